@@ -52,7 +52,9 @@ export function createProgram(terminal: Terminal): Command {
   addProviderCommands(program, terminal);
   addReconcileCommands(program, terminal);
   addTrackingCommands(program, terminal);
-  const report = program.command('report').description('money by day, brand, game, country and method; faults of pages');
+  const report = program
+    .command('report')
+    .description('money by day, brand, game, country and method; faults of pages');
   addMoneyReportCommands(report, terminal);
   addErrorReportCommand(report, terminal);
   addWebhookCommands(program, terminal);

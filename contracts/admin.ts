@@ -99,7 +99,14 @@ const Done = Type.Object({ outcome: Type.String(), sentence: Type.String() });
 const Reason = { reason: Words(200) };
 const ofOrder = Strict({ billing_no: BillingNo });
 const ofPlayer = Strict({ player_id: PlayerId });
-const onPlayer = { method: 'POST', scope: 'support', params: ofPlayer, query: None, body: Strict(Reason), output: Done } as const;
+const onPlayer = {
+  method: 'POST',
+  scope: 'support',
+  params: ofPlayer,
+  query: None,
+  body: Strict(Reason),
+  output: Done,
+} as const;
 
 export const adminRoutes = {
   me: adminRoute({

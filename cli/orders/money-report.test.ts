@@ -1,7 +1,11 @@
 // The reports of finance against the ledger itself, added up by another statement.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
-import { createSettlementTable, addSettlementLines, keepFees } from '#server/modules/orders/operator/reconcile-store.ts';
+import {
+  createSettlementTable,
+  addSettlementLines,
+  keepFees,
+} from '#server/modules/orders/operator/reconcile-store.ts';
 import { onOwnConnection } from '#server/modules/orders/operator/reconcile.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
@@ -83,8 +87,12 @@ test('a table for people, CSV for spreadsheets', async () => {
   const csv = (await refill('revenue', '--by', 'country,method', '--csv')).out.trim().split('\n');
   expect(csv[0]).toBe('country,method,currency,count,amount,discount,paid');
   expect(csv).toContain('JP,card,JPY,1,480,0,480');
-  expect((await refill('refunds', '--by', 'country')).out).toMatch(/COUNTRY +CURRENCY +COUNT +AMOUNT\nUS +USD +1 +9.99/);
-  expect((await refill('chargebacks', '--since', '2020-01-01', '--until', '2020-01-02')).out).toContain('No chargebacks');
+  expect((await refill('refunds', '--by', 'country')).out).toMatch(
+    /COUNTRY +CURRENCY +COUNT +AMOUNT\nUS +USD +1 +9.99/,
+  );
+  expect((await refill('chargebacks', '--since', '2020-01-01', '--until', '2020-01-02')).out).toContain(
+    'No chargebacks',
+  );
 });
 
 test('days begin at midnight of the zone', async () => {

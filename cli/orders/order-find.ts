@@ -30,7 +30,10 @@ export function addFindCommand(order: Command, terminal: Terminal): void {
     .option('--country <code>', 'e.g. JP')
     .option('--amount <currency=amount>', 'the price, e.g. USD=4.99')
     .option('--date <day>', 'placed on this day (UTC), e.g. 2026-11-21')
-    .option('--since <time>', 'placed at or after: 2026-11-21 or 2026-11-21T08:30:00Z (UTC); a month ago unless a number, a player or a known reference leads to the order') // prettier-ignore
+    .option(
+      '--since <time>',
+      'placed at or after: 2026-11-21 or 2026-11-21T08:30:00Z (UTC); a month ago unless a number, a player or a known reference leads to the order',
+    ) // prettier-ignore
     .option('--until <time>', 'placed before')
     .option('--limit <n>', 'at most so many', '50')
     .option('--before <cursor>', 'the page behind this one, as its last line names it')

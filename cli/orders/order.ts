@@ -4,7 +4,13 @@ import { isBillingNo } from '#kernel/ids.ts';
 import { cancelUnpaidOrder } from '#server/modules/orders/operator/operate-cancel.ts';
 import { listReviews } from '#server/modules/orders/operator/operate-find-store.ts';
 import { confirmPayment } from '#server/modules/orders/operator/operate-confirm.ts';
-import { type ActOutcome, type Operator, decideReview, deliverOrder, refundOrder } from '#server/modules/orders/operator/operate.ts';
+import {
+  type ActOutcome,
+  type Operator,
+  decideReview,
+  deliverOrder,
+  refundOrder,
+} from '#server/modules/orders/operator/operate.ts';
 import { showOrder } from '#server/modules/orders/operator/operate-show.ts';
 import { withDatabase } from '#cli/database.ts';
 import { actorOf } from './actor.ts';

@@ -16,7 +16,9 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
   addPlayerFactCommands(command, terminal);
   command
     .command('show')
-    .description('one player: accounts, sessions, characters, balances, caps, orders, points, coupons, codes, offers, rewards, real name, age')
+    .description(
+      'one player: accounts, sessions, characters, balances, caps, orders, points, coupons, codes, offers, rewards, real name, age',
+    )
     .requiredOption('--brand <key>', 'whose player')
     .requiredOption('--player <id>', PLAYER_OPTION)
     .option('--json', 'one JSON object instead of tables')

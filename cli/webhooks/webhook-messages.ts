@@ -9,7 +9,7 @@ import { actorOf } from '#cli/orders/actor.ts';
 import { readCount } from '#cli/players/player-option.ts';
 import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 import { readPage, readTime } from '#cli/times.ts';
-import { readEndpoint } from './webhook.ts';
+import { readEndpoint } from './webhook-option.ts';
 
 const STATES = ['queued', 'calling', 'done', 'dead'] as const;
 const LARGEST_LIMIT = 1000;
@@ -60,7 +60,9 @@ export function addMessageCommands(webhooks: Command, terminal: Terminal): void 
 
   webhooks
     .command('replay <endpoint>')
-    .description('send messages again: those that were given up, or all of a time; the id stays, so receivers know them')
+    .description(
+      'send messages again: those that were given up, or all of a time; the id stays, so receivers know them',
+    )
     .option('--message <id>', 'one of them')
     .option('--since <time>', 'happened at or after: 2026-11-21 or 2026-11-21T08:30:00Z (UTC)')
     .option('--until <time>', 'happened before')
@@ -82,8 +84,7 @@ export function addMessageCommands(webhooks: Command, terminal: Terminal): void 
           await readEndpoint(client, endpointId);
           const replayed = await replayMessages(client, { endpointId, messageId, state, since, until });
           const details = { endpoint: endpointId, message: messageId, state, since, until, messages: replayed };
-          if (replayed > 0)
-            await addAudit(client, { actor: by, act: 'webhook-replay', billingNo: null, details });
+          if (replayed > 0) await addAudit(client, { actor: by, act: 'webhook-replay', billingNo: null, details });
           return replayed;
         }),
       );

@@ -41,7 +41,8 @@ const settings = () => ({
 });
 const refill = (...args: string[]) => runCommand(['webhooks', ...args], settings());
 const refillJson = async (...args: string[]) => JSON.parse((await refill(...args, '--json')).out);
-const acts = async () => (await db.query('select act from audit_entry order by id')).rows.map(({ act }) => act as string);
+const acts = async () =>
+  (await db.query('select act from audit_entry order by id')).rows.map(({ act }) => act as string);
 
 test('an endpoint is added, tried, rotated, listed and removed, each act with its line', async () => {
   const made = await refillJson('add', `http://${host}/hook`, '--types', 'order.refunded', '--by', 'anna');
@@ -77,7 +78,9 @@ test('messages are paged and replayed', async () => {
   expect(await refillJson('deliveries', id, '--limit', '2', '--before', second.next)).toMatchObject({ next: null });
   expect((await refill('deliveries', id, '--before', 'x')).err).toContain('--before "x"');
   expect((await refill('replay', id)).err).toContain('Say which');
-  expect((await refill('replay', id, '--message', `msg_${'3'.padStart(32, '0')}`)).out).toBe('1 messages go out again.\n');
+  expect((await refill('replay', id, '--message', `msg_${'3'.padStart(32, '0')}`)).out).toBe(
+    '1 messages go out again.\n',
+  );
   expect((await refill('replay', id, '--since', '2026-01-01')).out).toBe('4 messages go out again.\n');
   expect(await refillJson('deliveries', id, '--state', 'dead')).toMatchObject({ messages: [] });
 });

@@ -5,13 +5,7 @@ import type { BrandKey } from '#kernel/ids.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
 import { makeEndpoint, rotateSecret, testEndpoint } from '#server/modules/webhooks/service.ts';
-import {
-  type Endpoint,
-  enableEndpoint,
-  findEndpoint,
-  listEndpoints,
-  removeEndpoint,
-} from '#server/modules/webhooks/store.ts';
+import { type Endpoint, enableEndpoint, listEndpoints, removeEndpoint } from '#server/modules/webhooks/store.ts';
 import type { Config } from '#server/platform/config.ts';
 import { type Db, type Queryable, transaction } from '#server/platform/database/db.ts';
 import { createOutbound } from '#server/platform/outbound/outbound.ts';
@@ -21,6 +15,7 @@ import { readCommandConfig } from '#cli/environment.ts';
 import { actorOf } from '#cli/orders/actor.ts';
 import { readBrand } from '#cli/players/player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { readEndpoint } from './webhook-option.ts';
 import { addMessageCommands } from './webhook-messages.ts';
 
 type Common = { by?: string; json?: boolean };
@@ -165,13 +160,6 @@ export function addWebhookCommands(program: Command, terminal: Terminal): void {
     });
 
   addMessageCommands(webhooks, terminal);
-}
-
-/** Throws InputFault when there is none. */
-export async function readEndpoint(db: Queryable, endpointId: string): Promise<Endpoint> {
-  const endpoint = await findEndpoint(db, endpointId);
-  if (!endpoint) throw new InputFault(`There is no endpoint ${endpointId}; \`refill webhooks list\` has them.`);
-  return endpoint;
 }
 
 function readTypes(list: string | undefined): WebhookType[] {

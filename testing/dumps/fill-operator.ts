@@ -1,7 +1,11 @@
 // What the operator's own systems leave in a filled shop: endpoints that were told, keys that called, fees that were read.
 import { createHash } from 'node:crypto';
 import { WEBHOOK_TYPES } from '#contracts/webhooks.ts';
-import { addSettlementLines, createSettlementTable, keepFees } from '#server/modules/orders/operator/reconcile-store.ts';
+import {
+  addSettlementLines,
+  createSettlementTable,
+  keepFees,
+} from '#server/modules/orders/operator/reconcile-store.ts';
 import { onOwnConnection } from '#server/modules/orders/operator/reconcile.ts';
 import { makeEndpoint } from '#server/modules/webhooks/service.ts';
 import { finishMessage, leaseMessages } from '#server/modules/webhooks/store.ts';

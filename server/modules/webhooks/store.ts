@@ -99,7 +99,12 @@ export type Message = {
 /** The newest first. @param filter.before the last row of the page before */
 export function listMessages(
   db: Queryable,
-  filter: { endpointId: string; state: string | null; billingNo: string | null; before: { at: string; id: string } | null },
+  filter: {
+    endpointId: string;
+    state: string | null;
+    billingNo: string | null;
+    before: { at: string; id: string } | null;
+  },
   limit: number,
 ): Promise<(Omit<Message, 'data'> & { next_at: Date | null; cursor_at: string })[]> {
   return query(
@@ -152,7 +157,13 @@ export function finishMessage(
  */
 export async function replayMessages(
   db: Queryable,
-  filter: { endpointId: string; messageId: string | null; state: string | null; since: Date | null; until: Date | null },
+  filter: {
+    endpointId: string;
+    messageId: string | null;
+    state: string | null;
+    since: Date | null;
+    until: Date | null;
+  },
 ): Promise<number> {
   const rows = await query(
     db,

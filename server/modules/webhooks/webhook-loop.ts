@@ -7,14 +7,7 @@ import type { Outbound } from '#server/platform/outbound/outbound.ts';
 import { allAtOnce, type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
 import { PATIENCE_DAYS, retryWebhookInSeconds } from './rules.ts';
 import { CALL_MS, type Sent, secretsOf, sendWebhook } from './send-webhook.ts';
-import {
-  type Endpoint,
-  type Message,
-  finishMessage,
-  forgetMessages,
-  leaseMessages,
-  listEndpoints,
-} from './store.ts';
+import { type Endpoint, type Message, finishMessage, forgetMessages, leaseMessages, listEndpoints } from './store.ts';
 
 /** The call and the two statements around it. */
 const LEASE_SECONDS = CALL_MS / 1000 + 15;

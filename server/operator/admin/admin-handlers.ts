@@ -1,5 +1,5 @@
 // What each call of the admin API does: the same functions as the operator's commands, with the key's name as who acts.
-import { type AdminError, type AdminInput, adminRoutes, hasScope } from '#contracts/admin.ts';
+import { type AdminError, type AdminInput, type adminRoutes, hasScope } from '#contracts/admin.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { isCurrency, money } from '#kernel/money.ts';
 import { findPlayersByRef, findPlayersShownAs } from '#server/modules/accounts/player-ref.ts';
@@ -32,7 +32,8 @@ export type AdminDeps = {
 };
 
 export type AdminReply =
-  { readonly body: object } | { readonly error: AdminError; readonly message?: string; readonly outcome?: string };
+  | { readonly body: object }
+  | { readonly error: AdminError; readonly message?: string; readonly outcome?: string };
 
 type Handlers = {
   readonly [Name in keyof typeof adminRoutes]: (
@@ -126,7 +127,9 @@ export function createAdminHandlers(deps: AdminDeps): Handlers {
         return wrong('query.since and query.until: they must be days, the second after the first');
       const { since, until, brand = null } = query;
       const kind = params.report as 'revenue' | 'refunds' | 'chargebacks' | 'fees';
-      return { body: { by: read.by, rows: await readMoneyReport(db, { kind, since, until, zone, by: read.by, brand }) } };
+      return {
+        body: { by: read.by, rows: await readMoneyReport(db, { kind, since, until, zone, by: read.by, brand }) },
+      };
     },
     audit: async ({ query }) => {
       const page = readPage(query);
@@ -168,10 +171,12 @@ function toPage<Row extends { billing_no: string; cursor_at: string }>(found: re
 function readFilter(query: AdminInput<typeof adminRoutes.orders>['query']): OrderFilter | Refusal {
   const fault = (message: string) => ({ error: 'bad_request' as const, message });
   const { amount_minor: minor, currency } = query;
-  if ((minor === undefined) !== (currency === undefined)) return fault('query.amount_minor: it goes with query.currency');
+  if ((minor === undefined) !== (currency === undefined))
+    return fault('query.amount_minor: it goes with query.currency');
   if (currency !== undefined && !isCurrency(currency)) return fault('query.currency: it is no known currency');
   const state = ORDER_STATES.find((known) => known === query.state) ?? null;
-  if (query.state !== undefined && state === null) return fault(`query.state: it must be one of ${ORDER_STATES.join(', ')}`);
+  if (query.state !== undefined && state === null)
+    return fault(`query.state: it must be one of ${ORDER_STATES.join(', ')}`);
   return {
     ...NO_FILTER,
     state,

@@ -43,14 +43,14 @@ export async function readAdminApi(): Promise<unknown> {
 }
 
 async function mountAdmin(app: FastifyInstance, deps: AdminDeps): Promise<void> {
-    await app.register(swagger, OPEN_API_INFO);
-    readBytes(app);
-    app.setErrorHandler<FastifyError>((error, request, reply) => answerFault(deps, error, request, reply));
-    app.get(`${ADMIN_PREFIX}/openapi.json`, { schema: { hide: true } as never }, async () => toOpenApi(app.swagger()));
-    const handlers = createAdminHandlers(deps);
-    const guard = createGuard(deps);
-    for (const name of Object.keys(adminRoutes) as (keyof typeof adminRoutes)[])
-      mountAdminRoute(app, deps, guard, adminRoutes[name] as AdminRoute, handlers[name] as Handler);
+  await app.register(swagger, OPEN_API_INFO);
+  readBytes(app);
+  app.setErrorHandler<FastifyError>((error, request, reply) => answerFault(deps, error, request, reply));
+  app.get(`${ADMIN_PREFIX}/openapi.json`, { schema: { hide: true } as never }, async () => toOpenApi(app.swagger()));
+  const handlers = createAdminHandlers(deps);
+  const guard = createGuard(deps);
+  for (const name of Object.keys(adminRoutes) as (keyof typeof adminRoutes)[])
+    mountAdminRoute(app, deps, guard, adminRoutes[name] as AdminRoute, handlers[name] as Handler);
 }
 
 type Handler = (input: { params: unknown; query: unknown; body: unknown }, key: AdminKey) => Promise<AdminReply>;
@@ -95,7 +95,13 @@ function createGuard(deps: AdminDeps) {
   };
 }
 
-function mountAdminRoute(app: FastifyInstance, deps: AdminDeps, guard: Guard, route: AdminRoute, handler: Handler): void {
+function mountAdminRoute(
+  app: FastifyInstance,
+  deps: AdminDeps,
+  guard: Guard,
+  route: AdminRoute,
+  handler: Handler,
+): void {
   const { method, params, query, body, output, scope, summary } = route;
   const checks = { params: Compile(params), query: Compile(query), body: Compile(body) };
   const hasBody = Object.keys(propertiesOf(body)).length > 0;
@@ -122,7 +128,8 @@ function mountAdminRoute(app: FastifyInstance, deps: AdminDeps, guard: Guard, ro
     if (taken.kind !== 'new')
       return refuse(reply, method === 'GET' ? 'replayed' : taken.kind === 'running' ? 'in_progress' : 'id_used');
     const done = await handler({ params: request.params, query: request.query, body: given }, key);
-    const [status, said] = 'error' in done ? [ADMIN_ERRORS[done.error].http, errorBody(done.error, done)] : [200, done.body];
+    const [status, said] =
+      'error' in done ? [ADMIN_ERRORS[done.error].http, errorBody(done.error, done)] : [200, done.body];
     await finishCall(deps.db, call, status, method === 'POST' ? said : null);
     return send(reply, status, said);
   };
@@ -160,7 +167,10 @@ function refuse(reply: FastifyReply, code: AdminError, message?: string): Fastif
 }
 
 function send(reply: FastifyReply, status: number, body: unknown): FastifyReply {
-  return reply.code(status).type('application/json; charset=utf-8').send(body as object);
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send(body as object);
 }
 
 function answerFault(deps: AdminDeps, error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -25,7 +25,8 @@ export function findAddressFault(text: string, privateHosts: PrivateHosts): stri
   if (isAllowedPrivate(url, privateHosts)) return null;
   if (url.protocol !== 'https:') return 'it must begin with https://';
   const literal = literalOf(url.hostname);
-  const isInside = literal === null ? /(^|\.)(localhost|local|internal)$/.test(url.hostname) : !isPublicAddress(literal);
+  const isInside =
+    literal === null ? /(^|\.)(localhost|local|internal)$/.test(url.hostname) : !isPublicAddress(literal);
   return isInside ? `${url.hostname} is no public address` : null;
 }
 

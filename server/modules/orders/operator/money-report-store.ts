@@ -37,7 +37,10 @@ const EXPRESSIONS: Readonly<Record<Dimension, string>> = {
 /** Movements (player_id, billing_no, attempt_no, at, currency, minor) of a span. */
 const MOVEMENTS: Readonly<Record<MoneyReportKind, string>> = {
   revenue: ofLedger(`account = 'revenue' and kind = 'delivered'`, '-amount_minor'),
-  refunds: ofLedger(`account = 'provider_receivable' and kind in ('refunded', 'overpayment_refunded')`, '-amount_minor'),
+  refunds: ofLedger(
+    `account = 'provider_receivable' and kind in ('refunded', 'overpayment_refunded')`,
+    '-amount_minor',
+  ),
   chargebacks: ofLedger(`account = 'provider_receivable' and kind = 'chargeback'`, '-amount_minor'),
   fees: `select player_id, billing_no, attempt_no, at, currency, fee_minor as minor from settlement_fee
     where at >= ($1::date)::timestamp at time zone $3 and at < ($2::date)::timestamp at time zone $3`,

@@ -113,8 +113,7 @@ function runSearch(
   if (filter.until !== null) add('until', 'o.created_at < $', filter.until);
   if (how.days !== null)
     add('days', 'o.created_at >= coalesce($?::timestamptz, now()) - make_interval(days => $?)', filter.until, how.days);
-  if (before !== null)
-    add('before', '(o.created_at, o.billing_no) < ($?::timestamptz, $?)', before.at, before.id);
+  if (before !== null) add('before', '(o.created_at, o.billing_no) < ($?::timestamptz, $?)', before.at, before.id);
   return query(
     db,
     name,
