@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
+import { lookAtWebhooks } from '#cli/doctor/look-at-webhooks.ts';
 import { runCommand } from '#cli/test-run.ts';
 
 let db: Db;
@@ -60,6 +61,19 @@ test('an endpoint is added, tried, rotated, listed and removed, each act with it
   expect(await refill('enable', made.endpoint_id)).toMatchObject({ code: 3 });
   expect((await refill('remove', made.endpoint_id)).out).toContain('is removed');
   expect(await acts()).toEqual(['webhook-add', 'webhook-rotate', 'webhook-remove']);
+});
+
+test('the doctor says which endpoint cannot be signed for, is disabled, or takes nothing', async () => {
+  const secrets = ['a-root-of-secrets-that-is-long-enough-1'];
+  const said = async (roots: string[]) => (await lookAtWebhooks(db, roots)).map(({ state }) => state);
+  expect(await said(secrets)).toEqual([]);
+  const { endpoint_id: id } = await refillJson('add', `http://${host}/hook`);
+  expect([await said(secrets), await said([])]).toEqual([['ok'], ['fault']]);
+  await db.query('update webhook_endpoint set failing_since = now()');
+  expect(await said(secrets)).toEqual(['warning']);
+  await db.query('update webhook_endpoint set disabled_at = now()');
+  expect((await lookAtWebhooks(db, secrets))[0]).toMatchObject({ remedy: expect.stringContaining(`enable ${id}`) });
+  await refill('remove', id);
 });
 
 test('messages are paged and replayed', async () => {
