@@ -59,15 +59,17 @@ async function writeAdminApi(): Promise<void> {
 const WRITERS: Readonly<Record<string, (templateUrl: string) => Promise<void>>> = {
   schema: writeSchema,
   filled: writeFilled,
-  'admin-api': writeAdminApi,
 };
 
-const wanted = process.argv.slice(2);
+const named = process.argv.slice(2);
+// It needs no database.
+const wanted = named.filter((name) => name !== 'admin-api');
 const unknown = wanted.find((name) => !(name in WRITERS));
-if (unknown !== undefined || wanted.length === 0) {
+if (unknown === undefined && wanted.length < named.length) await writeAdminApi();
+if (unknown !== undefined || named.length === 0) {
   console.error('Usage: npm run dump -- schema | filled | admin-api (or several)');
   process.exitCode = 2;
-} else {
+} else if (wanted.length > 0) {
   let templateUrl = '';
   const stop = await startDatabases({ provide: (_name: string, value: string) => { templateUrl = value; } } as never); // prettier-ignore
   try {

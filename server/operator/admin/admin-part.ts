@@ -6,7 +6,6 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import { Compile } from 'typebox/compile';
 import type { TSchema } from 'typebox';
 import { ADMIN_ERRORS, type AdminError, type AdminRoute, adminRoutes, hasScope } from '#contracts/admin.ts';
-import type { OperatorPart } from '#server/operator/operator-server.ts';
 import { isDatabaseDown } from '#server/platform/database/db.ts';
 import { readSigned } from '#server/platform/http/signed-call.ts';
 import { hostOf } from '#server/platform/http/site.ts';
@@ -26,35 +25,37 @@ const REFUSED = { failures: 30, seconds: 60, bits: { ipv4: 32, ipv6: 64 } };
 /** An act has the statement time-out of 10 s a few times. */
 const STALL_SECONDS = 60;
 
-export function adminPart(deps: AdminDeps): OperatorPart {
+/** A part of the operator's port. */
+export function adminPart(deps: AdminDeps): (app: FastifyInstance) => Promise<void> {
   return async (app) => {
-    if (deps.config.keySecrets.length > 0) await mountAdmin(app, deps);
+    if (deps.config.keySecrets.length > 0) await mountAdmin(app, deps, createGuard(deps));
   };
 }
 
 /** The document that is kept beside the words about it. */
 export async function readAdminApi(): Promise<unknown> {
   const app = fastify();
-  // No call is made, so nothing of the shop is needed.
-  await app.register((own: FastifyInstance) => mountAdmin(own, {} as AdminDeps));
+  // No call of it is answered, so nothing of the shop is needed.
+  await app.register((own: FastifyInstance) =>
+    mountAdmin(own, {} as AdminDeps, async () => ({ refusal: 'unauthorized' })),
+  );
   const answer = await app.inject({ url: `${ADMIN_PREFIX}/openapi.json` });
   await app.close();
   return answer.json();
 }
 
-async function mountAdmin(app: FastifyInstance, deps: AdminDeps): Promise<void> {
+async function mountAdmin(app: FastifyInstance, deps: AdminDeps, guard: Guard): Promise<void> {
   await app.register(swagger, OPEN_API_INFO);
   readBytes(app);
   app.setErrorHandler<FastifyError>((error, request, reply) => answerFault(deps, error, request, reply));
   app.get(`${ADMIN_PREFIX}/openapi.json`, { schema: { hide: true } as never }, async () => toOpenApi(app.swagger()));
   const handlers = createAdminHandlers(deps);
-  const guard = createGuard(deps);
   for (const name of Object.keys(adminRoutes) as (keyof typeof adminRoutes)[])
-    mountAdminRoute(app, deps, guard, adminRoutes[name] as AdminRoute, handlers[name] as Handler);
+    mountAdminRoute(app, { ...deps, guard }, name, handlers[name] as Handler);
 }
 
 type Handler = (input: { params: unknown; query: unknown; body: unknown }, key: AdminKey) => Promise<AdminReply>;
-type Guard = ReturnType<typeof createGuard>;
+type Guard = (request: FastifyRequest) => Promise<{ key: AdminKey } | { refusal: 'unauthorized' | 'too_many' }>;
 
 /** The bytes are what was signed, so nothing is parsed before. */
 function readBytes(app: FastifyInstance): void {
@@ -66,11 +67,11 @@ function readBytes(app: FastifyInstance): void {
 }
 
 /** Which key signed the request, or why it is refused. */
-function createGuard(deps: AdminDeps) {
+function createGuard(deps: AdminDeps): Guard {
   const { db, log, config } = deps;
   const mayCall = createAddressLimit(db, 'admin_key', CALLS_PER_MINUTE);
   const refused = createFailureLimit(db, 'admin_refused', REFUSED);
-  return async (request: FastifyRequest): Promise<{ key: AdminKey } | { refusal: 'unauthorized' | 'too_many' }> => {
+  return async (request) => {
     if (!(await refused.hasLeft(request.ip))) return { refusal: 'too_many' };
     const header = (name: string) => String(request.headers[name] ?? '');
     const call = {
@@ -97,16 +98,16 @@ function createGuard(deps: AdminDeps) {
 
 function mountAdminRoute(
   app: FastifyInstance,
-  deps: AdminDeps,
-  guard: Guard,
-  route: AdminRoute,
+  deps: AdminDeps & { readonly guard: Guard },
+  name: keyof typeof adminRoutes,
   handler: Handler,
 ): void {
+  const route: AdminRoute = adminRoutes[name];
   const { method, params, query, body, output, scope, summary } = route;
   const checks = { params: Compile(params), query: Compile(query), body: Compile(body) };
   const hasBody = Object.keys(propertiesOf(body)).length > 0;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const caller = await guard(request);
+    const caller = await deps.guard(request);
     if ('refusal' in caller) return refuse(reply, caller.refusal);
     const { key } = caller;
     if (!hasScope(key.scopes, scope)) return refuse(reply, 'forbidden', `the key ${key.name} lacks the scope ${scope}`);
@@ -137,6 +138,7 @@ function mountAdminRoute(
     method,
     url: `${ADMIN_PREFIX}${route.path}`,
     schema: {
+      operationId: name,
       summary,
       description: `Scope: ${scope}.`,
       ...(Object.keys(propertiesOf(params)).length > 0 ? { params } : {}),

@@ -2,14 +2,14 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { FastifyInstance } from 'fastify';
+import { type FastifyInstance, fastify } from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN_ERRORS, adminRoutes, type Scope } from '#contracts/admin.ts';
 import { readMoneyReport } from '#server/modules/orders/operator/money-report-store.ts';
-import { createOperatorServer } from '#server/operator/operator-server.ts';
 import { callBack, eventOn, placeOrder, stateOf } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
+import type { AdminDeps } from './admin-handlers.ts';
 import { adminPart } from './admin-part.ts';
 import { revokeKey } from './key-store.ts';
 import { makeKey, signedText } from './keys.ts';
@@ -26,13 +26,22 @@ let keys: Record<Scope, Key>;
 let calls = 0;
 const now = Date.now();
 
-const refill = (...args: string[]) => runCommand(args, { DATABASE_URL: shop.databaseUrl, REFILL_KEY_SECRETS: SECRETS });
-const makeKey = async (name: string, scopes: string, ...more: string[]): Promise<Key> =>
-  JSON.parse((await refill('key', 'create', name, '--scopes', scopes, '--by', 'anna', '--json', ...more)).out);
+async function newKey(name: string, scope: Scope): Promise<Key> {
+  const made = await makeKey(shop.db, [SECRETS], { name, scopes: [scope], days: 90, by: 'anna' });
+  if (!made || made === 'taken') throw new Error(`no key ${name}`);
+  return { key_id: made.keyId, secret: made.secret };
+}
+
+/** The operator's port with this part alone. */
+function portWith(deps: AdminDeps): FastifyInstance {
+  const port = fastify();
+  port.register((own) => adminPart(deps)(own));
+  return port;
+}
 
 beforeAll(async () => {
   shop = await createTestShop({ environment: { REFILL_KEY_SECRETS: SECRETS }, now: () => now });
-  app = createOperatorServer(shop.services as never, [adminPart(shop.services)]);
+  app = portWith(shop.services);
   keys = {
     read: await newKey('reader', 'read'),
     support: await newKey('helpdesk', 'support'),
@@ -357,7 +366,7 @@ describe('where it stands', () => {
       expect((await shop.app.inject({ url: '/admin/v1/me', headers: { host } })).body).not.toContain('unauthorized');
     expect((await shop.app.inject({ url: '/admin/v1/openapi.json', headers: { host: 'watt.demo.localhost' } })).body).not.toContain('Refill admin API');
     const { services } = shop;
-    const bare = createOperatorServer(services as never, [adminPart({ ...services, config: { keySecrets: [] } })]);
+    const bare = portWith({ ...services, config: { keySecrets: [] } });
     expect((await bare.inject({ url: '/admin/v1/me' })).statusCode).toBe(404);
     expect((await bare.inject({ url: '/admin/v1/openapi.json' })).statusCode).toBe(404);
     await bare.close();
@@ -380,7 +389,7 @@ describe('where it stands', () => {
   test('a database that is away is a word as well, and nothing of it is told', async () => {
     const { services } = shop;
     const db = { query: () => Promise.reject(Object.assign(new Error('secret host'), { code: 'ECONNREFUSED' })) };
-    const away = createOperatorServer(services as never, [adminPart({ ...services, db: db as never })]);
+    const away = portWith({ ...services, db: db as never });
     const headers = { 'refill-key': keys.admin.key_id, host: 'refill.internal' };
     const answer = await away.inject({ url: '/admin/v1/me', headers });
     expect([answer.statusCode, answer.json().error.code]).toEqual([503, 'unavailable']);

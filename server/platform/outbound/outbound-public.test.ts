@@ -6,8 +6,8 @@ import { findAddressFault, isPublicAddress, publicHosts } from './outbound-publi
 const NONE = new Set<string>();
 
 test.each([
-  ['https://crm.example.com/hook?a=1', null],
-  ['https://8.8.8.8/hook', null],
+  ['https://crm.example.com/hook?a=1', 'none'],
+  ['https://8.8.8.8/hook', 'none'],
   ['http://crm.example.com/hook', 'https'],
   ['https://10.0.0.7/hook', 'no public address'],
   ['https://[::1]/hook', 'no public address'],
@@ -20,7 +20,7 @@ test.each([
   ['ftp://crm.example.com/', 'https'],
   ['crm.example.com', 'no address'],
 ])('%s: %s', (url, fault) => {
-  expect(findAddressFault(url, NONE)).toEqual(fault === null ? null : expect.stringContaining(fault));
+  expect(findAddressFault(url, NONE) ?? 'none').toContain(fault);
 });
 
 test('what is named may be private and plain http, on its port alone where that is named', () => {

@@ -83,10 +83,10 @@ function runSearch(
 ): Promise<OrderPage['rows']> {
   const values: unknown[] = [limit + 1];
   const conditions: string[] = [];
-  // One name has one text: it is made of which conditions there are, never of a value.
-  let name = 'operate_search';
-  const add = (word: string, condition: string, ...given: unknown[]) => {
-    name += `_${word}`;
+  // One name has one text: a letter for each condition, never a value. PostgreSQL knows 63 signs of it.
+  let name = 'operate_search_';
+  const add = (letter: string, condition: string, ...given: unknown[]) => {
+    name += letter;
     let text = condition;
     for (const value of given) {
       values.push(value);
@@ -96,24 +96,24 @@ function runSearch(
   };
   const { number, amount } = filter;
   if (number?.length === WHOLE_NUMBER)
-    add('number', '(o.player_id, o.billing_no) in (select player_id, billing_no from order_lookup where billing_no = $)', number); // prettier-ignore
-  else if (number !== null) add('part', `o.billing_no like '%' || $ || '%'`, number);
-  if (filter.playerId !== null) add('id', 'o.player_id = $::uuid', filter.playerId);
+    add('n', '(o.player_id, o.billing_no) in (select player_id, billing_no from order_lookup where billing_no = $)', number); // prettier-ignore
+  else if (number !== null) add('p', `o.billing_no like '%' || $ || '%'`, number);
+  if (filter.playerId !== null) add('i', 'o.player_id = $::uuid', filter.playerId);
   if (filter.player !== null)
-    add('player', `o.player_id in (select player_id from player where lower(username) = lower($)
+    add('u', `o.player_id in (select player_id from player where lower(username) = lower($)
        union select player_id from player where suid = $)`, filter.player); // prettier-ignore
-  if (filter.role !== null) add('role', '(o.role_name = $ or o.role_id = $)', filter.role);
-  if (how.references === 'known') add('reference', KNOWN_REFERENCES, filter.providerRef);
-  if (how.references === 'attempts') add('attempt', OF_ATTEMPTS, filter.providerRef);
-  if (filter.state !== null) add('state', 'o.state = $', filter.state);
-  if (filter.brand !== null) add('brand', 'o.brand_key = $', filter.brand);
-  if (filter.country !== null) add('country', 'o.country = $', filter.country);
-  if (amount !== null) add('amount', 'o.amount_minor = $? and o.currency = $?', amount.amountMinor, amount.currency);
-  if (filter.since !== null) add('since', 'o.created_at >= $', filter.since);
-  if (filter.until !== null) add('until', 'o.created_at < $', filter.until);
+  if (filter.role !== null) add('r', '(o.role_name = $ or o.role_id = $)', filter.role);
+  if (how.references === 'known') add('k', KNOWN_REFERENCES, filter.providerRef);
+  if (how.references === 'attempts') add('a', OF_ATTEMPTS, filter.providerRef);
+  if (filter.state !== null) add('s', 'o.state = $', filter.state);
+  if (filter.brand !== null) add('b', 'o.brand_key = $', filter.brand);
+  if (filter.country !== null) add('c', 'o.country = $', filter.country);
+  if (amount !== null) add('m', 'o.amount_minor = $? and o.currency = $?', amount.amountMinor, amount.currency);
+  if (filter.since !== null) add('f', 'o.created_at >= $', filter.since);
+  if (filter.until !== null) add('t', 'o.created_at < $', filter.until);
   if (how.days !== null)
-    add('days', 'o.created_at >= coalesce($?::timestamptz, now()) - make_interval(days => $?)', filter.until, how.days);
-  if (before !== null) add('before', '(o.created_at, o.billing_no) < ($?::timestamptz, $?)', before.at, before.id);
+    add('d', 'o.created_at >= coalesce($?::timestamptz, now()) - make_interval(days => $?)', filter.until, how.days);
+  if (before !== null) add('x', '(o.created_at, o.billing_no) < ($?::timestamptz, $?)', before.at, before.id);
   return query(
     db,
     name,
