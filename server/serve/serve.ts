@@ -3,8 +3,9 @@
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '#server/app.ts';
 import { compose } from '#server/compose.ts';
-import { startHealthServer } from '#server/health.ts';
 import { type Configuration, loadConfiguration, watchConfiguration } from '#server/modules/configuration/service.ts';
+import { operatorParts } from '#server/operator/operator-parts.ts';
+import { startOperatorServer } from '#server/operator/operator-server.ts';
 import { type Config, inspectConfig } from '#server/platform/config.ts';
 import { openDatabaseClock } from '#server/platform/database/clock.ts';
 import { type Db, isDatabaseDown, openDb } from '#server/platform/database/db.ts';
@@ -90,10 +91,10 @@ function refuse(faults: readonly Finding[], warnings: readonly Finding[]): null 
 /** A sentence for what an operator can mend; anything else is a bug, and its stack is what finds it. */
 function explainStart(error: unknown, config: Config): Finding {
   const { code, message, stack, port } = error as NodeJS.ErrnoException & { port?: number };
-  const isHealth = port !== undefined && port === config.healthPort;
+  const isOperators = port !== undefined && port === config.operatorPort;
   if (code === 'EADDRINUSE')
     return {
-      name: isHealth ? 'REFILL_HEALTH_PORT' : 'PORT',
+      name: isOperators ? 'REFILL_OPERATOR_PORT' : 'PORT',
       reason: `${port ?? config.port} is in use`,
       remedy: 'stop what listens there, or choose another',
     };
@@ -136,7 +137,7 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
     now: clock.now,
   });
 
-  const health = await startHealthServer(shop);
+  const operator = await startOperatorServer(shop, operatorParts(shop));
   let app: FastifyInstance | undefined;
   if (config.role !== 'worker') {
     app = await createApp({ ...shop, mountStorefront: (instance) => mountStorefront(instance, shop) });
@@ -157,7 +158,7 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
     setTimeout(() => process.exit(0), DRAIN_MS).unref();
     await drain(log, [
       () => app?.close(),
-      () => health?.close(),
+      () => operator?.close(),
       () => ear?.stop(),
       () => (isWorker ? sweeper.stop() : undefined),
       () => (isWorker ? polling.stop() : undefined),

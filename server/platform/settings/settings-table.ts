@@ -76,22 +76,24 @@ export const SETTINGS = {
         ? null
         : { reason: `is "${given}"`, remedy: 'it must be the name of a header, e.g. CF-IPCountry' },
   }),
-  healthPort: wholeNumber('REFILL_HEALTH_PORT', {
+  operatorPort: wholeNumber('REFILL_OPERATOR_PORT', {
     fallback: 0,
     min: 0,
     max: 65_535,
-    about: 'A port for health alone, in every role, `/healthz/details` included; 0: none',
+    about:
+      "The operator's port, in every role and on no shop host: health with its counts, metrics, the admin API; 0: none",
   }),
-  healthHost: plainText('REFILL_HEALTH_HOST', {
+  operatorHost: plainText('REFILL_OPERATOR_HOST', {
     range: 'address of this machine',
     fallback: '127.0.0.1',
-    about: 'The address that the port of health is listened on; beyond loopback the counts need REFILL_HEALTH_TOKEN',
+    about:
+      "The address that the operator's port is listened on; beyond loopback counts and metrics need REFILL_OPERATOR_TOKEN",
   }),
-  healthToken: plainText('REFILL_HEALTH_TOKEN', {
+  operatorToken: plainText('REFILL_OPERATOR_TOKEN', {
     range: '24 characters or more',
     fallback: '',
     about:
-      'Opens `/healthz/details` on every port, as `Authorization: Bearer`; without it the port of the shop has no such page',
+      'Opens `/healthz/details` and `/metrics`, as `Authorization: Bearer`; without it the port of the shop has no `/healthz/details`',
     isSecret: true,
     mayBeFile: true,
     check: (given) =>

@@ -1,0 +1,8 @@
+// What stands on the operator's port.
+import type { Composed } from '#server/compose.ts';
+import { healthPart } from '#server/health.ts';
+import type { OperatorPart } from './operator-server.ts';
+
+export function operatorParts(shop: Composed): OperatorPart[] {
+  return [healthPart(shop)];
+}
