@@ -329,3 +329,6 @@ create table backup_record (
 
 insert into table_exception (table_name, reason) values
   ('backup_record', 'one row about the whole shop');
+
+-- The number of the call that failed, as log and trace have it; empty: no call, or one of a backup host.
+alter table error_report add column request text not null default '';

@@ -5,13 +5,17 @@ import type { Configuration } from './modules/configuration/service.ts';
 import { readOrdersHealth } from './modules/orders/health-store.ts';
 import type { OperatorPart } from './operator/operator-server.ts';
 import { hasToken, mayReadHere, type OperatorConfig } from './operator/reading-key.ts';
+import type { Unsellable } from './serve/check-brands.ts';
 import { type Db, query } from './platform/database/db.ts';
 
 type HealthDeps = {
   readonly config: OperatorConfig;
   readonly db: Db;
   readonly configuration: () => Configuration;
+  readonly cannotSell: () => readonly Unsellable[];
 };
+
+type MayRead = (request: FastifyRequest) => boolean;
 
 const HIDDEN = { schema: { hide: true } as never };
 
@@ -28,18 +32,22 @@ export function mountHealth(app: FastifyInstance, deps: HealthDeps): void {
 /** The same on the operator's port. */
 export function healthPart(deps: HealthDeps): OperatorPart {
   return (app) => {
-    mountSigns(app, deps);
-    mountDetails(app, deps, mayReadHere(deps.config));
+    const mayRead = mayReadHere(deps.config);
+    mountSigns(app, deps, mayRead);
+    mountDetails(app, deps, mayRead);
   };
 }
 
-/** For the load balancer: alive, and ready to take orders. */
-function mountSigns(app: FastifyInstance, deps: HealthDeps): void {
+/**
+ * For the load balancer: alive, and ready to take orders. A brand that cannot sell is no reason to send nobody here;
+ * whoever may read the counts is told its name.
+ */
+function mountSigns(app: FastifyInstance, deps: HealthDeps, mayRead: MayRead = () => false): void {
   app.get('/healthz', HIDDEN, async () => ({ status: 'alive' }));
-  app.get('/readyz', HIDDEN, async (_request, reply) => {
+  app.get('/readyz', HIDDEN, async (request, reply) => {
     try {
       await query(deps.db, 'ready', 'select 1');
-      return { status: 'ready' };
+      return { status: 'ready', ...(mayRead(request) ? { cannot_sell: deps.cannotSell() } : {}) };
     } catch {
       const reason = 'the database cannot be reached';
       return reply.code(503).header('retry-after', '5').send({ status: 'not ready', reason });
@@ -47,12 +55,13 @@ function mountSigns(app: FastifyInstance, deps: HealthDeps): void {
   });
 }
 
-function mountDetails(app: FastifyInstance, deps: HealthDeps, mayRead: (request: FastifyRequest) => boolean): void {
+function mountDetails(app: FastifyInstance, deps: HealthDeps, mayRead: MayRead): void {
   app.get('/healthz/details', HIDDEN, async (request, reply) => {
     if (!mayRead(request)) return reply.callNotFound();
     const { revision } = deps.configuration();
     try {
-      return { status: 'ok', database: 'up', revision, ...(await readOrdersHealth(deps.db)) };
+      const health = await readOrdersHealth(deps.db);
+      return { status: 'ok', database: 'up', revision, cannot_sell: deps.cannotSell(), ...health };
     } catch {
       return reply.code(503).send({ status: 'not ok', database: 'down', revision });
     }

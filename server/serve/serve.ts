@@ -12,8 +12,10 @@ import { type Db, isDatabaseDown, openDb } from '#server/platform/database/db.ts
 import { claimEnvironment } from '#server/platform/database/environment.ts';
 import { listenFor } from '#server/platform/database/listen.ts';
 import { type Log, createLog } from '#server/platform/log.ts';
+import { openTelemetry, type Telemetry } from '#server/platform/telemetry/open-telemetry.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
 import type { Variables } from '#server/platform/settings/setting.ts';
+import { readVersion } from '#server/platform/version.ts';
 import { loadTexts } from '#server/platform/texts.ts';
 import { loginProviders } from '#server/providers/identity/registry.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
@@ -31,14 +33,16 @@ const DRAIN_MS = 12_000;
  */
 export async function serve(variables?: Variables): Promise<boolean> {
   const { config, findings } = inspectConfig(variables);
-  const log = createLog(config.logLevel);
+  const telemetry = await openTelemetry(config, { ...config, version: readVersion() });
+  const log = createLog(config.logLevel, null, telemetry.logLines);
   const ready = await lookAtEverything(config, findings, log);
   if (!ready) {
+    await telemetry.close();
     process.exitCode = 1;
     return false;
   }
   try {
-    await run(config, log, ready);
+    await run({ config, log, telemetry }, ready);
     return true;
   } catch (error) {
     await ready.db.end().catch(() => undefined);
@@ -111,7 +115,9 @@ function explainStart(error: unknown, config: Config): Finding {
   return { name: 'the start', reason: 'failed', remedy: stack ?? message };
 }
 
-async function run(config: Config, log: Log, ready: Ready): Promise<void> {
+type Process = { readonly config: Config; readonly log: Log; readonly telemetry: Telemetry };
+
+async function run({ config, log, telemetry }: Process, ready: Ready): Promise<void> {
   const { db } = ready;
   let { configuration } = ready;
   const watch = watchConfiguration(
@@ -169,6 +175,7 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
       async () => clock.stop(),
       () => shop.outbound.close(),
       () => db.end(),
+      () => telemetry.close(),
     ]);
     process.exit(0);
   };
