@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { inspectConfig } from '#server/platform/config.ts';
 import { createLog } from '#server/platform/log.ts';
 import { openTelemetry } from './open-telemetry.ts';
@@ -46,10 +46,10 @@ beforeAll(async () => {
 afterAll(() => void collector.close());
 beforeEach(() => {
   sent = [];
-  process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = url;
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', url);
 });
 afterEach(() => {
-  delete process.env['OTEL_EXPORTER_OTLP_ENDPOINT'];
+  vi.unstubAllEnvs();
   setTracer(null);
 });
 
@@ -70,18 +70,18 @@ test('a request, what it calls and its line in the log have one number', async (
   const log = createLog('info', also);
   const id = newRequestId();
   const work = beginRequest(id, 'POST /pay');
-  await new Promise<void>((done) => {
-    runInside(work, () => {
-      log.warn({ password: 'hunter2' }, 'it is slow');
-      void traced('adyen', 'client', { 'http.request.method': 'POST' }, () =>
-        traced('place_order', 'client', {}, async () => undefined),
-      ).then(done);
-    });
+  let paying: Promise<unknown> | undefined;
+  runInside(work, () => {
+    log.warn({ password: 'hunter2' }, 'it is slow');
+    paying = traced('adyen', 'client', { 'http.request.method': 'POST' }, () =>
+      traced('place_order', 'client', {}, async () => undefined),
+    );
   });
+  await paying;
   endRequest(work, { 'http.response.status_code': 200 }, null);
   await expect(
     traced('hand over', 'internal', {}, () => Promise.reject(new Error('token=abc is wrong'))),
-  ).rejects.toThrow();
+  ).rejects.toThrow('token=abc is wrong');
   await telemetry.close();
 
   const byName = new Map(spans().map((span) => [span.name, span]));
@@ -122,9 +122,8 @@ test.each<[string, Record<string, string>, boolean, boolean]>([
     false,
   ],
 ])('%s switches on what it should', async (_name, variables, hasTraces, hasLogs) => {
-  process.env['OTEL_TRACES_SAMPLER'] = 'always_off';
+  vi.stubEnv('OTEL_TRACES_SAMPLER', 'always_off');
   const telemetry = await openTelemetry(configOf(variables), NAMES);
-  delete process.env['OTEL_TRACES_SAMPLER'];
   let around: string | null = null;
   await traced('job', 'internal', {}, async () => (around = currentRequestId()));
   expect([around !== null, telemetry.logLines !== null]).toEqual([hasTraces, hasLogs]);
