@@ -207,6 +207,7 @@ create table error_report (
   note text not null,
   at timestamp with time zone,
   received_at timestamp with time zone default now() not null,
+  request text default ''::text not null,
   constraint error_report_pkey PRIMARY KEY (brand_key, reference),
   constraint error_report_kind_check CHECK ((kind = ANY ('{network,script,player}'::text[]))),
   constraint error_report_note_check CHECK ((length(note) <= 1000))
