@@ -14,7 +14,7 @@ for (const { tag, ...place } of PLACES) {
   test.describe(`${place.brand} in ${place.language}`, { tag: [...tag] }, () => {
     test.use(place);
 
-    test('the deal of a card, and the offer after a purchase', async ({ shopPage, player }) => {
+    test('the deal of a card, and the offer after a purchase', async ({ shopPage, returning: player }) => {
       // Three purchases.
       test.slow();
       const { page, button } = shopPage;
@@ -22,7 +22,6 @@ for (const { tag, ...place } of PLACES) {
       const card = page.locator('label').filter({ has: page.locator('input[value="ember_keys"]') });
       await shopPage.open('/');
       await expect(card).toContainText('−30%');
-      await shopPage.logIn(player);
       await shopPage.chooseCharacter();
 
       // On the card and in the order; the price that is shown is the price that is paid.
@@ -60,11 +59,10 @@ for (const { tag, ...place } of PLACES) {
         .toMatchObject({ state: 'delivered', coupon_code: expect.stringMatching(/^offer:emberfall\/one_more\./) });
     });
 
-    test('one that the game gives, by clicking on its page', { tag: '@thorough' }, async ({ shopPage, player }) => {
+    test('one that the game gives, by clicking on its page', { tag: '@thorough' }, async ({ shopPage, returning: player }) => {
       const { page, text, button } = shopPage;
       const look = createLook(page, `offers-${place.brand}-${place.language}-personal`);
       await shopPage.open('/');
-      await shopPage.logIn(player);
       await shopPage.chooseCharacter();
       const game = await page.context().newPage();
       await game.goto(`${runningShop().simulatorsUrl}/game/offers`);
@@ -94,10 +92,8 @@ for (const { tag, ...place } of PLACES) {
       await expect(own).toHaveCount(0);
     });
 
-    test('the reward of the day is claimed once, in the game', { tag: '@thorough' }, async ({ shopPage, player }) => {
+    test('the reward of the day is claimed once, in the game', { tag: '@thorough' }, async ({ shopPage, returning: player }) => {
       const { page, text, button } = shopPage;
-      await shopPage.open('/activity');
-      await shopPage.logIn(player);
       await shopPage.open('/activity');
       await shopPage.chooseCharacter();
       await page.getByRole('tab', { name: text('events.tab_daily'), exact: true }).click();

@@ -56,13 +56,10 @@ for (const { tag, clientId, game, ...place } of PLACES) {
     test(
       'L117 another account is told whose it is',
       { tag: '@thorough' },
-      async ({ shopPage, player, players, newPlayer }) => {
+      async ({ shopPage, returning: _player, players, chooser: owner }) => {
         const { page, text } = shopPage;
         const look = createLook(page, `replenish-other-${place.brand}`);
-        const owner = await newPlayer();
         const id = await players.openReplenish(place.brand, owner, clientId, 3600);
-        await shopPage.open('/my');
-        await shopPage.logIn(player);
         await shopPage.open('/replenishGoods', { replenish_id: id });
         await expect(page.getByRole('heading', { name: text('replenish.other_title') })).toBeVisible();
         await expect(page.getByText(`${owner[0]}•••${owner.at(-1)}`)).toBeVisible();
@@ -80,10 +77,8 @@ for (const [seconds, isCounted] of [
   [1, true],
   [0, false],
 ] as const) {
-  test(`L102 L203 the countdown at ${seconds} seconds`, { tag: '@thorough' }, async ({ shopPage, player, players }) => {
+  test(`L102 L203 the countdown at ${seconds} seconds`, { tag: '@thorough' }, async ({ shopPage, returning: player, players }) => {
     const { page, text } = shopPage;
-    await shopPage.open('/my');
-    await shopPage.logIn(player);
     const id = await players.openReplenish('watt', player, '70021', 3600);
     // What the server says of the time, at the edge.
     await page.route('**/api/replenishment/replenishment_info*', async (route) => {
