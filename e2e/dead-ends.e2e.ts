@@ -164,14 +164,18 @@ test.describe('an order that waits', () => {
 });
 
 test.describe('two tabs', () => {
-  test('the provider’s tab closes itself when the first one goes on', { tag: LATER }, async ({ shopPage, returning: player }) => {
-    await prepare(shopPage);
-    const { billingNo, window } = await shopPage.pay('paypal');
-    await payOnProvider(window, 'Pay');
-    await shopPage.expectResult('result.success_title');
-    await expect.poll(() => window.isClosed()).toBe(true);
-    await expectDelivered(billingNo, player);
-  });
+  test(
+    'the provider’s tab closes itself when the first one goes on',
+    { tag: LATER },
+    async ({ shopPage, returning: player }) => {
+      await prepare(shopPage);
+      const { billingNo, window } = await shopPage.pay('paypal');
+      await payOnProvider(window, 'Pay');
+      await shopPage.expectResult('result.success_title');
+      await expect.poll(() => window.isClosed()).toBe(true);
+      await expectDelivered(billingNo, player);
+    },
+  );
 
   test(
     'one that may not close itself says that it may be closed',

@@ -65,10 +65,7 @@ const WAYS: Record<string, Way> = {
   'web/platform/popups/ConfirmPopup.tsx': {
     isLoggedIn: true,
     go: async (shopPage) => {
-      await shopPage.page
-        .getByRole('banner')
-        .getByLabel(shopPage.named('user.menu'))
-        .click();
+      await shopPage.page.getByRole('banner').getByLabel(shopPage.named('user.menu')).click();
       await shopPage.page.getByRole('button', { name: shopPage.text('logout.confirm'), exact: true }).click();
     },
     there: (shopPage) => shopPage.popup('logout.title'),

@@ -356,16 +356,20 @@ test.describe('logging in and out', () => {
     },
   );
 
-  test('a session that ended elsewhere brings up the login', { tag: DESKTOP }, async ({ shopPage, returning: player }) => {
-    await shopPage.open('/');
-    await expect(shopPage.userMenu(player)).toBeVisible();
-    await endSessions(player);
-    await navigate(shopPage.page, shopPage.text('nav.my'));
-    await expect(shopPage.popup('login.title')).toBeVisible();
-    await expect(shopPage.userMenu(player)).toBeHidden();
-    await shopPage.fillLogin(player);
-    await shopPage.expectLoggedIn(player);
-  });
+  test(
+    'a session that ended elsewhere brings up the login',
+    { tag: DESKTOP },
+    async ({ shopPage, returning: player }) => {
+      await shopPage.open('/');
+      await expect(shopPage.userMenu(player)).toBeVisible();
+      await endSessions(player);
+      await navigate(shopPage.page, shopPage.text('nav.my'));
+      await expect(shopPage.popup('login.title')).toBeVisible();
+      await expect(shopPage.userMenu(player)).toBeHidden();
+      await shopPage.fillLogin(player);
+      await shopPage.expectLoggedIn(player);
+    },
+  );
 });
 
 /** Goes to a page by its entry in the navigation, at the foot on phones and at the head on desktops. */

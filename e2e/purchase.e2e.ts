@@ -79,37 +79,45 @@ test.describe('when something goes wrong', () => {
     await expectDelivered(billingNo, player);
   });
 
-  test('the shop is closed while paying and opened again', { tag: DESKTOP }, async ({ shopPage, returning: player, context }) => {
-    await prepare(shopPage);
-    const { billingNo, window } = await shopPage.pay('adyen-card');
-    // Long enough that nothing is delivered before the shop is gone.
-    await slowGames(player, 4000);
-    await shopPage.page.close();
-    await payOnProvider(window, 'Pay');
-    await expect(window.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
-    expect(await stateOf(billingNo)).not.toBe('delivered');
-    await window.close();
-    await mendGames(player);
-    await expectDelivered(billingNo, player);
-    const back = createShopPage(await context.newPage(), shopPage);
-    await back.open('/');
-    await back.button('result.unfinished_show').click();
-    await back.expectResult('result.success_title');
-    expect(await back.billingNo()).toBe(billingNo);
-  });
+  test(
+    'the shop is closed while paying and opened again',
+    { tag: DESKTOP },
+    async ({ shopPage, returning: player, context }) => {
+      await prepare(shopPage);
+      const { billingNo, window } = await shopPage.pay('adyen-card');
+      // Long enough that nothing is delivered before the shop is gone.
+      await slowGames(player, 4000);
+      await shopPage.page.close();
+      await payOnProvider(window, 'Pay');
+      await expect(window.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
+      expect(await stateOf(billingNo)).not.toBe('delivered');
+      await window.close();
+      await mendGames(player);
+      await expectDelivered(billingNo, player);
+      const back = createShopPage(await context.newPage(), shopPage);
+      await back.open('/');
+      await back.button('result.unfinished_show').click();
+      await back.expectResult('result.success_title');
+      expect(await back.billingNo()).toBe(billingNo);
+    },
+  );
 
-  test('another way to pay is chosen while the first is open', { tag: PHONE }, async ({ shopPage, returning: player }) => {
-    await prepare(shopPage);
-    const first = await shopPage.pay('adyen-card');
-    await first.window.close();
-    await shopPage.button('result.change_recharge_way', shopPage.result).click();
-    await shopPage.chooseChannel('paypal');
-    const second = await shopPage.confirmPay();
-    expect(second.billingNo).toBe(first.billingNo);
-    await payOnProvider(second.window, 'Pay');
-    await shopPage.expectResult('result.success_title');
-    await expectDelivered(first.billingNo, player);
-  });
+  test(
+    'another way to pay is chosen while the first is open',
+    { tag: PHONE },
+    async ({ shopPage, returning: player }) => {
+      await prepare(shopPage);
+      const first = await shopPage.pay('adyen-card');
+      await first.window.close();
+      await shopPage.button('result.change_recharge_way', shopPage.result).click();
+      await shopPage.chooseChannel('paypal');
+      const second = await shopPage.confirmPay();
+      expect(second.billingNo).toBe(first.billingNo);
+      await payOnProvider(second.window, 'Pay');
+      await shopPage.expectResult('result.success_title');
+      await expectDelivered(first.billingNo, player);
+    },
+  );
 
   test('the same callback three times at once', { tag: DESKTOP }, async ({ shopPage, returning: player }) => {
     await prepare(shopPage);
@@ -122,15 +130,19 @@ test.describe('when something goes wrong', () => {
     await expectDelivered(billingNo, player);
   });
 
-  test('a callback that never comes: asking finds the payment', { tag: PHONE }, async ({ shopPage, returning: player }) => {
-    await prepare(shopPage);
-    const { billingNo, window } = await shopPage.pay('adyen-card');
-    await payOnProvider(window, 'Pay', 'lost');
-    await shopPage.button('result.recharge_done', shopPage.result).click();
-    await shopPage.expectResult('result.success_title', 30_000);
-    expect(await callbacksOf('adyen', billingNo)).toEqual([]);
-    await expectDelivered(billingNo, player);
-  });
+  test(
+    'a callback that never comes: asking finds the payment',
+    { tag: PHONE },
+    async ({ shopPage, returning: player }) => {
+      await prepare(shopPage);
+      const { billingNo, window } = await shopPage.pay('adyen-card');
+      await payOnProvider(window, 'Pay', 'lost');
+      await shopPage.button('result.recharge_done', shopPage.result).click();
+      await shopPage.expectResult('result.success_title', 30_000);
+      expect(await callbacksOf('adyen', billingNo)).toEqual([]);
+      await expectDelivered(billingNo, player);
+    },
+  );
 
   test('the game is away for 20 seconds', { tag: [DESKTOP, '@thorough'] }, async ({ shopPage, returning: player }) => {
     await prepare(shopPage);
@@ -143,18 +155,22 @@ test.describe('when something goes wrong', () => {
     await expectDelivered(billingNo, player);
   });
 
-  test('paid later: nothing is handed over before the money is there', { tag: PHONE }, async ({ shopPage, returning: player }) => {
-    await prepare(shopPage);
-    const { billingNo, window } = await shopPage.pay('adyen-card');
-    await payOnProvider(window, 'Pay later');
-    await expect(window.getByRole('heading', { name: 'Payment pending' })).toBeVisible();
-    await shopPage.button('result.recharge_done', shopPage.result).click();
-    await shopPage.expectResult('result.pending_title');
-    await expectNotDelivered(billingNo, 'pending');
-    await settleLater('adyen', billingNo);
-    await shopPage.expectResult('result.success_title');
-    await expectDelivered(billingNo, player);
-  });
+  test(
+    'paid later: nothing is handed over before the money is there',
+    { tag: PHONE },
+    async ({ shopPage, returning: player }) => {
+      await prepare(shopPage);
+      const { billingNo, window } = await shopPage.pay('adyen-card');
+      await payOnProvider(window, 'Pay later');
+      await expect(window.getByRole('heading', { name: 'Payment pending' })).toBeVisible();
+      await shopPage.button('result.recharge_done', shopPage.result).click();
+      await shopPage.expectResult('result.pending_title');
+      await expectNotDelivered(billingNo, 'pending');
+      await settleLater('adyen', billingNo);
+      await shopPage.expectResult('result.success_title');
+      await expectDelivered(billingNo, player);
+    },
+  );
 
   test('a smaller amount than asked for goes to review', { tag: DESKTOP }, async ({ shopPage, returning: _player }) => {
     await prepare(shopPage);

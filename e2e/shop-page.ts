@@ -42,7 +42,8 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
 
   async function open(path = '/', query: Record<string, string> = {}): Promise<void> {
     const search = new URLSearchParams({ ...(language === 'en' ? {} : { spec_lang: language }), ...query }).toString();
-    await page.goto(addressOf(brand, search === '' ? path : `${path}?${search}`));
+    // Pictures may come later.
+    await page.goto(addressOf(brand, search === '' ? path : `${path}?${search}`), { waitUntil: 'domcontentloaded' });
     // Drawn by the page's own code, not by the server: from here on buttons work.
     await expect(
       // Whoever is logged in where there is one language has the menu alone.

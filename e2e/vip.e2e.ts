@@ -14,7 +14,10 @@ for (const { tag, ...place } of PLACES) {
   test.describe(`${place.brand} in ${place.language}`, { tag: [...tag] }, () => {
     test.use(place);
 
-    test('L12 L105 L206 a level, its coupon of the week, points and rewards', async ({ shopPage, returning: player }) => {
+    test('L12 L105 L206 a level, its coupon of the week, points and rewards', async ({
+      shopPage,
+      returning: player,
+    }) => {
       // Two purchases and three pages.
       test.slow();
       const { page, text, button } = shopPage;
