@@ -362,6 +362,8 @@ test.describe('logging in and out', () => {
     async ({ shopPage, returning: player }) => {
       await shopPage.open('/');
       await expect(shopPage.userMenu(player)).toBeVisible();
+      // Nothing is asked any more, so it is the next page that learns of it.
+      await shopPage.page.waitForLoadState('networkidle');
       await endSessions(player);
       await navigate(shopPage.page, shopPage.text('nav.my'));
       await expect(shopPage.popup('login.title')).toBeVisible();
