@@ -13,6 +13,7 @@ import { addOfferCommands } from './players/offer.ts';
 import { addGameCommands } from './games/game.ts';
 import { addInvariantCommands } from './orders/invariants.ts';
 import { addMoneyReportCommands } from './orders/money-report.ts';
+import { addMetricsCommand } from './metrics.ts';
 import { addOrderCommands } from './orders/order.ts';
 import { addProviderCommands } from './providers/provider.ts';
 import { addReconcileCommands } from './orders/reconcile.ts';
@@ -34,6 +35,7 @@ export function createProgram(terminal: Terminal): Command {
   addServeCommand(program, terminal);
   addDoctorCommand(program, terminal);
   addSettingsCommand(program, terminal);
+  addMetricsCommand(program, terminal);
   addConfigurationCommands(program);
   addOrderCommands(program, terminal);
   addCodeCommands(program, terminal);

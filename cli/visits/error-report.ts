@@ -33,7 +33,19 @@ export function addErrorReportCommand(report: Command, terminal: Terminal): void
         reports.length === 0
           ? 'No reports.'
           : drawTable(
-              ['REFERENCE', 'RECEIVED', 'BRAND', 'KIND', 'PATH', 'CODE', 'PAGE', 'LANGUAGE', 'BUILD', 'NOTE'],
+              [
+                'REFERENCE',
+                'RECEIVED',
+                'BRAND',
+                'KIND',
+                'PATH',
+                'CODE',
+                'REQUEST',
+                'PAGE',
+                'LANGUAGE',
+                'BUILD',
+                'NOTE',
+              ],
               reports.map((one) => [
                 one.reference,
                 one.received_at,
@@ -41,6 +53,7 @@ export function addErrorReportCommand(report: Command, terminal: Terminal): void
                 one.kind,
                 one.path,
                 one.code,
+                one.request,
                 one.page,
                 one.language,
                 one.build,
