@@ -11,6 +11,7 @@ import { makeEndpoint } from '#server/modules/webhooks/service.ts';
 import { finishMessage, leaseMessages } from '#server/modules/webhooks/store.ts';
 import { finishCall, takeCall } from '#server/operator/admin/key-store.ts';
 import { makeKey } from '#server/operator/admin/keys.ts';
+import { recordBackup } from '#server/platform/database/backup-record.ts';
 import type { TestShop } from '#testing/shop.ts';
 
 const ROOTS = ['a-root-of-secrets-of-the-filled-shop-1'];
@@ -26,6 +27,7 @@ export async function addReceiver(shop: TestShop): Promise<void> {
 /** After all orders. */
 export async function fillOperator(shop: TestShop): Promise<void> {
   const { db } = shop;
+  await recordBackup(db, { takenAt: new Date(), kind: 'dump', bytes: 1000 });
   const [taken, refused] = await leaseMessages(db, endpointId, 3, 3600);
   if (!taken || !refused) throw new Error('nothing was told of the orders');
   const end = { isDone: false, isGone: false, error: null, retrySeconds: null, patienceDays: 3 };

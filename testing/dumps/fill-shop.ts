@@ -208,6 +208,7 @@ export async function listEmptyTables(db: Queryable): Promise<string[]> {
 
 /** Columns of which a stored database need not have every value, with the reason; of all others it has. */
 const NOT_FILLED: Readonly<Record<string, string>> = {
+  'backup_record.kind': 'one row about the whole shop',
   'shop_environment.environment': 'a database belongs to one environment',
   'login_link.kind': 'ten minutes old at most',
   'login_attempt.display': 'ten minutes old at most',
