@@ -15,6 +15,8 @@ export type HealthDeps = {
   readonly config: Pick<Config, 'healthPort' | 'healthHost' | 'healthToken'>;
   readonly db: Db;
   readonly configuration: () => Configuration;
+  /** Whether the process was told to end, and only serves until nobody sends it anything. */
+  readonly isLeaving?: () => boolean;
 };
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -53,12 +55,14 @@ export function createHealthServer(deps: HealthDeps): FastifyInstance {
 function mountSigns(app: FastifyInstance, deps: HealthDeps): void {
   app.get('/healthz', HIDDEN, async () => ({ status: 'alive' }));
   app.get('/readyz', HIDDEN, async (_request, reply) => {
+    const refuse = (reason: string) =>
+      reply.code(503).header('retry-after', '5').send({ status: 'not ready', reason });
+    if (deps.isLeaving?.()) return refuse('the process is about to end');
     try {
       await query(deps.db, 'ready', 'select 1');
       return { status: 'ready' };
     } catch {
-      const reason = 'the database cannot be reached';
-      return reply.code(503).header('retry-after', '5').send({ status: 'not ready', reason });
+      return refuse('the database cannot be reached');
     }
   });
 }

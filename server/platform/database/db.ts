@@ -22,10 +22,15 @@ const ANSWER_MS = 12_000;
 /**
  * Opens a pool. `onError` hears of connections that died while idle; without a listener that would end the process.
  * @param options.answerMs patience for one statement, for who raises the statement_timeout of the database as well
+ * @param options.preparesStatements false: names of statements are not told to the database
  */
-export function openDb(url: string, options: { max: number; onError: (error: Error) => void; answerMs?: number }): Db {
+export function openDb(
+  url: string,
+  options: { max: number; onError: (error: Error) => void; answerMs?: number; preparesStatements?: boolean },
+): Db {
   const pool = new pg.Pool({
     connectionString: url,
+    ...(options.preparesStatements === false ? { Client: NamelessClient } : {}),
     max: options.max,
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 30_000,
@@ -39,6 +44,15 @@ export function openDb(url: string, options: { max: number; onError: (error: Err
   // would end the process; its next statement fails and tells what happened.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+/** Every statement is parsed anew: the next one may meet another connection of PostgreSQL behind a pooler. */
+class NamelessClient extends pg.Client {
+  override query(...[statement, ...rest]: never[]): never {
+    const { name: _name, ...nameless } = statement as { name?: string };
+    const isNamed = typeof statement === 'object' && statement !== null && 'name' in statement && 'text' in statement;
+    return super.query(...([isNamed ? nameless : statement, ...rest] as never[])) as never;
+  }
 }
 
 /**
