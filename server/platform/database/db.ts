@@ -49,8 +49,8 @@ export function openDb(
 /** Every statement is parsed anew: the next one may meet another connection of PostgreSQL behind a pooler. */
 class NamelessClient extends pg.Client {
   override query(...[statement, ...rest]: never[]): never {
-    const { name: _name, ...nameless } = statement as { name?: string };
-    const isNamed = typeof statement === 'object' && statement !== null && 'name' in statement && 'text' in statement;
+    const { name, submit, ...nameless } = statement as { name?: string; submit?: unknown };
+    const isNamed = name !== undefined && submit === undefined;
     return super.query(...([isNamed ? nameless : statement, ...rest] as never[])) as never;
   }
 }

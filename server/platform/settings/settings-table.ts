@@ -86,7 +86,8 @@ export const SETTINGS = {
     fallback: 5,
     min: 0,
     max: 300,
-    about: 'How many seconds a web process that gets SIGTERM says 503 at `/readyz` and goes on serving before it closes',
+    about:
+      'How many seconds a web process that gets SIGTERM says 503 at `/readyz` and goes on serving before it closes',
   }),
   healthPort: wholeNumber('REFILL_HEALTH_PORT', {
     fallback: 0,
