@@ -55,8 +55,7 @@ export function createHealthServer(deps: HealthDeps): FastifyInstance {
 function mountSigns(app: FastifyInstance, deps: HealthDeps): void {
   app.get('/healthz', HIDDEN, async () => ({ status: 'alive' }));
   app.get('/readyz', HIDDEN, async (_request, reply) => {
-    const refuse = (reason: string) =>
-      reply.code(503).header('retry-after', '5').send({ status: 'not ready', reason });
+    const refuse = (reason: string) => reply.code(503).header('retry-after', '5').send({ status: 'not ready', reason });
     if (deps.isLeaving?.()) return refuse('the process is about to end');
     try {
       await query(deps.db, 'ready', 'select 1');
