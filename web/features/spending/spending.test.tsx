@@ -81,6 +81,21 @@ test('My shows what is left, and sets a cap in figures', async () => {
   expect(sent).toMatchObject({ period: 'day', amount: '3000' });
 });
 
+test('a comma before decimals is asked about, and never makes the cap a hundred times as high', async () => {
+  const inDollars = { ...STATE, currency: 'USD' };
+  const calls = await open({ [READ]: { content: inDollars }, '/api/spending/setCap': { content: inDollars } });
+  const sent = () => calls.filter(({ path }) => path.endsWith('setCap')).map(({ fields }) => fields.amount);
+  await press(word('spending.change'));
+  await appear(word('spending.save'), 'button');
+  await type('Limit in USD', '3,50');
+  await press(word('spending.save'));
+  expect(shownText()).toContain('Please enter an amount in figures');
+  expect(sent()).toEqual([]);
+  await type('Limit in USD', '1 234,567.50');
+  await press(word('spending.save'));
+  expect(sent()).toEqual(['1234567.50']);
+});
+
 test('a pause is asked about before it begins, and can be ended', async () => {
   const calls = await open({ '/api/spending/pause': { content: STATE } });
   await press(word('spending.pause_title'));

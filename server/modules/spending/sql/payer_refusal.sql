@@ -7,18 +7,24 @@ create or replace function payer_refusal(p_player_id uuid, p_brand_key text, p_r
 begin
   if p_rules is not null then
     perform require_keys('payer_refusal, rules', p_rules, '{real_name,time_zone}');
+    if not p_rules ? 'age_caps' then
+      raise exception 'payer_refusal, rules: age_caps is missing' using errcode = 'null_value_not_allowed';
+    end if;
   elsif exists (select from configuration_file where kind = 'brand' and key = p_brand_key
       and (body::jsonb ? 'realName' or jsonb_path_exists(body::jsonb, '$.areas.*.ageCaps'))) then
     raise exception 'payer_refusal: the rules of the brand % are missing', p_brand_key
       using errcode = 'null_value_not_allowed';
   end if;
-  if (p_rules ->> 'real_name')::boolean
-     and not exists (select from real_name where player_id = p_player_id and state = 'verified') then
-    return 'real_name_missing';
+  -- One statement a question, and only where it is asked: most orders are placed where neither is.
+  if (p_rules ->> 'real_name')::boolean then
+    if not exists (select from real_name where player_id = p_player_id and state = 'verified') then
+      return 'real_name_missing';
+    end if;
   end if;
-  if jsonb_typeof(p_rules -> 'age_caps') = 'object'
-     and not exists (select from age_declaration where player_id = p_player_id) then
-    return 'age_unknown';
+  if jsonb_typeof(p_rules -> 'age_caps') = 'object' then
+    if not exists (select from age_declaration where player_id = p_player_id) then
+      return 'age_unknown';
+    end if;
   end if;
   if exists (select from spending_pause where player_id = p_player_id and paused_until > now()) then
     return 'spending_paused';
