@@ -48,11 +48,18 @@ export function openDb(
 
 /** Every statement is parsed anew: the next one may meet another connection of PostgreSQL behind a pooler. */
 class NamelessClient extends pg.Client {
-  override query(...[statement, ...rest]: never[]): never {
-    const { name, submit, ...nameless } = statement as { name?: string; submit?: unknown };
-    const isNamed = name !== undefined && submit === undefined;
-    return super.query(...([isNamed ? nameless : statement, ...rest] as never[])) as never;
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const run = super.query.bind(this) as unknown as (...all: unknown[]) => unknown;
+    const queryNameless = (statement: unknown, ...rest: unknown[]) => run(leaveOutName(statement), ...rest);
+    this.query = queryNameless as unknown as pg.Client['query'];
   }
+}
+
+function leaveOutName(statement: unknown): unknown {
+  // What is no object is a text; what can submit itself is a cursor of the library.
+  if (typeof statement !== 'object' || statement === null || 'submit' in statement) return statement;
+  return { ...statement, name: undefined };
 }
 
 /**
