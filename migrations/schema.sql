@@ -2506,7 +2506,7 @@ AS $function$
 begin
   if p_rules is not null then
     perform require_keys('payer_refusal, rules', p_rules, '{real_name,time_zone}');
-    if not p_rules ? 'age_caps' then
+    if coalesce(jsonb_typeof(p_rules -> 'age_caps'), '') not in ('object', 'null') then
       raise exception 'payer_refusal, rules: age_caps is missing' using errcode = 'null_value_not_allowed';
     end if;
   elsif exists (select from configuration_file where kind = 'brand' and key = p_brand_key
