@@ -1,7 +1,7 @@
 // `refill backup` and `refill restore`: a copy of the database as a file, and the way back.
 import { resolve } from 'node:path';
 import { userInfo } from 'node:os';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { checkInvariants } from '#server/modules/invariants/service.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
 import { BackupFault } from '#server/platform/database/backup/backup-format.ts';
@@ -36,7 +36,7 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
 function toCount(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 1) return count;
-  throw new InvalidArgumentError('It must be a whole number from 1 on.');
+  throw new InputFault(`--keep is "${text}": it must be a whole number from 1 on.`);
 }
 
 async function backUp(terminal: Terminal, { to, keep, elsewhere, by, json }: BackupOptions): Promise<void> {
