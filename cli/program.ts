@@ -12,6 +12,7 @@ import { addEventCommands } from './players/event.ts';
 import { addOfferCommands } from './players/offer.ts';
 import { addGameCommands } from './games/game.ts';
 import { addInvariantCommands } from './orders/invariants.ts';
+import { addMetricsCommand } from './metrics.ts';
 import { addOrderCommands } from './orders/order.ts';
 import { addProviderCommands } from './providers/provider.ts';
 import { addReconcileCommands } from './orders/reconcile.ts';
@@ -32,6 +33,7 @@ export function createProgram(terminal: Terminal): Command {
   addServeCommand(program, terminal);
   addDoctorCommand(program, terminal);
   addSettingsCommand(program, terminal);
+  addMetricsCommand(program, terminal);
   addConfigurationCommands(program);
   addBackupCommands(program, terminal);
   addOrderCommands(program, terminal);

@@ -314,3 +314,21 @@ alter table coupon
   add constraint coupon_prices_check check ((prices is null) = (discount_rate is not null)),
   -- The codes of offers and of coupons cannot be taken for each other, and a pay call says which it means.
   add constraint coupon_code_check check ((prices is not null) = starts_with(code, 'offer:'));
+
+-- The newest backup, one row: written when one is complete, so that every process can tell its age.
+create table backup_record (
+  is_the_row boolean not null default true,
+  taken_at   timestamptz not null,  -- the moment whose state it holds
+  kind       text not null,
+  bytes      bigint not null,
+  primary key (is_the_row),
+  constraint backup_record_is_the_row_check check (is_the_row),
+  constraint backup_record_kind_check check (kind = any ('{dump,base}'::text[])),
+  constraint backup_record_bytes_check check (bytes > 0)
+);
+
+insert into table_exception (table_name, reason) values
+  ('backup_record', 'one row about the whole shop');
+
+-- The number of the call that failed, as log and trace have it; empty: no call, or one of a backup host.
+alter table error_report add column request text not null default '';

@@ -24,6 +24,17 @@ create table audit_entry (
   constraint audit_entry_pkey PRIMARY KEY (id)
 );
 
+create table backup_record (
+  is_the_row boolean default true not null,
+  taken_at timestamp with time zone not null,
+  kind text not null,
+  bytes bigint not null,
+  constraint backup_record_pkey PRIMARY KEY (is_the_row),
+  constraint backup_record_bytes_check CHECK ((bytes > 0)),
+  constraint backup_record_is_the_row_check CHECK (is_the_row),
+  constraint backup_record_kind_check CHECK ((kind = ANY ('{dump,base}'::text[])))
+);
+
 create table backup_token (
   token_hash bytea not null,
   session_hash bytea not null,
@@ -196,6 +207,7 @@ create table error_report (
   note text not null,
   at timestamp with time zone,
   received_at timestamp with time zone default now() not null,
+  request text default ''::text not null,
   constraint error_report_pkey PRIMARY KEY (brand_key, reference),
   constraint error_report_kind_check CHECK ((kind = ANY ('{network,script,player}'::text[]))),
   constraint error_report_note_check CHECK ((length(note) <= 1000))
@@ -4371,6 +4383,7 @@ select "from_state", "to_state" from json_populate_recordset(null::order_transit
 insert into table_exception ("table_name", "reason") overriding system value
 select "table_name", "reason" from json_populate_recordset(null::table_exception, '[
 {"table_name":"audit_entry","reason":"acts of operators, not of players"},
+{"table_name":"backup_record","reason":"one row about the whole shop"},
 {"table_name":"backup_token","reason":"looked up by a secret before the player is known; a quarter of an hour old at most"},
 {"table_name":"beta_key","reason":"belongs to a brand, not to a player"},
 {"table_name":"callback_inbox","reason":"arrives before the player is known"},

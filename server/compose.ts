@@ -36,9 +36,11 @@ import type { HttpDeps } from './platform/http/http.ts';
 import { createAddressLimit, createFailureLimit, createGuessLimit } from '#server/platform/limits/address-limits.ts';
 import { createLoginLimits } from '#server/platform/limits/login-limits.ts';
 import type { Log } from './platform/log.ts';
-import { createOutbound } from './platform/outbound/outbound.ts';
+import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
+import { createGameReach, measureOutbound } from './platform/outbound/outbound-measure.ts';
 import { type Site, environmentOfHost } from './platform/http/site.ts';
 import type { Texts } from './platform/texts.ts';
+import { listUnsellable } from './serve/check-brands.ts';
 import { createStandardGameServer } from './providers/gameserver/standard.ts';
 import { createOperatorRealNames } from './providers/realname/operator.ts';
 import { loginProviders } from './providers/identity/registry.ts';
@@ -63,6 +65,7 @@ export function compose(deps: {
   const allowedHosts = new Set<string>();
   const outbound = createOutbound({ allowedHosts });
 
+  const gameReach = createGameReach(now);
   const gameServers = new Map<string, GameServer | null>();
   const configuredGameServer = (gameId: string) => {
     const known = gameServers.get(gameId);
@@ -70,7 +73,12 @@ export function compose(deps: {
     const settings = config.gameServer(gameId);
     if (settings) allowedHosts.add(new URL(settings.url).host);
     const made = settings
-      ? createStandardGameServer({ baseUrl: settings.url, secrets: settings.secrets, outbound, now })
+      ? createStandardGameServer({
+          baseUrl: settings.url,
+          secrets: settings.secrets,
+          outbound: gameReach.watch(gameId, outbound),
+          now,
+        })
       : null;
     gameServers.set(gameId, made);
     return made;
@@ -196,7 +204,11 @@ export function compose(deps: {
     environment: config.environment,
     checkers: {
       game: createGameRealNames({ gameServer, gameOfClient }),
-      operator: openOperatorRealNames(config.providerSettings('realname'), { allowedHosts, outbound, now }),
+      operator: openOperatorRealNames(config.providerSettings('realname'), {
+        allowedHosts,
+        outbound: measureOutbound(outbound, 'real names'),
+        now,
+      }),
     },
     // Our choice: more than a person who tries again needs, fewer than would trouble the service.
     mayAsk: createAddressLimit(db, 'real_name', 30),
@@ -235,16 +247,15 @@ export function compose(deps: {
     tracking,
     reports,
     outbound,
+    gameReach,
+    cannotSell: () => listUnsellable(config, configuration(), deps.providers, gameReach.isLost),
   };
 }
 
 /** The operator's service, where there is one; else nobody is asked, and nobody verified. */
 function openOperatorRealNames(
   { URL: url, SECRETS: secrets }: Readonly<Record<string, string>>,
-  {
-    allowedHosts,
-    ...reach
-  }: { allowedHosts: Set<string>; outbound: ReturnType<typeof createOutbound>; now: () => number },
+  { allowedHosts, ...reach }: { allowedHosts: Set<string>; outbound: Outbound; now: () => number },
 ): RealNameChecker {
   if (!url || !secrets) {
     return {

@@ -35,7 +35,19 @@ export function addReportCommands(program: Command, terminal: Terminal): void {
         reports.length === 0
           ? 'No reports.'
           : drawTable(
-              ['REFERENCE', 'RECEIVED', 'BRAND', 'KIND', 'PATH', 'CODE', 'PAGE', 'LANGUAGE', 'BUILD', 'NOTE'],
+              [
+                'REFERENCE',
+                'RECEIVED',
+                'BRAND',
+                'KIND',
+                'PATH',
+                'CODE',
+                'REQUEST',
+                'PAGE',
+                'LANGUAGE',
+                'BUILD',
+                'NOTE',
+              ],
               reports.map((one) => [
                 one.reference,
                 one.received_at,
@@ -43,6 +55,7 @@ export function addReportCommands(program: Command, terminal: Terminal): void {
                 one.kind,
                 one.path,
                 one.code,
+                one.request,
                 one.page,
                 one.language,
                 one.build,

@@ -3,16 +3,19 @@
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '#server/app.ts';
 import { compose } from '#server/compose.ts';
-import { startHealthServer } from '#server/health.ts';
 import { type Configuration, loadConfiguration, watchConfiguration } from '#server/modules/configuration/service.ts';
+import { operatorParts } from '#server/operator/operator-parts.ts';
+import { startOperatorServer } from '#server/operator/operator-server.ts';
 import { type Config, inspectConfig } from '#server/platform/config.ts';
 import { openDatabaseClock } from '#server/platform/database/clock.ts';
 import { type Db, isDatabaseDown, openDb } from '#server/platform/database/db.ts';
 import { claimEnvironment } from '#server/platform/database/environment.ts';
 import { listenFor } from '#server/platform/database/listen.ts';
 import { type Log, createLog } from '#server/platform/log.ts';
+import { openTelemetry, type Telemetry } from '#server/platform/telemetry/open-telemetry.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
 import type { Variables } from '#server/platform/settings/setting.ts';
+import { readVersion } from '#server/platform/version.ts';
 import { loadTexts } from '#server/platform/texts.ts';
 import { loginProviders } from '#server/providers/identity/registry.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
@@ -31,14 +34,16 @@ const DRAIN_MS = 12_000;
  */
 export async function serve(variables?: Variables): Promise<boolean> {
   const { config, findings } = inspectConfig(variables);
-  const log = createLog(config.logLevel);
+  const telemetry = await openTelemetry(config, { ...config, version: readVersion() });
+  const log = createLog(config.logLevel, null, telemetry.logLines);
   const ready = await lookAtEverything(config, findings, log);
   if (!ready) {
+    await telemetry.close();
     process.exitCode = 1;
     return false;
   }
   try {
-    await run(config, log, ready);
+    await run({ config, log, telemetry }, ready);
     return true;
   } catch (error) {
     await ready.db.end().catch(() => undefined);
@@ -92,10 +97,10 @@ function refuse(faults: readonly Finding[], warnings: readonly Finding[]): null 
 /** A sentence for what an operator can mend; anything else is a bug, and its stack is what finds it. */
 function explainStart(error: unknown, config: Config): Finding {
   const { code, message, stack, port } = error as NodeJS.ErrnoException & { port?: number };
-  const isHealth = port !== undefined && port === config.healthPort;
+  const isOperators = port !== undefined && port === config.operatorPort;
   if (code === 'EADDRINUSE')
     return {
-      name: isHealth ? 'REFILL_HEALTH_PORT' : 'PORT',
+      name: isOperators ? 'REFILL_OPERATOR_PORT' : 'PORT',
       reason: `${port ?? config.port} is in use`,
       remedy: 'stop what listens there, or choose another',
     };
@@ -112,7 +117,9 @@ function explainStart(error: unknown, config: Config): Finding {
   return { name: 'the start', reason: 'failed', remedy: stack ?? message };
 }
 
-async function run(config: Config, log: Log, ready: Ready): Promise<void> {
+type Process = { readonly config: Config; readonly log: Log; readonly telemetry: Telemetry };
+
+async function run({ config, log, telemetry }: Process, ready: Ready): Promise<void> {
   const { db } = ready;
   let { configuration } = ready;
   const watch = watchConfiguration(
@@ -140,7 +147,7 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
 
   const leave = createLeave(config.role === 'worker' ? 0 : config.stopNoticeSeconds, log);
   const { isLeaving } = leave;
-  const health = await startHealthServer({ ...shop, isLeaving });
+  const operator = await startOperatorServer(shop, operatorParts({ ...shop, isLeaving }));
   let app: FastifyInstance | undefined;
   if (config.role !== 'worker') {
     app = await createApp({ ...shop, isLeaving, mountStorefront: (instance) => mountStorefront(instance, shop) });
@@ -159,7 +166,7 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
     setTimeout(() => process.exit(0), DRAIN_MS).unref();
     await drain(log, [
       () => app?.close(),
-      () => health?.close(),
+      () => operator?.close(),
       () => ear?.stop(),
       () => (isWorker ? sweeper.stop() : undefined),
       () => (isWorker ? polling.stop() : undefined),
@@ -170,6 +177,7 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
       async () => clock.stop(),
       () => shop.outbound.close(),
       () => db.end(),
+      () => telemetry.close(),
     ]);
     process.exit(0);
   };

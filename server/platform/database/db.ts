@@ -1,7 +1,11 @@
 // PostgreSQL access: one pool, named prepared statements, transactions. SQL itself lives in each module's store.ts.
 import pg from 'pg';
+import { traced } from '#server/platform/telemetry/telemetry.ts';
 
 export type Db = pg.Pool;
+/** What a span says of a statement beside its name. */
+const DATABASE = { 'db.system.name': 'postgresql' };
+
 /** A pool or a client inside a transaction: whatever a store may run a statement on. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
@@ -74,8 +78,8 @@ export async function query<Row extends pg.QueryResultRow>(
   answerMs?: number,
 ): Promise<Row[]> {
   const patience = answerMs === undefined ? {} : { query_timeout: answerMs };
-  const result = await db.query<Row>({ name, text, values, ...patience });
-  return result.rows;
+  const { rows } = await traced(name, 'client', DATABASE, () => db.query<Row>({ name, text, values, ...patience }));
+  return rows;
 }
 
 /**

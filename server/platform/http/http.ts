@@ -21,6 +21,7 @@ import { markBeta, readBetaKey, readCookieToken } from './cookie.ts';
 import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
 import { hangUp, hasTwoHosts, namesOtherHost, splitTarget } from './http-framing.ts';
 import { setHeaders } from './http-headers.ts';
+import { chooseRequestId, watchRequests } from './http-watch.ts';
 import { numbersFromText, refuseNul } from './http-input.ts';
 import type { Log } from '#server/platform/log.ts';
 import { noteUntrustedProxies } from './untrusted-proxy.ts';
@@ -72,6 +73,7 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
+    genReqId: chooseRequestId,
     trustProxy: deps.config.trustedProxies.length > 0 ? [...deps.config.trustedProxies] : false,
     requestTimeout: 15_000,
     // Who dribbles a request is hung up on: Node looks every thirty seconds by default, and takes a minute for headers.
@@ -105,6 +107,7 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
       throw Object.assign(new Error('more than one Host'), { statusCode: 400 });
     }
   });
+  watchRequests(app, deps);
   noteUntrustedProxies(app, deps.log, deps.config.trustedProxies);
   // A logger a request would write out and redact its bindings each time, for a number that no line of ours carries.
   app.setChildLoggerFactory((logger) => logger);

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import type { Environment } from '#kernel/environment.ts';
@@ -34,7 +35,9 @@ export async function readBackup(url: string, environment: Environment, file: st
 
 async function run(client: pg.Client, environment: Environment, file: string) {
   let header: BackupHeader | undefined;
-  const unzipped = createReadStream(file).pipe(createGunzip());
+  const unzipped = createGunzip();
+  // A file that cannot be read ends the reading below with the same error.
+  pipeline(createReadStream(file), unzipped).catch(() => undefined);
   for await (const part of readParts(unzipped as AsyncIterable<Buffer>)) {
     if (part.kind === 'end' && header) return { header, rows: part.rows };
     if (part.kind === 'statement') await client.query(part.text);
