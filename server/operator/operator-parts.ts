@@ -5,6 +5,6 @@ import { adminPart } from './admin/admin-part.ts';
 import { metricsPart } from './metrics-part.ts';
 import type { OperatorPart } from './operator-server.ts';
 
-export function operatorParts(shop: Composed): OperatorPart[] {
+export function operatorParts(shop: Composed & { isLeaving?: () => boolean }): OperatorPart[] {
   return [healthPart(shop), metricsPart(shop), adminPart(shop)];
 }
