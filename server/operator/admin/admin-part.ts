@@ -16,7 +16,7 @@ import { type AdminKey, type CallName, finishCall, takeCall } from './key-store.
 import { findCaller } from './keys.ts';
 import { OPEN_API_INFO, toOpenApi } from './open-api.ts';
 
-export const ADMIN_PREFIX = '/admin/v1';
+const ADMIN_PREFIX = '/admin/v1';
 
 /** Our choice: a console with a dozen people; an export pages in steps of 200. */
 const CALLS_PER_MINUTE = 600;
