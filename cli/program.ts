@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addAccountCommands } from './players/account.ts';
 import { addBetaCommands } from './players/beta.ts';
 import { addCardCommands } from './players/card.ts';
+import { addBackupCommands } from './backup.ts';
 import { addConfigurationCommands } from './configuration.ts';
 import { addCodeCommands } from './players/code.ts';
 import { addCouponCommands } from './players/coupon.ts';
@@ -34,6 +35,7 @@ export function createProgram(terminal: Terminal): Command {
   addSettingsCommand(program, terminal);
   addMetricsCommand(program, terminal);
   addConfigurationCommands(program);
+  addBackupCommands(program, terminal);
   addOrderCommands(program, terminal);
   addCodeCommands(program, terminal);
   addCouponCommands(program, terminal);

@@ -12,6 +12,8 @@ type HealthDeps = {
   readonly config: OperatorConfig;
   readonly db: Db;
   readonly configuration: () => Configuration;
+  /** Whether the process was told to end, and only serves until nobody sends it anything. */
+  readonly isLeaving?: () => boolean;
   readonly cannotSell: () => readonly Unsellable[];
 };
 
@@ -45,12 +47,13 @@ export function healthPart(deps: HealthDeps): OperatorPart {
 function mountSigns(app: FastifyInstance, deps: HealthDeps, mayRead: MayRead = () => false): void {
   app.get('/healthz', HIDDEN, async () => ({ status: 'alive' }));
   app.get('/readyz', HIDDEN, async (request, reply) => {
+    const refuse = (reason: string) => reply.code(503).header('retry-after', '5').send({ status: 'not ready', reason });
+    if (deps.isLeaving?.()) return refuse('the process is about to end');
     try {
       await query(deps.db, 'ready', 'select 1');
       return { status: 'ready', ...(mayRead(request) ? { cannot_sell: deps.cannotSell() } : {}) };
     } catch {
-      const reason = 'the database cannot be reached';
-      return reply.code(503).header('retry-after', '5').send({ status: 'not ready', reason });
+      return refuse('the database cannot be reached');
     }
   });
 }

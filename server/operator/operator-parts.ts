@@ -4,6 +4,6 @@ import { healthPart } from '#server/health.ts';
 import { metricsPart } from './metrics-part.ts';
 import type { OperatorPart } from './operator-server.ts';
 
-export function operatorParts(shop: Composed): OperatorPart[] {
+export function operatorParts(shop: Composed & { isLeaving?: () => boolean }): OperatorPart[] {
   return [healthPart(shop), metricsPart(shop)];
 }

@@ -20,6 +20,7 @@ import { loadTexts } from '#server/platform/texts.ts';
 import { loginProviders } from '#server/providers/identity/registry.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import { mountStorefront } from '#server/shell/mount.ts';
+import { createLeave } from './leave.ts';
 import { checkPages, checkSettings, checkShop, describeFaults } from './preflight.ts';
 import { reachDatabase } from './reach-database.ts';
 
@@ -71,6 +72,7 @@ async function lookAtEverything(config: Config, findings: readonly Finding[], lo
   if (unreachable) return refuse([...faults, unreachable], []);
   const db = openDb(config.databaseUrl, {
     max: config.poolSize,
+    preparesStatements: config.preparesStatements,
     onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
   });
   const found = await checkShop(parts, db).catch((error: unknown) => ({
@@ -143,10 +145,12 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
     now: clock.now,
   });
 
-  const operator = await startOperatorServer(shop, operatorParts(shop));
+  const leave = createLeave(config.role === 'worker' ? 0 : config.stopNoticeSeconds, log);
+  const { isLeaving } = leave;
+  const operator = await startOperatorServer(shop, operatorParts({ ...shop, isLeaving }));
   let app: FastifyInstance | undefined;
   if (config.role !== 'worker') {
-    app = await createApp({ ...shop, mountStorefront: (instance) => mountStorefront(instance, shop) });
+    app = await createApp({ ...shop, isLeaving, mountStorefront: (instance) => mountStorefront(instance, shop) });
     await app.listen({ port: config.port, host: config.host });
   }
   const { delivery, polling, sweeper } = shop.orders;
@@ -156,10 +160,8 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
   const { watch: unblocks } = shop.replenish;
   if (isWorker) for (const worker of [delivery, polling, sweeper, rewards, unblocks]) worker.start();
 
-  let isStopping = false;
-  const stop = async () => {
-    if (isStopping) return;
-    isStopping = true;
+  const stop = async (isAnnounced: boolean) => {
+    if (!(await leave.begin(isAnnounced))) return;
     // Whatever does not end in time is safe to leave: every step is committed before the outside is called.
     setTimeout(() => process.exit(0), DRAIN_MS).unref();
     await drain(log, [
@@ -179,9 +181,11 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
     ]);
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
-  process.on('message', (message) => void (message === 'stop' && stop()));
-  process.on('disconnect', () => void stop());
+  // A supervisor sends SIGTERM; Ctrl-C, a closed terminal and a lost parent have nobody waiting for an announcement.
+  process.on('SIGTERM', () => void stop(true));
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(false));
+  process.on('message', (message) => void (message === 'stop' && stop(false)));
+  process.on('disconnect', () => void stop(false));
   process.stdout.write(`${JSON.stringify(describeReady(config, app))}\n`);
 }
 

@@ -26,10 +26,15 @@ const ANSWER_MS = 12_000;
 /**
  * Opens a pool. `onError` hears of connections that died while idle; without a listener that would end the process.
  * @param options.answerMs patience for one statement, for who raises the statement_timeout of the database as well
+ * @param options.preparesStatements false: names of statements are not told to the database
  */
-export function openDb(url: string, options: { max: number; onError: (error: Error) => void; answerMs?: number }): Db {
+export function openDb(
+  url: string,
+  options: { max: number; onError: (error: Error) => void; answerMs?: number; preparesStatements?: boolean },
+): Db {
   const pool = new pg.Pool({
     connectionString: url,
+    ...(options.preparesStatements === false ? { Client: NamelessClient } : {}),
     max: options.max,
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 30_000,
@@ -43,6 +48,22 @@ export function openDb(url: string, options: { max: number; onError: (error: Err
   // would end the process; its next statement fails and tells what happened.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+/** Every statement is parsed anew: the next one may meet another connection of PostgreSQL behind a pooler. */
+class NamelessClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const run = super.query.bind(this) as unknown as (...all: unknown[]) => unknown;
+    const queryNameless = (statement: unknown, ...rest: unknown[]) => run(leaveOutName(statement), ...rest);
+    this.query = queryNameless as unknown as pg.Client['query'];
+  }
+}
+
+function leaveOutName(statement: unknown): unknown {
+  // What is no object is a text; what can submit itself is a cursor of the library.
+  if (typeof statement !== 'object' || statement === null || 'submit' in statement) return statement;
+  return { ...statement, name: undefined };
 }
 
 /**

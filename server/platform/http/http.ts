@@ -54,6 +54,8 @@ export type HttpDeps = {
   readonly db: Db;
   readonly texts: Texts;
   readonly siteOf: (host: string) => Site | null;
+  /** Whether the process is about to end: connections that are kept open are told so. */
+  readonly isLeaving?: () => boolean;
 };
 
 type Handler<R extends Route> = (
@@ -78,6 +80,8 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
     connectionTimeout: 30_000,
     keepAliveTimeout: 65_000,
+    // What still comes while the last answers are written is answered, not refused: it may be a payment.
+    return503OnClosing: false,
     // "Repeated query values take the last": decided once, before anything validates. @source specification section 5
     routerOptions: {
       querystringParser: (text) =>
@@ -111,7 +115,10 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
   app.setErrorHandler((error, request, reply) =>
     answerError(deps, error as Error & { statusCode?: number; validation?: unknown }, request, reply),
   );
-  app.addHook('onSend', async (request, reply) => setHeaders(request, reply));
+  app.addHook('onSend', async (request, reply) => {
+    setHeaders(request, reply);
+    if (deps.isLeaving?.()) reply.header('connection', 'close');
+  });
   answerPages(app, (request) => siteOfRequest(deps, request));
   return app;
 }

@@ -50,6 +50,11 @@ export const SETTINGS = {
     max: 200,
     about: 'Database connections of this process',
   }),
+  preparesStatements: onOff('REFILL_PREPARED_STATEMENTS', {
+    fallback: true,
+    about:
+      'Whether statements are prepared once a connection; off behind a pooler that hands connections on between transactions and keeps none, as PgBouncer before 1.21',
+  }),
   sharesTransactions: onOff('REFILL_SHARED_TRANSACTIONS', {
     fallback: true,
     about: 'Whether orders that meet may share a database transaction; slower under load without, and as right',
@@ -84,6 +89,14 @@ export const SETTINGS = {
       given === '' || /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(given)
         ? null
         : { reason: `is "${given}"`, remedy: 'it must be the name of a header, e.g. CF-IPCountry' },
+  }),
+  stopNoticeSeconds: wholeNumber('REFILL_STOP_NOTICE', {
+    // Our choice: two looks of a balancer that looks every other second, and one to spare.
+    fallback: 5,
+    min: 0,
+    max: 300,
+    about:
+      'How many seconds a web process that gets SIGTERM says 503 at `/readyz` and goes on serving before it closes',
   }),
   operatorPort: wholeNumber('REFILL_OPERATOR_PORT', {
     fallback: 0,
