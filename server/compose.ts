@@ -30,6 +30,7 @@ import { createRealNameService } from './modules/realname/service.ts';
 import { createReportsService } from './modules/reports/service.ts';
 import { createSpendingService } from './modules/spending/service.ts';
 import { createTrackingService } from './modules/tracking/service.ts';
+import { createWebhookLoop } from './modules/webhooks/service.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/database/db.ts';
 import type { HttpDeps } from './platform/http/http.ts';
@@ -38,6 +39,7 @@ import { createLoginLimits } from '#server/platform/limits/login-limits.ts';
 import type { Log } from './platform/log.ts';
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
 import { createGameReach, measureOutbound } from './platform/outbound/outbound-measure.ts';
+import { publicHosts } from './platform/outbound/outbound-public.ts';
 import { type Site, environmentOfHost } from './platform/http/site.ts';
 import type { Texts } from './platform/texts.ts';
 import { listUnsellable } from './serve/check-brands.ts';
@@ -215,6 +217,13 @@ export function compose(deps: {
   });
   const tracking = createTrackingService({ db, log, configuration, now });
   const reports = createReportsService({ db, log, now });
+  const webhooks = createWebhookLoop({
+    db,
+    log,
+    now,
+    keySecrets: config.keySecrets,
+    outbound: createOutbound(publicHosts(new Set(config.webhookPrivateHosts))),
+  });
   const siteOf = (host: string): Site | null => {
     const brand = configuration().brandByHost(host);
     // A host of the other environment is nobody's here, whatever a proxy sends.
@@ -246,7 +255,9 @@ export function compose(deps: {
     spending,
     tracking,
     reports,
+    webhooks,
     outbound,
+    now,
     gameReach,
     cannotSell: () => listUnsellable(config, configuration(), deps.providers, gameReach.isLost),
   };

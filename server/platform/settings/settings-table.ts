@@ -185,6 +185,27 @@ export const SETTINGS = {
   deniedPasswords: linesOfFile('REFILL_DENIED_PASSWORDS_FILE', {
     about: 'Passwords, one a line, that no player may choose, e.g. of a list of leaked ones',
   }),
+  keySecrets: commaList('REFILL_KEY_SECRETS', {
+    range: '32 characters or more each, by commas',
+    about:
+      'What the keys of the admin API and the secrets of outgoing webhooks are made of; the first makes new ones, the others still open old ones; without it there are neither',
+    isSecret: true,
+    mayBeFile: true,
+    readBy: 'shop, refill',
+    check: (entry) =>
+      /^\S{32,}$/.test(entry) && new Set(entry).size >= 10
+        ? null
+        : { reason: 'holds one that is too short', remedy: 'make one with `openssl rand -base64 32`' },
+  }),
+  webhookPrivateHosts: commaList('REFILL_WEBHOOK_PRIVATE_HOSTS', {
+    range: 'host or host:port, by commas',
+    about: 'Hosts of outgoing webhooks that may lie in a private network and speak plain http; all others may not',
+    readBy: 'shop, refill',
+    check: (entry) =>
+      URL.canParse(`http://${entry}/`) && new URL(`http://${entry}/`).pathname === '/'
+        ? null
+        : { reason: `names "${entry}"`, remedy: 'give a host, or a host with its port, e.g. crm.internal:8443' },
+  }),
   tlsRejectUnauthorized: plainText('NODE_TLS_REJECT_UNAUTHORIZED', {
     range: 'not 0 in live',
     fallback: '',
