@@ -13,6 +13,7 @@ import {
 } from '#server/modules/configuration/service.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import { withDatabase } from './database.ts';
+import { listSaleFacts } from './sale-facts.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 
@@ -35,9 +36,11 @@ export function addConfigurationCommands(program: Command): void {
         planConfiguration(db, resolve(root), { providers: shopProviders }),
       );
       if (!plan.ok) return tellFaults(plan, json);
-      if (json) print({ ok: true, changes: plan.lines, warnings: plan.warnings });
+      const cannotSell = listSaleFacts(plan.configuration, process.env);
+      if (json) print({ ok: true, changes: plan.lines, warnings: plan.warnings, cannot_sell: cannotSell });
       else {
         tellWarnings(plan.warnings);
+        for (const fact of cannotSell) console.error(`warning: ${fact}`);
         console.log(plan.lines.length > 0 ? plan.lines.join('\n') : 'Files and database agree: nothing to apply.');
       }
       process.exitCode = plan.lines.length > 0 ? EXIT.changes : EXIT.same;
