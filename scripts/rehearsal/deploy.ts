@@ -1,33 +1,31 @@
 // npm run rehearsal -- deploy: what docs/production.md describes, on this machine, with the files of deploy/. One
 // external PostgreSQL with the two accounts, PgBouncer, two replicas and a worker, nginx and HAProxy with TLS in front;
 // then both replicas are replaced under load, and a backup is brought back.
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { Pool, request } from 'undici';
 import { buildIfStale } from '#scripts/build.ts';
 import { projectRoot } from '#scripts/run-tool.ts';
 import { findQuietPort } from '#scripts/start/start-ports.ts';
-import { forkPostgres } from '#scripts/start/start-postgres.ts';
-import { readFile } from 'node:fs/promises';
+import { openToAll, type Place, verifyUnits, writeCertificate, writeHaproxy, writeNginx } from './deploy-parts.ts';
 import {
-  openToAll,
-  type Place,
-  verifyUnits,
-  writeCertificate,
-  writeHaproxy,
-  writeNginx,
-  writePgbouncer,
-} from './deploy-parts.ts';
-import { type Program, runProgram, startProgram, waitFor } from './processes.ts';
+  type Defer,
+  liveSettings,
+  openDatabase,
+  openPooler,
+  openShop,
+  REFILL,
+  type RehearsedDatabase,
+  runSql,
+  type Shop,
+} from './deploy-shop.ts';
+import { runProgram, startProgram, waitFor } from './processes.ts';
 import { startTraffic } from './traffic.ts';
 
 const NEEDED = { nginx: 'nginx-light', haproxy: 'haproxy', pgbouncer: 'pgbouncer' };
 const HOST = 'pay.watt.example';
-const REFILL = [process.execPath, join(projectRoot, 'cli/main.ts')];
 /** Longer than a balancer that looks each second needs. */
 const NOTICE_SECONDS = 3;
 
@@ -37,8 +35,6 @@ const CALLS = [
   { method: 'POST', path: '/util/login/auth', body: { login_name: 'nobody', password: 'nothing' } },
 ] as const;
 
-type Defer = (undo: () => Promise<unknown>) => void;
-
 /** @returns whether everything was as the documents say */
 export async function rehearseDeploy(): Promise<boolean> {
   const undos: (() => Promise<unknown>)[] = [];
@@ -46,9 +42,8 @@ export async function rehearseDeploy(): Promise<boolean> {
   const began = Date.now();
   const look = (what: string, isWell: boolean, found: string): void => {
     if (!isWell) faults.push(what);
-    console.log(
-      `${String(Math.round((Date.now() - began) / 1000)).padStart(4)} s  ${isWell ? 'ok   ' : 'FAULT'}  ${what}: ${found}`,
-    );
+    const seconds = String(Math.round((Date.now() - began) / 1000));
+    console.log(`${seconds.padStart(4)} s  ${isWell ? 'ok   ' : 'FAULT'}  ${what}: ${found}`);
   };
   try {
     await requirePrograms();
@@ -121,91 +116,6 @@ async function requirePrograms(): Promise<void> {
   if (installed.code !== 0) throw new Error(`${command.join(' ')} failed: ${lastLine(installed.said)}`);
 }
 
-type RehearsedDatabase = { url: string; ownerUrl: string; appUrl: string; password: string };
-
-/** A server of its own, as one on another machine would be: over TCP, with the accounts of roles.sql. */
-async function openDatabase(folder: string, defer: Defer): Promise<RehearsedDatabase> {
-  const server = await forkPostgres({ dataDir: join(folder, 'postgres'), temporary: true });
-  defer(server.stop);
-  const password = randomBytes(16).toString('hex');
-  const roles = await readFile(join(projectRoot, 'deploy/postgres/roles.sql'), 'utf8');
-  await runSql(server.url, roles);
-  for (const role of ['refill_owner', 'refill_app'])
-    await runSql(server.url, `alter role ${role} password '${password}'`);
-  const as = (username: string) => Object.assign(new URL(server.url), { username, password }).href;
-  return { url: server.url, ownerUrl: as('refill_owner'), appUrl: as('refill_app'), password };
-}
-
-async function runSql(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(text).finally(() => client.end());
-}
-
-async function openPooler(folder: string, database: RehearsedDatabase, defer: Defer) {
-  const port = await findQuietPort();
-  const to = new URL(database.url);
-  const { file, preparesStatements } = await writePgbouncer(folder, port, to, database.password);
-  // It refuses to be root.
-  const user = process.getuid?.() === 0 ? ['--user=nobody'] : [];
-  const program = startProgram('pgbouncer', ['pgbouncer', ...user, file], {});
-  defer(program.stop);
-  const url = Object.assign(new URL(database.appUrl), { port: String(port), pathname: '/refill' }).href;
-  await waitFor('PgBouncer', async () => (await runSql(url, 'select 1'), true), program);
-  return { url, preparesStatements };
-}
-
-/** Nothing lies behind the addresses; the secrets are as good as real ones. */
-function liveSettings(): Record<string, string> {
-  const games = ['STARLANE', 'EMBERFALL', 'POCKET_PITCH'];
-  return {
-    REFILL_ENVIRONMENT: 'live',
-    NODE_ENV: 'production',
-    REFILL_WALLET_LIVE_CREDIT_KEY: randomBytes(24).toString('base64url'),
-    REFILL_CARD_LIVE_PEPPER: randomBytes(24).toString('base64url'),
-    ...Object.fromEntries(
-      games.flatMap((game) => [
-        [`REFILL_GAME_${game}_LIVE_URL`, 'https://game.publisher.example/refill'],
-        [`REFILL_GAME_${game}_LIVE_SECRETS`, `whsec_${randomBytes(24).toString('base64')}`],
-      ]),
-    ),
-  };
-}
-
-type Shop = {
-  replicas: Program[];
-  worker: Program;
-  replace: (index: number) => Promise<{ code: number | null; ms: number }>;
-};
-
-async function openShop(place: Place, settings: Record<string, string>, defer: Defer): Promise<Shop> {
-  const healthPort = await findQuietPort();
-  const isReady = async (port: number) => (await request(`http://127.0.0.1:${port}/readyz`)).statusCode === 200;
-  const open = async (name: string, port: number, own: Record<string, string>) => {
-    const role = name === 'worker' ? 'worker' : 'web';
-    const program = startProgram(name, [...REFILL, 'serve', '--role', role], { ...settings, ...own });
-    defer(program.stop);
-    await waitFor(name, () => isReady(port), program);
-    return program;
-  };
-  const openReplica = (index: number) => {
-    const port = place.replicas[index] ?? 0;
-    return open(`replica ${index + 1}`, port, { PORT: String(port) });
-  };
-  const replicas = [await openReplica(0), await openReplica(1)];
-  return {
-    replicas,
-    worker: await open('worker', healthPort, { REFILL_OPERATOR_PORT: String(healthPort) }),
-    replace: async (index) => {
-      const ended = await replicas[index]?.stop();
-      replicas[index] = await openReplica(index);
-      // Until the proxy has looked twice.
-      await sleep(3000);
-      return ended ?? { code: null, ms: 0 };
-    },
-  };
-}
-
 type Proxy = { name: string; plain: number; tls: number; fault: string };
 
 async function openHaproxy(place: Place, defer: Defer): Promise<Proxy> {
@@ -274,7 +184,9 @@ async function lookThrough(
   look(
     `${name}: both replicas replaced under load`,
     faults.length === 0 && ends.every(({ code }) => code === 0),
-    `${calls} calls, ${faults.length} failed, slowest ${slowestMs} ms; ${ended}${faults.length > 0 ? `; ${[...new Set(faults)].slice(0, 3).join('; ')}` : ''}`,
+    [`${calls} calls, ${faults.length} failed, slowest ${slowestMs} ms; ${ended}`, ...new Set(faults)]
+      .slice(0, 4)
+      .join('; '),
   );
 }
 
