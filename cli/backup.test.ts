@@ -73,7 +73,7 @@ test('writes a file of one moment with its checksum, and a line of the audit', a
   expect(rows).toMatchObject([{ actor: 'anna', details: { file, sha256: told.sha256, bytes: told.bytes } }]);
 });
 
-test('the drill: the owner brings it into an empty database, all is there, the books hold, and players buy', async () => {
+test('the drill: the owner brings it into an empty database, all is there, the books hold, players buy', async () => {
   const restored = await runCommand(['restore', file], { DATABASE_URL: roles.ownerUrl });
   expect(restored).toMatchObject({ code: 0, err: '' });
   expect(restored.out).toContain('The books hold.');
