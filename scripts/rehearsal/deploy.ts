@@ -21,7 +21,7 @@ import {
   runSql,
   type Shop,
 } from './deploy-shop.ts';
-import { runProgram, startProgram, waitFor } from './processes.ts';
+import { type Program, runProgram, startProgram, waitFor } from './processes.ts';
 import { startTraffic } from './traffic.ts';
 
 const NEEDED = { nginx: 'nginx-light', haproxy: 'haproxy', pgbouncer: 'pgbouncer' };
@@ -116,7 +116,7 @@ async function requirePrograms(): Promise<void> {
   if (installed.code !== 0) throw new Error(`${command.join(' ')} failed: ${lastLine(installed.said)}`);
 }
 
-type Proxy = { name: string; plain: number; tls: number; fault: string };
+type Proxy = { name: string; plain: number; tls: number; program: Program; fault: string };
 
 async function openHaproxy(place: Place, defer: Defer): Promise<Proxy> {
   const [plain, tls] = [await findQuietPort(), await findQuietPort()];
@@ -124,7 +124,7 @@ async function openHaproxy(place: Place, defer: Defer): Promise<Proxy> {
   const checked = await runProgram(['haproxy', '-c', '-f', file]);
   const program = startProgram('haproxy', ['haproxy', '-db', '-f', file], {});
   defer(program.stop);
-  return { name: 'HAProxy', plain, tls, fault: checked.code === 0 ? '' : checked.said };
+  return { name: 'HAProxy', plain, tls, program, fault: checked.code === 0 ? '' : checked.said };
 }
 
 async function openNginx(place: Place, defer: Defer): Promise<Proxy> {
@@ -133,7 +133,7 @@ async function openNginx(place: Place, defer: Defer): Promise<Proxy> {
   const checked = await runProgram(['nginx', '-t', '-c', file]);
   const program = startProgram('nginx', ['nginx', '-c', file], {});
   defer(program.stop);
-  return { name: 'nginx', plain, tls, fault: checked.code === 0 ? '' : checked.said };
+  return { name: 'nginx', plain, tls, program, fault: checked.code === 0 ? '' : checked.said };
 }
 
 async function lookThrough(
@@ -144,14 +144,14 @@ async function lookThrough(
   look: Look,
   defer: Defer,
 ): Promise<void> {
-  const { name, plain, tls } = proxy;
+  const { name, plain, program, tls } = proxy;
   const pool = new Pool(`https://127.0.0.1:${tls}`, { connections: 16, connect: { ca, servername: place.host } });
   defer(() => pool.destroy());
   const get = async (path: string, headers: Record<string, string> = {}) => {
     const answer = await pool.request({ method: 'GET', path, headers: { host: place.host, ...headers } });
     return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
   };
-  await waitFor(name, async () => (await get('/')).status === 200);
+  await waitFor(name, async () => (await get('/')).status === 200, program);
   const page = await get('/', { 'x-forwarded-host': 'pay.joynet.example' });
   const isTold = page.headers['strict-transport-security'] !== undefined;
   look(`${name}: a page by TLS`, page.status === 200 && isTold, `${page.status}, HSTS ${isTold ? 'set' : 'MISSING'}`);

@@ -55,10 +55,15 @@ export async function runProgram(
 /** @throws when it does not come true in time, with what the program said */
 export async function waitFor(what: string, isTrue: () => Promise<boolean>, program?: Program): Promise<void> {
   const deadline = Date.now() + 90_000;
+  let last = '';
   while (Date.now() < deadline) {
-    if (await isTrue().catch(() => false)) return;
+    try {
+      if (await isTrue()) return;
+    } catch (error) {
+      last = (error as Error).message;
+    }
     if (program && program.child.exitCode !== null) break;
     await sleep(100);
   }
-  throw new Error(`${what} did not come about.\n${program?.said().slice(-3000) ?? ''}`);
+  throw new Error(`${what} did not come about: ${last}\n${program?.said().slice(-3000) ?? ''}`);
 }
