@@ -12,27 +12,30 @@ import {
   writeSchemas,
 } from '#server/modules/configuration/service.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
+import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { withDatabase } from './database.ts';
+import type { Terminal } from './terminal.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 
 /** Exit codes: scripts tell "nothing to do" from "something would change" without reading the text. */
 const EXIT = { same: 0, faults: 1, changes: 2 } as const;
 
-type Options = { root: string; json?: boolean };
+type Options = { json?: boolean };
 type PlanOptions = Options & { missingTexts?: boolean };
 
-export function addConfigurationCommands(program: Command): void {
+export function addConfigurationCommands(program: Command, terminal: Terminal): void {
   program
     .command('plan')
     .description('show what `apply` would change; exit code 0: nothing, 2: something, 1: the files have faults')
-    .option('--root <folder>', 'folder that holds brands/, games/ and channels/', project)
     .option('--json', 'one JSON object instead of lines')
     .option('--missing-texts', 'list only the texts that the languages of the brands lack, also the excused ones')
-    .action(async ({ root, json, missingTexts }: PlanOptions) => {
-      if (missingTexts) return tellMissingTexts(resolve(root), json);
-      const plan = await withDatabase({ isMigrating: false, environment: process.env }, (db) =>
-        planConfiguration(db, resolve(root), { providers: shopProviders }),
+    .action(async ({ json, missingTexts }: PlanOptions) => {
+      const { environment } = terminal;
+      const root = locateShop(environment);
+      if (missingTexts) return tellMissingTexts(root, json);
+      const plan = await withDatabase({ isMigrating: false, environment }, (db) =>
+        planConfiguration(db, root, { providers: shopProviders }),
       );
       if (!plan.ok) return tellFaults(plan, json);
       if (json) print({ ok: true, changes: plan.lines, warnings: plan.warnings });
@@ -46,11 +49,11 @@ export function addConfigurationCommands(program: Command): void {
   program
     .command('apply')
     .description('write the files to the database in one transaction; on a fault nothing is written (exit code 1)')
-    .option('--root <folder>', 'folder that holds brands/, games/ and channels/', project)
     .option('--json', 'one JSON object instead of lines')
-    .action(async ({ root, json }: Options) => {
-      const applied = await withDatabase({ isMigrating: true, environment: process.env }, (db) =>
-        applyConfiguration(db, resolve(root), { appliedBy: userInfo().username, providers: shopProviders }),
+    .action(async ({ json }: Options) => {
+      const { environment } = terminal;
+      const applied = await withDatabase({ isMigrating: true, environment }, (db) =>
+        applyConfiguration(db, locateShop(environment), { appliedBy: userInfo().username, providers: shopProviders }),
       );
       if (!applied.ok) return tellFaults(applied, json);
       const { changed, revision, summary, warnings } = applied;

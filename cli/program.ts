@@ -10,6 +10,8 @@ import { addDoctorCommand } from './doctor/doctor.ts';
 import { addEventCommands } from './players/event.ts';
 import { addOfferCommands } from './players/offer.ts';
 import { addGameCommands } from './games/game.ts';
+import { addNewCommand } from './new.ts';
+import { withShopSettings } from '#server/platform/settings/shop-folder.ts';
 import { addInvariantCommands } from './orders/invariants.ts';
 import { addOrderCommands } from './orders/order.ts';
 import { addProviderCommands } from './providers/provider.ts';
@@ -24,14 +26,27 @@ import { addReplenishCommands } from './players/replenish.ts';
 import { addVipCommands } from './players/vip.ts';
 import { addWalletCommands } from './players/wallet.ts';
 
-export function createProgram(terminal: Terminal): Command {
+export function createProgram(outer: Terminal): Command {
+  let environment = outer.environment;
+  const terminal: Terminal = {
+    ...outer,
+    get environment() {
+      return environment;
+    },
+  };
   const program = new Command('refill')
     .description('Runs a Refill shop: its configuration, its orders, its books.')
+    .option('--shop <folder>', 'folder of your own shop, with its .env; REFILL_SHOP unless given')
+    // The embedded PostgreSQL and the settings of a folder are those of every command, so it is read before each.
+    .hook('preAction', (whole) => {
+      environment = withShopSettings(outer.environment, whole.opts<{ shop?: string }>().shop);
+    })
     .showHelpAfterError();
+  addNewCommand(program, terminal);
   addServeCommand(program, terminal);
   addDoctorCommand(program, terminal);
   addSettingsCommand(program, terminal);
-  addConfigurationCommands(program);
+  addConfigurationCommands(program, terminal);
   addOrderCommands(program, terminal);
   addCodeCommands(program, terminal);
   addCouponCommands(program, terminal);

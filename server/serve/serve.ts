@@ -12,6 +12,7 @@ import { claimEnvironment } from '#server/platform/database/environment.ts';
 import { listenFor } from '#server/platform/database/listen.ts';
 import { type Log, createLog } from '#server/platform/log.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
+import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import type { Variables } from '#server/platform/settings/setting.ts';
 import { loadTexts } from '#server/platform/texts.ts';
 import { loginProviders } from '#server/providers/identity/registry.ts';
@@ -139,7 +140,10 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
   const health = await startHealthServer(shop);
   let app: FastifyInstance | undefined;
   if (config.role !== 'worker') {
-    app = await createApp({ ...shop, mountStorefront: (instance) => mountStorefront(instance, shop) });
+    app = await createApp({
+      ...shop,
+      mountStorefront: (instance) => mountStorefront(instance, shop, locateShop({ REFILL_SHOP: config.shopFolder })),
+    });
     await app.listen({ port: config.port, host: config.host });
   }
   const { delivery, polling, sweeper } = shop.orders;
