@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { readConfiguration } from '#server/modules/configuration/service.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { variableOf } from '#server/platform/settings/scoped-settings.ts';
-import { shopProviders } from '#server/providers/shop-payments.ts';
+import { requireAdapters } from '#server/own-modules/load-modules.ts';
 import type { GameId } from '#kernel/ids.ts';
 import { readCommandConfig } from '#cli/environment.ts';
 import { InputFault, type Terminal } from '#cli/terminal.ts';
@@ -85,7 +85,7 @@ export async function readSubject(
 }
 
 async function readGameFile(root: string, gameId: string): Promise<{ clientId?: string; productId?: string } | null> {
-  const read = await readConfiguration(root, { providers: shopProviders });
+  const read = await readConfiguration(root, await requireAdapters(root));
   if (!read.ok)
     throw new InputFault(`The files in ${root} have faults (refill plan lists them): give --client and --product.`);
   const game = read.configuration.games.get(gameId as GameId);

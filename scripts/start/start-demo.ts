@@ -7,7 +7,7 @@ import { type Db, openDb } from '#server/platform/database/db.ts';
 import { claimEnvironment } from '#server/platform/database/environment.ts';
 import { createLoginLimits } from '#server/platform/limits/login-limits.ts';
 import { DEMO_LOGINS, DEMO_PASSWORD } from '#server/platform/settings/published.ts';
-import { shopProviders } from '#server/providers/shop-payments.ts';
+import { requireAdapters } from '#server/own-modules/load-modules.ts';
 import { createLog } from '#server/platform/log.ts';
 import type { OwnShop } from './start-own-shop.ts';
 import { StartFault } from './start-postgres.ts';
@@ -37,7 +37,7 @@ export async function configureDemo(databaseUrl: string, shop: string = root): P
   return withDb(databaseUrl, async (db) => {
     // Before anything is written: a start is a demonstration, and makes a database one.
     await claimEnvironment(db, 'demo');
-    const applied = await applyConfiguration(db, shop, { appliedBy: 'npm start', providers: shopProviders });
+    const applied = await applyConfiguration(db, shop, { ...(await requireAdapters(shop)), appliedBy: 'npm start' });
     if (!applied.ok) throw new StartFault(applied.faults.map((fault) => fault.sentence).join('\n'));
     const { brands } = await loadConfiguration(db);
     return [...brands.keys()];

@@ -1,6 +1,6 @@
 // `npm run dev`: restarts a part when its files change.
 import { type FSWatcher, watch } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -2,7 +2,7 @@
 import type { GameFile } from '#contracts/game-file.ts';
 import { readConfiguration } from '#server/modules/configuration/service.ts';
 import { variableOf } from '#server/platform/settings/scoped-settings.ts';
-import { shopProviders } from '#server/providers/shop-payments.ts';
+import { loadAdapters } from '#server/own-modules/load-modules.ts';
 import type { OwnGame } from '#simulators/gameserver-world.ts';
 import { StartFault } from './start-postgres.ts';
 
@@ -21,7 +21,8 @@ export async function readOwnShop(
   folder: string,
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<OwnShop> {
-  const read = await readConfiguration(folder, { providers: shopProviders });
+  const { adapters, faults } = await loadAdapters(folder);
+  const read = await readConfiguration(folder, { ...adapters, faults });
   if (!read.ok) throw new StartFault(read.faults.map((fault) => fault.sentence).join('\n'));
   const games = [...read.configuration.games.values()].map(({ id, file }) => {
     const url = variables[variableOf(`game-${id}`, 'demo', 'URL')];

@@ -274,6 +274,7 @@ const GAME: Readers = {
   'offers[].brands': windows('file.brands'),
   'offers[].regions': windows('file.regions'),
   'offers[].beta': windows('file.beta'),
+  protocol: ['server/compose.ts', 'protocol ?? standardProtocol'],
   check: ['server/modules/orders/placing/place-and-pay.ts', 'file.check'],
   declined: ['server/modules/orders/service.ts', 'file.declined'],
   shelves: ['server/modules/catalogue/service.ts', 'file.shelves'],
