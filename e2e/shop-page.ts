@@ -123,8 +123,9 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
 
   /** The button with the price on it, of bar, panel or sheet, also while it says what is missing. */
   const labels = ['pay', 'choose_first', 'choose_second', 'fill_card', 'balance_first'];
+  const ids = [...labels.map((label) => `recharge.${label}`), 'confirm.first'];
   const payButton = page
-    .getByRole('button', { name: new RegExp(labels.map((label) => named(`recharge.${label}`).source).join('|')) })
+    .getByRole('button', { name: new RegExp(ids.map((id) => named(id).source).join('|')) })
     .filter({ visible: true });
 
   const recharge = popup('recharge.title');

@@ -38,6 +38,11 @@ export function connectReactions(router: Router): void {
         (part) => part.explainRealName(),
         () => undefined,
       ),
+    offerCheckInGame: () =>
+      void loadRealName().then(
+        (part) => part.offerCheckInGame(),
+        () => undefined,
+      ),
     askAge: () =>
       void loadSpending().then(
         (part) => part.openAge(),

@@ -1,10 +1,9 @@
 // What is counted, with its number: "1,280 Crystals", "21 кристалл". A unit may be an ICU plural over `n`;
 // the one place that reads it.
+import { showCount } from '#kernel/count.ts';
 import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import type { Texts } from '#contracts/files.ts';
 import { type Language, LANGUAGES, toBcp47 } from '#kernel/languages.ts';
-
-const COUNT = new Intl.NumberFormat('en-US');
 
 /** Where a number does not stand before what it counts. */
 const COUNTED: Partial<Record<Language, (count: string, unit: string) => string>> = {
@@ -23,7 +22,7 @@ function write(message: CompiledMessage, count: number, language: Language): str
     .map((token) => {
       if (typeof token === 'string') return token;
       const [, , cases] = token;
-      if (cases === null || typeof cases !== 'object') return COUNT.format(count);
+      if (cases === null || typeof cases !== 'object') return showCount(count);
       const forms = cases as Record<string, CompiledMessage>;
       return write(
         forms[String(count)] ?? forms[rulesOf(language).select(count)] ?? forms['other'] ?? [],
@@ -43,7 +42,7 @@ function rulesOf(language: Language): Intl.PluralRules {
 
 /** Every language that the unit has, with the number: the name of counted goods. */
 export function countIn(unit: Texts, count: number): Texts {
-  const shown = COUNT.format(count);
+  const shown = showCount(count);
   const written = LANGUAGES.flatMap((language) => {
     const text = unit[language];
     if (text === undefined) return [];

@@ -1,4 +1,5 @@
 // An order in the wire's own shape. Pure.
+import { showCount } from '#kernel/count.ts';
 import type { BillingInfo } from '#contracts/orders.ts';
 import type { Picture } from '#contracts/pictures.ts';
 import { money } from '#kernel/money.ts';
@@ -6,8 +7,6 @@ import type { Display } from '#server/modules/configuration/service.ts';
 import { faceOf, isUnpaid } from './rules.ts';
 import type { OrderRow } from './find-store.ts';
 import type { SoldGift } from './store.ts';
-
-const COUNT = new Intl.NumberFormat('en-US');
 
 /** What the shop knows of a product today; the order keeps the rest. */
 export type ProductNow = {
@@ -22,7 +21,7 @@ export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow
   const { status, stage } = faceOf(order.state);
   const { product } = order;
   const nameGifts = (gifts: readonly SoldGift[]) =>
-    gifts.map((gift) => `+${COUNT.format(gift.count)} ${nameOfGift(gift)}`).join(', ');
+    gifts.map((gift) => `+${showCount(gift.count)} ${nameOfGift(gift)}`).join(', ');
   return {
     billing_no: order.billing_no,
     status,

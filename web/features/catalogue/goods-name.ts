@@ -1,14 +1,7 @@
 // How goods are called in a line of text, the same on the card, in the order and in the popups.
+import { showCount } from '#kernel/count.ts';
 import type { FirstBonus, ThirdGift } from '#contracts/catalogue.ts';
 import { t } from '#web/platform/i18n.ts';
-
-// Made once: making one costs a phone more than drawing the card.
-const COUNT = new Intl.NumberFormat('en-US');
-
-/** 1280 -> "1,280". Western digits and commas in every language, as amounts of money. */
-export function showCount(count: number): string {
-  return COUNT.format(count);
-}
 
 /** "+128 Crystals, +1 Skin shard" */
 export function nameOfGifts(gifts: readonly ThirdGift[]): string {

@@ -1,5 +1,5 @@
 // The promo code in the order: a line to type one, or the one that is there with what it takes off.
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
@@ -9,20 +9,26 @@ import { chooseCode } from './code-choice.ts';
 import type { OrderPromo } from './use-promo.ts';
 import styles from './codes.module.css';
 
-/** @source contracts/codes-file.ts: the longest code, and room for blanks that were copied with it */
+/** The longest code of contracts/codes-file.ts has 24 characters; the rest is room for blanks that were copied with it. */
 const LONGEST = 32;
 
 /** @param isBeside the order has a coupon as well, so what the code takes off is told beside it */
 export function PromoLine({ promo, isBeside }: { promo: OrderPromo; isBeside: boolean }) {
   useLanguage();
   const [isOpen, setOpen] = useState(false);
+  const area = useRef<HTMLDivElement>(null);
   const { choice, fault } = promo;
   if (!promo.isShown) return null;
   if (choice.code === '') {
     return (
-      <div className={styles.area} data-promo="">
+      <div className={styles.area} data-promo="" ref={area}>
         {isOpen ? (
-          <CodeForm onDone={() => setOpen(false)} />
+          <CodeForm
+            onDone={() => {
+              setOpen(false);
+              focusButton(area);
+            }}
+          />
         ) : (
           <button type="button" className={styles.add} onClick={() => setOpen(true)}>
             <Icon name="ticket" />
@@ -32,9 +38,13 @@ export function PromoLine({ promo, isBeside }: { promo: OrderPromo; isBeside: bo
       </div>
     );
   }
+  const remove = () => {
+    chooseCode('');
+    focusButton(area);
+  };
   const priced = isBeside ? promo.beside : promo.alone;
   return (
-    <div className={styles.area} data-promo="">
+    <div className={styles.area} data-promo="" ref={area}>
       <div className={styles.line}>
         <Icon name="ticket" />
         <span className={styles.words}>
@@ -49,7 +59,7 @@ export function PromoLine({ promo, isBeside }: { promo: OrderPromo; isBeside: bo
             <Money text={`−${priced.off_shown}`} />
           </span>
         )}
-        <Button isRound kind="quiet" aria-label={t('promo.remove')} onClick={() => chooseCode('')}>
+        <Button isRound kind="quiet" aria-label={t('promo.remove')} onClick={remove}>
           <Icon name="close" />
         </Button>
       </div>
@@ -57,6 +67,16 @@ export function PromoLine({ promo, isBeside }: { promo: OrderPromo; isBeside: bo
       {choice.isCouponOut && fault === '' && <Note>{t('promo.coupon_out')}</Note>}
     </div>
   );
+}
+
+/** What had the focus is gone: it goes to the button that stands there next, not to the top of the page. */
+function focusButton(area: RefObject<HTMLElement | null>): void {
+  requestAnimationFrame(() => area.current?.querySelector('button')?.focus());
+}
+
+/** One function for all drawings: a new one each time would take the focus back with every change around it. */
+function focusField(input: HTMLInputElement | null): void {
+  input?.focus();
 }
 
 function CodeForm({ onDone }: { onDone: () => void }) {
@@ -81,7 +101,7 @@ function CodeForm({ onDone }: { onDone: () => void }) {
         spellCheck={false}
         enterKeyHint="done"
         // Opened by a press on the line: what follows is typing.
-        ref={(input) => input?.focus()}
+        ref={focusField}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Button type="submit">{t('promo.apply')}</Button>

@@ -1,4 +1,5 @@
 // What a card is worth, and what can be done with it: its own goods with what comes extra, or the goods that it pays for.
+import { showCount } from '#kernel/count.ts';
 import type { CardWorth } from '#contracts/giftcards.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showMoment } from '#web/platform/moment.ts';
@@ -22,8 +23,6 @@ export type CardWorthViewProps = {
   onBack: () => void;
 };
 
-const COUNT = new Intl.NumberFormat('en-US');
-
 export function CardWorthView({ worth, receiver, busy, fault, onTake, onBuy, onBack }: CardWorthViewProps) {
   useLanguage();
   const { gems_number: gems, extra_gems_number: extra, can_confirm: hasGoods, product_name: product } = worth;
@@ -40,14 +39,14 @@ export function CardWorthView({ worth, receiver, busy, fault, onTake, onBuy, onB
         {gems > 0 && (
           <div>
             <dt>{t('gift.gems')}</dt>
-            <dd>{COUNT.format(gems)}</dd>
+            <dd>{showCount(gems)}</dd>
           </div>
         )}
         {extra > 0 && (
           <div className={styles.extra}>
             <dt>{t('gift.extra')}</dt>
             <dd>
-              <bdi dir="ltr">+{COUNT.format(extra)}</bdi>
+              <bdi dir="ltr">+{showCount(extra)}</bdi>
             </dd>
           </div>
         )}

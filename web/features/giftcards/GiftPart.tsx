@@ -21,7 +21,7 @@ export type GiftPartProps = {
   /** Null while no character is chosen. */
   receiver: GiftReceiver | null;
   onChooseReceiver: () => void;
-  /** Pays goods by the card; true when an order stands, which the screen shows. */
+  /** Pays goods by the card; true when what is shown is over: an order stands, or the prices have changed. */
   onBuy: (bought: Bought) => Promise<boolean>;
   /** An order of a card that was turned into its goods. */
   onOrder: (billingNo: string) => void;

@@ -5,6 +5,7 @@ import type { PayResult } from '#contracts/payments.ts';
 import { call, newKey, type Outcome } from '#web/platform/calls/api.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
 import { read } from '#web/platform/calls/query.ts';
+import { useUser } from '#web/platform/visitor/session.ts';
 import { isSettled } from '#web/platform/calls/settled.ts';
 
 /** Where the player is; `kind` is the channel that takes cards of this kind. */
@@ -50,8 +51,9 @@ export async function confirmCard(
 
 export function useSpentCards() {
   const language = useLanguage();
+  const user = useUser();
   return useQuery({
-    queryKey: ['spent-cards', language],
+    queryKey: ['spent-cards', user?.suid ?? '', language],
     queryFn: ({ signal }) => read(giftCardRoutes.history, {}, signal),
     staleTime: 0,
     meta: { isQuiet: true },

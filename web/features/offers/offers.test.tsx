@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { Goods } from '#contracts/catalogue.ts';
 import { english } from '#testing/english.ts';
 import { showLeft } from '#web/platform/EndsIn.tsx';
-import { draw, press, serve, shownText, speak } from '#web/platform/test-page.tsx';
+import { draw, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 import { OfferLine } from './OfferLine.tsx';
 import { OfferRow } from './OfferRow.tsx';
 import { type OpenOffer, useOffers } from './queries.ts';
@@ -68,4 +68,14 @@ test('an end is by the clock of the server, whatever this one says', async () =>
   const left = Number(shownText()) - Date.now();
   expect(left).toBeGreaterThan(40_000);
   expect(left).toBeLessThanOrEqual(60_000);
+});
+
+test('a stranger’s page asks again by the calendar at the latest, however far away the end is', async () => {
+  // More than a timer of the browser takes, which would fire at once, again and again.
+  const far = Date.now() + 60 * 86_400_000;
+  const calls = serve({ '/api/offers/list': { content: { now: Date.now(), list: [{ ...offer(), ends_at: far }] } } });
+  await draw(<Ends />);
+  await vi.waitFor(() => expect(shownText()).toMatch(/^\d+$/));
+  await settle(300);
+  expect(calls).toHaveLength(1);
 });

@@ -2,6 +2,7 @@
 import { accountRoutes } from '#contracts/accounts.ts';
 import { realNameRoutes } from '#contracts/realname.ts';
 import { call } from '#web/platform/calls/api.ts';
+import { leaveTo } from '#web/platform/frame.ts';
 import { t } from '#web/platform/i18n.ts';
 import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
 import { openLogin } from '#web/platform/visitor/login.ts';
@@ -9,17 +10,15 @@ import { clientOfPage } from '#web/platform/visitor/page-client.ts';
 import { confirm, openPopup } from '#web/platform/popups/popups.tsx';
 import { currentUser } from '#web/platform/visitor/session.ts';
 import { forget, load, loadText, save } from '#web/platform/visitor/storage.ts';
+import { showToast } from '#web/platform/toast.ts';
 
 const RealNamePopup = lazyPart(() => import('./RealNamePopup.tsx').then((module) => module.RealNamePopup));
 
 /** How a beginning ended: the browser is on its way, nothing is left to do, or it did not work; then in words. */
 type Begun = { kind: 'gone' } | { kind: 'decided' } | { kind: 'failed'; text: string };
 
-/** Leaves for the page of whoever checks. @param leave where to; tests hand in their own */
-export async function beginRealName(
-  clientId: string,
-  leave: (url: string) => void = (url) => location.assign(url),
-): Promise<Begun> {
+/** Leaves for the page of whoever checks; from a frame, a window of its own. @param leave tests hand in their own */
+export async function beginRealName(clientId: string, leave: (url: string) => void = leaveTo): Promise<Begun> {
   const outcome = await call(realNameRoutes.evoke, { client_id: clientId });
   if (outcome.kind === 'network') return { kind: 'failed', text: t('error.network') };
   if (outcome.kind === 'code') return { kind: 'failed', text: outcome.msg || t('error.real_name_failed') };
@@ -59,4 +58,17 @@ export async function explainRealName(): Promise<void> {
     confirm: t('login.submit'),
   });
   if (wantsLogin) openLogin();
+}
+
+/** In the SDK view: the game holds the login, so the check begins at once and the player stays. */
+export async function offerCheckInGame(): Promise<void> {
+  const wantsCheck = await confirm({
+    title: t('real_name.cleared_title'),
+    text: t('real_name.prompt'),
+    cancel: t('real_name.later'),
+    confirm: t('real_name.start'),
+  });
+  if (!wantsCheck) return;
+  const begun = await beginRealName(clientOfPage());
+  if (begun.kind === 'failed') showToast(begun.text, 'bad');
 }

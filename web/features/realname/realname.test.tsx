@@ -2,10 +2,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { english } from '#testing/english.ts';
 import { setLoginOpener } from '#web/platform/visitor/login.ts';
-import { setUser } from '#web/platform/visitor/session.ts';
+import { currentUser, setUser } from '#web/platform/visitor/session.ts';
 import { load, save } from '#web/platform/visitor/storage.ts';
 import { appear, draw, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
-import { beginRealName, explainRealName, offerRealName } from './open.ts';
+import { enterFrame, leaveFrame, setSpeaker } from '#web/platform/frame.ts';
+import { beginRealName, explainRealName, offerCheckInGame, offerRealName } from './open.ts';
 import { RealNameCard } from './RealNameCard.tsx';
 import { RealNameResult } from './RealNameResult.tsx';
 
@@ -95,4 +96,23 @@ test('L188 a refused payment logs out, says why, and the next login leads to the
   expect(shown).toHaveBeenCalledTimes(1);
   expect(load('realNameDue')).toBeNull();
   save('realNameTold', '');
+});
+
+test('L188 inside a game the check opens in a window of its own, and the player stays logged in', async () => {
+  await draw(<p>shop</p>, { user: USER, clientId: '70021' });
+  setUser(USER);
+  serve({ [EVOKE]: { content: { state: 'unfinished', url: 'https://id.test/x' } } });
+  enterFrame();
+  const said: unknown[] = [];
+  setSpeaker((message) => void said.push(message));
+  try {
+    const offered = offerCheckInGame();
+    await appear(word('real_name.start'), 'button');
+    await press(word('real_name.start'));
+    await offered;
+    expect(said).toEqual([{ type: 'open', url: 'https://id.test/x' }]);
+    expect(currentUser()).toEqual(USER);
+  } finally {
+    leaveFrame();
+  }
 });

@@ -23,23 +23,22 @@ export function useReplenish(keys: ReplenishKeys, isLoggedIn: boolean) {
 }
 
 /** The game that the link is about, for whoever is not logged in. */
-export function useReplenishGame(keys: ReplenishKeys, isAsked: boolean) {
+export function useReplenishGame(keys: ReplenishKeys) {
   const language = useLanguage();
   return useQuery({
     queryKey: ['replenish-game', keys, language],
     queryFn: ({ signal }) => read(replenishRoutes.gameList, keysOfCall(keys), signal),
-    enabled: isAsked,
     select: ({ list }) => list[0] ?? null,
     meta: { isEssential: true },
   });
 }
 
-export function useReplenishCountries(id: string, isAsked: boolean) {
+export function useReplenishCountries(id: string) {
   const language = useLanguage();
   return useQuery({
     queryKey: ['replenish-countries', id, language],
     queryFn: ({ signal }) => read(replenishRoutes.countries, { replenish_id: id }, signal),
-    enabled: isAsked && id !== '',
+    enabled: id !== '',
     meta: { isQuiet: true },
   });
 }

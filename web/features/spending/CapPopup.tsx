@@ -24,8 +24,8 @@ export function CapPopup({ cap: { period, cap }, currency }: { cap: OwnCap; curr
   const [fault, setFault] = useState('');
   const [isBusy, setBusy] = useState(false);
   const save = async (wanted: string) => {
-    // Forgiving about what people type between thousands; the server reads a plain decimal.
-    const plain = wanted.replaceAll(/[,\s]/g, '');
+    // Forgiving about what people type between thousands, and only there: "3,50" is not 350.
+    const plain = wanted.trim().replaceAll(/[,\s](?=\d{3}(?!\d))/g, '');
     if (plain !== '' && !(isCurrency(currency) && parseDecimal(plain, currency)))
       return setFault(t('spending.bad_amount', { example: '3000' }));
     setBusy(true);

@@ -43,6 +43,7 @@ test('L126 a minor says month and year of birth, with the consent of whoever is 
   openAge();
   await appear(word('age.submit'), 'button');
   await vi.waitFor(() => expect(shownText()).toContain('Under 16: ¥5,000 a month'));
+  for (const tier of ['16 to under 18: ¥20,000 a month', '18 and over: no limit']) expect(shownText()).toContain(tier);
   expect(submit().disabled).toBe(true);
   choose(word('age.year'), String(new Date().getFullYear() - 10));
   choose(word('age.month'), '3');
@@ -79,6 +80,21 @@ test('My shows what is left, and sets a cap in figures', async () => {
   await press(word('spending.save'));
   const sent = calls.find(({ path }) => path.endsWith('setCap'))?.fields;
   expect(sent).toMatchObject({ period: 'day', amount: '3000' });
+});
+
+test('a comma before decimals is asked about, and never makes the cap a hundred times as high', async () => {
+  const inDollars = { ...STATE, currency: 'USD' };
+  const calls = await open({ [READ]: { content: inDollars }, '/api/spending/setCap': { content: inDollars } });
+  const sent = () => calls.filter(({ path }) => path.endsWith('setCap')).map(({ fields }) => fields.amount);
+  await press(word('spending.change'));
+  await appear(word('spending.save'), 'button');
+  await type('Limit in USD', '3,50');
+  await press(word('spending.save'));
+  expect(shownText()).toContain('Please enter an amount in figures');
+  expect(sent()).toEqual([]);
+  await type('Limit in USD', '1 234,567.50');
+  await press(word('spending.save'));
+  expect(sent()).toEqual(['1234567.50']);
 });
 
 test('a pause is asked about before it begins, and can be ended', async () => {

@@ -17,6 +17,7 @@ const actions: Actions = {
   clearGame: () => void done.push('clearGame'),
   askReopen: () => void done.push('askReopen'),
   explainRealName: () => void done.push('explainRealName'),
+  offerCheckInGame: () => void done.push('offerCheckInGame'),
   askAge: () => void done.push('askAge'),
   go: (to) => void done.push(`go ${to}`),
   showError: (reason) => void done.push(`showError ${reason}`),
@@ -67,6 +68,11 @@ test('a code this version does not know shows the message', () => {
 test('the SDK view keeps the player at a lost login, and asks for the page to be opened from the game again', () => {
   isSdk = true;
   expect(refuse('notLoggedIn')).toEqual(['askReopen']);
+});
+
+test('L188 the SDK view logs nobody out for a real-name check: it is offered where the player is', () => {
+  isSdk = true;
+  expect(refuse('notRealName')).toEqual(['offerCheckInGame']);
 });
 
 test('L194 no answer is reported, then told; success is neither', () => {

@@ -16,6 +16,7 @@ export type Step =
   | { do: 'clearGame' }
   | { do: 'askReopen' }
   | { do: 'explainRealName' }
+  | { do: 'offerCheckInGame' }
   | { do: 'askAge' }
   | { do: 'go'; to: ShopPath };
 
@@ -43,10 +44,11 @@ export const REACTIONS: Partial<Record<CodeName, readonly Step[]>> = {
   repeatOrder: [],
 };
 
-/** The steps for a code; in the SDK view a lost login is the game's to renew, and the player stays. */
+/** The steps for a code. In the SDK view the login is the game's: it renews a lost one, and nobody is logged out for a check. */
 export function stepsFor(name: CodeName | null, isSdkView = false): readonly Step[] {
   if (name === null) return TOAST;
   if (name === 'notLoggedIn' && isSdkView) return [{ do: 'askReopen' }];
+  if (name === 'notRealName' && isSdkView) return [{ do: 'offerCheckInGame' }];
   return REACTIONS[name] ?? TOAST;
 }
 
@@ -69,6 +71,8 @@ export type Actions = {
   /** Asks the player to open the page from the game again. */
   askReopen: () => void;
   explainRealName: () => void;
+  /** Offers the real-name check to a player whom the game logged in. */
+  offerCheckInGame: () => void;
   /** Asks the player how old they are. */
   askAge: () => void;
   go: (to: ShopPath) => void;

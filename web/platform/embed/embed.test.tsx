@@ -96,6 +96,23 @@ test('a login that is over is renewed by one question, and what was read is read
   expect(onEntered).toHaveBeenCalledOnce();
 });
 
+test('a game that answered nothing is asked again by the next call', async () => {
+  answerWith(ok);
+  enterFrame();
+  await startEmbed({}, () => undefined);
+  said = [];
+  vi.useFakeTimers();
+  try {
+    const first = renew();
+    vi.advanceTimersByTime(60_000);
+    expect(await first).toBe(false);
+    void renew();
+    expect(said.filter(({ to }) => to === GAME)).toHaveLength(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('a provider’s page is never opened in the frame, and the frame loads no page but its own', async () => {
   answerWith(ok);
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined);

@@ -38,7 +38,11 @@ export async function startEmbed(keys: FrameKeys, onEntered: () => void): Promis
 export function renew(): Promise<boolean> {
   const answer = new Promise<boolean>((resolve) => {
     waiting = [...waiting, resolve];
-    setTimeout(resolve, PATIENCE_MS, false);
+    setTimeout(() => {
+      // No longer waiting: the next call asks the game again.
+      waiting = waiting.filter((one) => one !== resolve);
+      resolve(false);
+    }, PATIENCE_MS);
   });
   if (waiting.length === 1) want('ended');
   return answer;

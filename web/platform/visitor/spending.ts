@@ -8,21 +8,33 @@ import { currentRegion, useCountry } from '#web/platform/region.ts';
 import { useUser } from './session.ts';
 import { loadText } from './storage.ts';
 
+/** Where one buys. */
+export type Market = { domain_area?: string; country?: string };
+
 /** The market that caps are shown and set in. */
-export function spendingPlace(): { domain_area?: string; country?: string } {
+export function spendingPlace(): Market {
   const region = currentRegion();
   const country = loadText('country') || readBoot().country;
   return { ...(region && { domain_area: region }), ...(country && { country }) };
 }
 
-/** @returns `data` is undefined while nobody is logged in */
-export function useSpending(): { data: SpendingState | undefined; isError: boolean; refetch: () => unknown } {
+/**
+ * @param market that of the page unless given: a make-up payment may be paid from another country
+ * @returns `data` is undefined while nobody is logged in
+ */
+export function useSpending(market?: Market): {
+  data: SpendingState | undefined;
+  isError: boolean;
+  refetch: () => unknown;
+} {
   const user = useUser();
   const language = useLanguage();
-  const country = useCountry();
+  // Drawn again when the page's country changes.
+  useCountry();
+  const here = market ?? spendingPlace();
   return useQuery({
-    queryKey: ['spending', user?.suid ?? '', currentRegion(), country, language],
-    queryFn: ({ signal }) => read(spendingRoutes.state, spendingPlace(), signal),
+    queryKey: ['spending', user?.suid ?? '', here.domain_area ?? '', here.country ?? '', language],
+    queryFn: ({ signal }) => read(spendingRoutes.state, here, signal),
     enabled: user !== null,
     // What it shows can do without it: the server decides all the same.
     meta: { isQuiet: true },

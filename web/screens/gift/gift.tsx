@@ -93,7 +93,8 @@ function OwnGifts() {
     if (accepted === null) return false;
     const end = await payOrder(target, option, { cardInfo, accepted });
     if (end.kind === 'order') show(end.billingNo);
-    return end.kind === 'order' && end.page !== 'earlier';
+    // Another price: the card is read again, and shows what it buys now.
+    return end.kind === 'reloadGoods' || (end.kind === 'order' && end.page !== 'earlier');
   };
   return (
     <ShopPage isPlain>

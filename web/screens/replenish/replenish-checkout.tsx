@@ -8,6 +8,7 @@ import { goToPay, payHref } from '#web/features/payments/paying/go-to-pay.ts';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
 import type { PayEnd } from '#web/features/payments/paying/pay-order.ts';
 import { useReplenishCountries } from '#web/features/replenish/queries.ts';
+import { leaveTo } from '#web/platform/frame.ts';
 import { t } from '#web/platform/i18n.ts';
 import { currentRegion, useCountry } from '#web/platform/region.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
@@ -60,7 +61,7 @@ export function ReplenishCheckout({ info, onChanged }: ReplenishCheckoutProps) {
       begun: page === 'refused' ? 'none' : page,
     });
     // The order is remembered, and its return address leads back to it.
-    if (page === 'refused') location.assign(end.url);
+    if (page === 'refused') leaveTo(end.url);
   };
   const checkout = useCheckout({ order, place, target: country === '' ? null : target, onEnd });
   return (
@@ -86,7 +87,7 @@ function usePlace(id: string) {
   const own = useCountry();
   const ownRegion = currentRegion() ?? '';
   const [chosen, setChosen] = useState('');
-  const list = useReplenishCountries(id, true).data?.list ?? [];
+  const list = useReplenishCountries(id).data?.list ?? [];
   const keyOf = (one: { value: string; domain_area: string }) => `${one.domain_area}/${one.value}`;
   const place =
     list.find((one) => keyOf(one) === chosen) ??

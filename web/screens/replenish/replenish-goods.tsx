@@ -26,7 +26,6 @@ import { Button, buttonClass } from '#web/ui/controls/Button.tsx';
 import { Money } from '#web/ui/figures/Money.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
-import listStyles from '#web/features/replenish/replenish.module.css';
 import { ErrorReplenish } from '../notices/error-replenish.tsx';
 import { ReplenishCheckout } from './replenish-checkout.tsx';
 import styles from './replenish-goods.module.css';
@@ -45,7 +44,7 @@ export function ReplenishGoods() {
 
 function LoginFirst({ keys }: { keys: ReplenishKeys }) {
   useLanguage();
-  const game = useReplenishGame(keys, true);
+  const game = useReplenishGame(keys);
   const button = (
     <Button kind="pay" onClick={() => openLogin()}>
       {t('login.submit')}
@@ -149,7 +148,7 @@ function Others({ info }: { info: ReplenishInfo }) {
       <h2 className={styles.heading} id="replenish-more">
         {t('replenish.more')}
       </h2>
-      <ul className={listStyles.more}>
+      <ul className={styles.more}>
         {others.map((one) => (
           <li key={one.replenish_id}>
             <Link

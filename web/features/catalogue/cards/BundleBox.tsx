@@ -3,7 +3,7 @@ import type { BundleOffer } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Money } from '#web/ui/figures/Money.tsx';
 import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
-import { showCount } from '#web/features/catalogue/goods-name.ts';
+import { showCount } from '#kernel/count.ts';
 import styles from './bundle-box.module.css';
 
 export function BundleBox({ bundle }: { bundle: BundleOffer }) {

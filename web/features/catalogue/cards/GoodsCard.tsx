@@ -1,6 +1,7 @@
 // One thing to buy: a label around a radio, drawn as an object with its price under it. Which of the
 // three kinds of card it is, and
 // how it lies in the page, is the style sheet's alone.
+import { showCount } from '#kernel/count.ts';
 import { memo } from 'react';
 import type { FirstBonus, Goods, PackOffer, ThirdGift } from '#contracts/catalogue.ts';
 import { EndsIn } from '#web/platform/EndsIn.tsx';
@@ -10,7 +11,7 @@ import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { Money } from '#web/ui/figures/Money.tsx';
 import { Picture } from '#web/ui/pictures/Picture.tsx';
 import { Signed } from '#web/ui/figures/Signed.tsx';
-import { nameOfGifts, showCount, tellFirst } from '#web/features/catalogue/goods-name.ts';
+import { nameOfGifts, tellFirst } from '#web/features/catalogue/goods-name.ts';
 import { canBuy, type LimitState, tellLimit } from '#web/features/catalogue/rules.ts';
 import { BundleBox } from './BundleBox.tsx';
 import { LimitPips } from './LimitPips.tsx';

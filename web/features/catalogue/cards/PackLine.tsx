@@ -2,7 +2,7 @@
 // that grows from pack to pack.
 import type { PackOffer } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { showCount } from '#web/features/catalogue/goods-name.ts';
+import { showCount } from '#kernel/count.ts';
 import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
 import styles from './pack-line.module.css';
 

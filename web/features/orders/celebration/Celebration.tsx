@@ -1,5 +1,6 @@
 // The moment of delivery: the box that stood closed opens, what was bought flies to the character, the counter
 // runs up with the bonus in it.
+import { showCount } from '#kernel/count.ts';
 import { useEffect, useRef, useState } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { readBoot } from '#web/platform/boot.ts';
@@ -10,8 +11,6 @@ import { gameOf } from '../game-of.ts';
 import { Box } from './Box.tsx';
 import { COINS, playDelivery } from './play.ts';
 import styles from './celebration.module.css';
-
-const COUNT = new Intl.NumberFormat('en-US');
 
 export type CelebrationProps = {
   order: BillingInfo;
@@ -48,10 +47,8 @@ export function Celebration({ order, isLive }: CelebrationProps) {
       {order.amount > 0 && (
         // The heading says how much to whoever listens.
         <p className={styles.count} aria-hidden="true">
-          <bdi dir="ltr">+{COUNT.format(shown)}</bdi>
-          {order.bonus_amount > 0 && (
-            <small>{t('result.with_bonus', { bonus: COUNT.format(order.bonus_amount) })}</small>
-          )}
+          <bdi dir="ltr">+{showCount(shown)}</bdi>
+          {order.bonus_amount > 0 && <small>{t('result.with_bonus', { bonus: showCount(order.bonus_amount) })}</small>}
         </p>
       )}
       <p className={styles.bag} data-bag="">

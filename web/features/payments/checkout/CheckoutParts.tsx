@@ -46,7 +46,7 @@ export function CheckoutFoot({ checkout }: CheckoutFootProps) {
       <div className={styles.sums}>
         <PayerLines order={order} />
         <TotalLine order={order} />
-        <CapLine />
+        <CapLine market={checkout.market} />
       </div>
       {consent.confirmation && (
         <ConsentLine

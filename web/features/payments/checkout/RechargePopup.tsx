@@ -38,7 +38,7 @@ export function RechargePopup(props: RechargePopupProps) {
           <div className={styles.low}>
             <PayerLines order={order} />
             <TotalLine order={order} />
-            <CapLine />
+            <CapLine market={checkout.market} />
           </div>
         </div>
         <CheckoutMethods checkout={checkout} />

@@ -1,8 +1,12 @@
 // The last look before paying: what it says, and the consent that a press waits for.
+import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { english } from '#testing/english.ts';
-import { draw, settle, shownText, speak } from '#web/platform/test-page.tsx';
+import { readBoot } from '#web/platform/boot.ts';
+import { draw, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
+import { CheckoutFoot } from './CheckoutParts.tsx';
 import { ConfirmationLines, ConsentLine } from './FinalConfirmation.tsx';
+import { useCheckout } from './use-checkout.ts';
 
 speak(english);
 const order = {
@@ -35,4 +39,33 @@ test.each(['korea', 'eu'] as const)('%s: the right to withdraw, and a box to tic
   document.querySelector<HTMLInputElement>('input[type="checkbox"]')?.click();
   await settle();
   expect(onConsent).toHaveBeenCalledWith(true);
+});
+
+const place = { clientId: '1', region: 'sea', country: 'SG', productId: 'p', price: '8', currency: 'USD' };
+const target = {
+  client_id: '1', server_id: 's1', role_id: 'r1', area_id: '', product_id: 'p', price_minor: 800, region: 'sea', country: 'SG',
+}; // prettier-ignore
+
+function Checkout() {
+  const [product, setProduct] = useState('p');
+  const checkout = useCheckout({ order, place, target: { ...target, product_id: product }, onEnd: () => undefined });
+  return (
+    <>
+      <button onClick={() => setProduct('other')}>Another pack</button>
+      <CheckoutFoot checkout={checkout} />
+    </>
+  );
+}
+
+test('what was agreed to is one order: another product asks again', async () => {
+  serve({ '/api/pay/getPayChannelList': { content: { country: 'SG', list: {}, methods: [] } } });
+  await draw(<p>shop</p>);
+  const { brand } = readBoot();
+  await draw(<Checkout />, { brand: { ...brand, confirmations: { sea: { form: 'eu', ...said } } } });
+  const isTicked = () => document.querySelector<HTMLInputElement>('input[type="checkbox"]')?.checked;
+  document.querySelector<HTMLInputElement>('input[type="checkbox"]')?.click();
+  await settle();
+  expect(isTicked()).toBe(true);
+  await press('Another pack');
+  expect(isTicked()).toBe(false);
 });

@@ -57,7 +57,11 @@ export function useCheckout(input: CheckoutInput) {
   const target = targetWith(goods, used, usedPromo);
   // Account and character come first: until they are there the press leads to them.
   const confirmation = useConfirmation(place.region);
-  const [hasConsent, setConsent] = useState(false);
+  // What was agreed to is this order: another product, price, character or region asks anew.
+  const orderShown = JSON.stringify([target, place.region]);
+  const [agreed, setAgreed] = useState('');
+  const hasConsent = agreed === orderShown;
+  const setConsent = (isAgreed: boolean) => setAgreed(isAgreed ? orderShown : '');
   const wantsConsent = confirmation !== null && CONFIRMATIONS[confirmation.form].needsConsent && !hasConsent;
   const missing = target ? (findMissing(methods, card) ?? (wantsConsent ? 'consent' : null)) : null;
 
@@ -86,6 +90,7 @@ export function useCheckout(input: CheckoutInput) {
     if (end.kind === 'order' && choice) {
       save('payMethod', keyOfChoice(choice.method.key, choice.second?.key));
       setCard(NO_CARD);
+      setAgreed('');
       void queries.invalidateQueries({ queryKey: ['balances'] });
       void queries.invalidateQueries({ queryKey: ['spending'] });
     }
@@ -106,6 +111,7 @@ export function useCheckout(input: CheckoutInput) {
     methods,
     list,
     order,
+    market: { ...(place.region && { domain_area: place.region }), country: place.country },
     coupon,
     promo,
     consent,
