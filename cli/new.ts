@@ -81,7 +81,7 @@ const toTitle = (key: string): string =>
   key
     .split('-')
     .filter(Boolean)
-    .map((word) => word[0]!.toUpperCase() + word.slice(1))
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');
 
 async function demandEmpty(root: string, folder: string): Promise<void> {

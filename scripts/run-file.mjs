@@ -35,9 +35,9 @@ export const runFile = (path, args) =>
     // A shop must not go on without the npm that was told to end it.
     if (isServer) stopWithNpm(child);
 
-    process.exitCode = await new Promise((resolve, reject) => {
+    process.exitCode = await new Promise((settle, reject) => {
       child.on('error', (error) => reject(new SetupError(`Could not start ${pinnedNode}: ${error.message}`)));
       // A child ended by a signal is told to the caller as a shell would: 128 + the signal's number.
-      child.on('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+      child.on('exit', (code, signal) => settle(code ?? 128 + constants.signals[signal]));
     });
   });

@@ -1,6 +1,6 @@
 // One purchase, as a player makes it: in a browser, by the words on the page.
 import { chromium, type Page } from '@playwright/test';
-import english from '../../messages/en.json' with { type: 'json' };
+import { loadTexts } from '#server/platform/texts.ts';
 import { findBrowser } from '#scripts/find-browser.ts';
 import { PLAYER } from './make-shop.ts';
 import type { Step, World } from './run-steps.ts';
@@ -10,7 +10,8 @@ const PRODUCT = '550';
 const OWN_PAY = /^Get it for \$5\.49$/;
 const WAIT_MS = 60_000;
 
-const text = (key: keyof typeof english): string => english[key];
+const texts = loadTexts();
+const text = (key: string): string => texts('en', key);
 
 export const buyStep: Step = {
   name: 'buy',

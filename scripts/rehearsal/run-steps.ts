@@ -80,7 +80,7 @@ function createWorld(scratch: string, undo: (() => Promise<unknown>)[]): World {
     async refill(args, { mayEndWith = 0 } = {}) {
       // What is made first is not there yet to be named.
       const named = args[0] === 'new' ? [] : ['--shop', shop];
-      const child = spawn(process.execPath, [join(projectRoot, 'cli', 'refill.mjs'), ...named, ...args], {
+      const child = spawn(process.execPath, [join(projectRoot, 'scripts', 'refill.mjs'), ...named, ...args], {
         env: variables(),
         stdio: ['ignore', 'pipe', 'pipe'],
       });

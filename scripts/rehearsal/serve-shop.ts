@@ -55,7 +55,7 @@ export const serveSteps: readonly Step[] = [
     name: 'serve',
     about: 'refill serve',
     async run(world) {
-      const command = [process.execPath, join(projectRoot, 'cli', 'refill.mjs'), '--shop', world.shop, 'serve'];
+      const command = [process.execPath, join(projectRoot, 'scripts', 'refill.mjs'), '--shop', world.shop, 'serve'];
       await world.start(command, {}, /"ready":true/);
       const { url = '' } = world.facts;
       const answer = await fetch(url.replace('fjord.demo.localhost', '127.0.0.1'), {
