@@ -83,7 +83,7 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
 /** What the files are checked against: the product's adapters and those of the shop. */
 async function readOptionsOf(root: string) {
   const { adapters, faults } = await loadAdapters(root);
-  return { providers: adapters.providers, protocols: adapters.protocols, faults };
+  return { ...adapters, faults };
 }
 
 async function tellMissingTexts(terminal: Terminal, root: string, json?: boolean): Promise<void> {

@@ -1,10 +1,10 @@
-// A login of a shop's own: the publisher's account server, which speaks OAuth 2 with PKCE, in the place of the kind "huawei".
-// Copy it to modules/id.ts of your shop, and name it in modules.yaml: modules: [./modules/id.ts]
+// A login of a shop's own: the publisher's account server, which speaks OAuth 2 with PKCE.
+// Copy it to modules/id.ts of your shop, name it in modules.yaml, and write into the brand's file: logins: { kinds: [own], ownName: Acme ID }
 import { createHash, randomBytes } from 'node:crypto';
 import type { LoginProvider, OwnModule } from 'refill/ports';
 
 const own: LoginProvider = {
-  kind: 'huawei',
+  kind: 'own',
   name: 'acmeid',
   settings: [
     { name: 'CLIENT_ID', isRequired: true, isSecret: false, about: 'Id of the client at the account server.' },

@@ -41,8 +41,8 @@ test('takes the samples of the documents beside what the product has', async () 
     ...OWN_ADAPTERS.providers.map(({ name }) => name),
     'acmepay',
   ]);
-  expect(adapters.logins.find(({ kind }) => kind === 'huawei')?.name).toBe('acmeid');
-  expect(adapters.logins).toHaveLength(OWN_ADAPTERS.logins.length);
+  expect(adapters.logins.find(({ kind }) => kind === 'own')?.name).toBe('acmeid');
+  expect(adapters.logins).toHaveLength(OWN_ADAPTERS.logins.length + 1);
   expect(adapters.protocols.map(({ name }) => name)).toEqual(['standard', 'skald']);
 
   const asked: string[] = [];
@@ -58,6 +58,32 @@ test('takes the samples of the documents beside what the product has', async () 
   });
   expect(await game.revoke('01J', 'refund')).toEqual({ kind: 'done', receiptId: 'R-1' });
   expect(asked).toEqual(['https://skald.example {"call":"take","key":"01J-revoke","given":"01J"}']);
+});
+
+test("the sample login goes to the account server and believes nothing but its answer", async () => {
+  const folder = await shopOf('modules: [./id.ts]');
+  await cp(join(project, 'docs', 'samples', 'login-module.ts'), join(folder, 'id.ts'));
+  const { adapters } = await loadAdapters(folder);
+  const asked: string[] = [];
+  let answer = { status: 200, headers: {}, text: '{"account":"77","name":"Kes"}' };
+  const outbound: Outbound = async (url, { body = '' }) => {
+    asked.push(`${url} ${new URLSearchParams(body).get('code')}`);
+    return answer;
+  };
+  const settings = { CLIENT_ID: 'shop', CLIENT_SECRET: 's', ISSUER: 'https://id.acme.example' };
+  const own = adapters.logins
+    .find(({ kind }) => kind === 'own')!
+    .open({ environment: 'demo', settings, outbound, keysOutbound: outbound, now: Date.now });
+  expect([own.apiHosts, own.appOf({ kinds: ['own'] })]).toEqual([['id.acme.example'], 'shop']);
+  const login = { appId: 'shop', redirectUri: 'https://pay.fjord.example/util/login/callback/own', state: 'st' };
+  const begun = await own.begin(login);
+  if (begun.kind !== 'ok') throw new Error(begun.reason);
+  expect(begun.url).toMatch(/^https:\/\/id\.acme\.example\/authorize\?response_type=code&client_id=shop&/);
+  const finish = { ...login, kept: begun.kept, brought: { authorization_code: 'c1' } };
+  expect(await own.finish(finish)).toEqual({ kind: 'ok', subject: '77', name: 'Kes' });
+  expect(asked).toEqual(['https://id.acme.example/token c1']);
+  answer = { status: 400, headers: {}, text: '{}' };
+  expect((await own.finish(finish)).kind).toBe('refused');
 });
 
 test('takes a package by its name', async () => {
@@ -155,7 +181,7 @@ test.each<[string, string, Record<string, string>, string]>([
     'a login of an unknown kind',
     'modules: [./m.js]',
     exporting("{ ports: 1, logins: [{ name: 'acme', kind: 'acme', settings: [], open() {} }] }"),
-    'modules.yaml:1: modules[0]: ./m.js logins[0] has the kind "acme"; give one of google, ios, facebook, twitter, vk, huawei',
+    'modules.yaml:1: modules[0]: ./m.js logins[0] has the kind "acme"; give one of google, ios, facebook, twitter, vk, huawei, own',
   ],
   [
     'a protocol with an odd name',

@@ -150,6 +150,7 @@ const BRAND: Readers = {
   'logins.facebookAppId': logins('logins.facebookAppId'),
   'logins.vkAppId': logins('logins.vkAppId'),
   'logins.loginClient': logins('logins.loginClient'),
+  'logins.ownName': ['web/features/accounts/providers/providers.ts', 'logins.ownName'],
   'logins.twitterRedirect': ['server/modules/accounts/logins/begin-login.ts', 'logins.twitterRedirect'],
   art: built('file.art'),
   'art.logo': boot('file.art.logo'),

@@ -10,7 +10,7 @@ import {
   checkHosts,
   checkPrices,
 } from '#server/modules/configuration/checks/check-across-rules.ts';
-import { checkBrand, checkDrawings } from '#server/modules/configuration/checks/check-brand-rules.ts';
+import { checkBrand, checkDrawings, checkOwnLogin } from '#server/modules/configuration/checks/check-brand-rules.ts';
 import { checkChannels } from '#server/modules/configuration/checks/check-channels-rules.ts';
 import { checkEvents } from '#server/modules/configuration/checks/check-events-rules.ts';
 import { checkOffers } from '#server/modules/configuration/checks/check-offers-rules.ts';
@@ -35,6 +35,8 @@ export type ReadOptions = {
   readonly providers?: readonly KnownProvider[];
   /** The game protocols of this server; a game of another is then a fault. */
   readonly protocols?: readonly { readonly name: string }[];
+  /** The logins of this server; a brand that offers accounts of its own needs one of them. */
+  readonly logins?: readonly { readonly kind: string }[];
   /** What was found before: in the modules of the shop. */
   readonly faults?: readonly Fault[];
 };
@@ -103,6 +105,7 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
     ...checkDrawings(assets),
     ...[...wholeBrands].flatMap(([key, brand]) => [
       ...checkBrand(key, brand, { gameIds: new Set(gameIds), assets }),
+      ...checkOwnLogin(key, brand, options.logins ?? null),
       ...checkCodes(key, brand),
     ]),
     ...[...wholeGames].flatMap(([id, game]) => [
