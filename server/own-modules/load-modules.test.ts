@@ -60,7 +60,7 @@ test('takes the samples of the documents beside what the product has', async () 
   expect(asked).toEqual(['https://skald.example {"call":"take","key":"01J-revoke","given":"01J"}']);
 });
 
-test("the sample login goes to the account server and believes nothing but its answer", async () => {
+test('the sample login goes to the account server and believes nothing but its answer', async () => {
   const folder = await shopOf('modules: [./id.ts]');
   await cp(join(project, 'docs', 'samples', 'login-module.ts'), join(folder, 'id.ts'));
   const { adapters } = await loadAdapters(folder);
