@@ -15,15 +15,15 @@ export const serveSteps: readonly Step[] = [
       const postgres = await forkPostgres({ dataDir: join(world.scratch, 'postgres'), temporary: true });
       world.defer(postgres.stop);
       const port = await findQuietPort();
+      world.facts.url = `http://fjord.demo.localhost:${port}`;
       const dataDir = join(world.scratch, 'simulators');
-      const simulators = await startSimulators({ port: 0, dataDir, shopUrl: `http://127.0.0.1:${port}`, games: [] });
+      const simulators = await startSimulators({ port: 0, dataDir, shopUrl: world.facts.url, games: [] });
       world.defer(simulators.close);
       Object.assign(world.environment, simulators.environment, {
         DATABASE_URL: postgres.socketUrl,
         REFILL_ENVIRONMENT: 'demo',
         PORT: String(port),
       });
-      world.facts.url = `http://fjord.demo.localhost:${port}`;
       return `PostgreSQL ${postgres.pid}, ${simulators.url}`;
     },
   },

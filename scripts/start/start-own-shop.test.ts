@@ -30,7 +30,7 @@ const URL_NAME = 'REFILL_GAME_SKALD_DEMO_URL';
 
 test('plays a game that has no address, with characters for everybody', async () => {
   const own = await readOwnShop(shop, {});
-  expect(own).toMatchObject({ folder: shop, ownGames: [], hasDemoAccounts: true });
+  expect(own).toMatchObject({ folder: shop, host: 'fjord.demo.localhost', ownGames: [], hasDemoAccounts: true });
   const world = makeWorlds(own.simulatedGames).get('skald')!;
   expect(rolesOf(world, '10001', 'kestrel')?.map(({ name }) => name)).toEqual(['Kestrel', '星野ひかり']);
   expect(rolesOf(world, '10001', 'anybody')?.length).toBeGreaterThan(0);

@@ -8,6 +8,8 @@ import { StartFault } from './start-postgres.ts';
 
 export type OwnShop = {
   readonly folder: string;
+  /** A host of one of its brands: where the simulated providers call back. */
+  readonly host: string;
   /** Games without an address in the settings. */
   readonly simulatedGames: readonly OwnGame[];
   /** Games whose own server is asked, with its address. */
@@ -31,6 +33,7 @@ export async function readOwnShop(
   const isSimulated = new Set(games.flatMap(({ id, url }) => (url ? [] : [id])));
   return {
     folder,
+    host: [...read.configuration.brands.values()].flatMap(({ demoHosts }) => demoHosts)[0] ?? '127.0.0.1',
     simulatedGames: games.filter(({ id }) => isSimulated.has(id)).map(({ id, file }) => describe(id, file)),
     ownGames: games.flatMap(({ id, url }) => (url ? [{ id, url }] : [])),
     hasDemoAccounts: [...read.configuration.brands.values()].some(

@@ -85,7 +85,8 @@ export async function startShop(
         ...Object.fromEntries(Object.entries(options.env).filter(([name]) => !name.startsWith('REFILL_'))),
         SIMULATORS_PORT: String(simulatorsPort),
         SIMULATORS_DATA: folder.simulators,
-        SHOP_URL: `http://127.0.0.1:${port}`,
+        // Callbacks of a shop of one's own name a brand that is there.
+        SHOP_URL: `http://${options.own?.host ?? '127.0.0.1'}:${port}`,
         ...(options.own ? { SIMULATORS_GAMES: JSON.stringify(options.own.simulatedGames) } : {}),
       },
     }),
