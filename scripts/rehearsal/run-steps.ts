@@ -43,6 +43,12 @@ export async function runSteps(steps: readonly Step[]): Promise<boolean> {
   const undo: (() => Promise<unknown>)[] = [() => rm(scratch, { recursive: true, force: true })];
   const world = createWorld(scratch, undo);
   const begun = performance.now();
+  const undoAll = async (): Promise<void> => {
+    // Taken out first: a signal in the middle of the end must not undo anything twice.
+    for (const one of undo.splice(0).toReversed()) await one().catch((error: unknown) => console.error(String(error)));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void undoAll().then(() => process.exit(1)));
   try {
     for (const { about, name, run } of steps) {
       const from = performance.now();
@@ -56,7 +62,7 @@ export async function runSteps(steps: readonly Step[]): Promise<boolean> {
     console.error(`\nThe rehearsal ended after ${minutes(begun)} minutes:\n${failed}`);
     return false;
   } finally {
-    for (const one of undo.toReversed()) await one().catch((error: unknown) => console.error(String(error)));
+    await undoAll();
   }
 }
 
