@@ -14,6 +14,7 @@ import {
 import { loadAdapters } from '#server/own-modules/load-modules.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { withDatabase } from './database.ts';
+import { listSaleFacts } from './sale-facts.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
@@ -39,9 +40,12 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
         planConfiguration(db, root, options),
       );
       if (!plan.ok) return tellFaults(terminal, plan, json);
-      if (json) printJson(terminal, { ok: true, changes: plan.lines, warnings: plan.warnings });
+      const cannotSell = listSaleFacts(plan.configuration, environment, options.providers);
+      if (json)
+        printJson(terminal, { ok: true, changes: plan.lines, warnings: plan.warnings, cannot_sell: cannotSell });
       else {
         tellWarnings(terminal, plan.warnings);
+        for (const fact of cannotSell) terminal.err(`warning: ${fact}`);
         terminal.out(plan.lines.length > 0 ? plan.lines.join('\n') : 'Files and database agree: nothing to apply.');
       }
       terminal.setExitCode(plan.lines.length > 0 ? EXIT.changes : EXIT.same);

@@ -210,7 +210,7 @@ test('a plan tells them with the faults of the files, and a game of a protocol t
   const { adapters, faults } = await loadAdapters(folder);
   const read = await readConfiguration(folder, { protocols: adapters.protocols.slice(1), faults });
   expect(read.ok ? [] : read.faults.map(({ sentence }) => sentence)).toEqual([
-    expect.stringMatching(/^games\/quest\/game\.yaml:1: there is no game protocol "standard"/),
+    expect.stringMatching(/^games\/quest\/game\.yaml:1: protocol: there is no game protocol "standard"/),
     expect.stringMatching(/^modules\.yaml:1: modules\[0\]: acme is no package/),
   ]);
 });

@@ -36,6 +36,7 @@ export async function serve(variables?: Variables): Promise<boolean> {
   const { config, findings } = inspectConfig(variables);
   const telemetry = await openTelemetry(config, { ...config, version: readVersion() });
   const log = createLog(config.logLevel, null, telemetry.logLines);
+  telemetry.watch(log);
   const ready = await lookAtEverything(config, findings, log);
   if (!ready) {
     await telemetry.close();

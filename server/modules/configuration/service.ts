@@ -64,7 +64,13 @@ export async function listMissingTexts(root: string): Promise<{ ok: true; texts:
   return { ok: true, texts: read.missingTexts ?? [] };
 }
 
-export type Plan = { ok: true; lines: readonly string[]; warnings: readonly Fault[] };
+export type Plan = {
+  ok: true;
+  lines: readonly string[];
+  warnings: readonly Fault[];
+  /** Of the files, as it would be applied. */
+  configuration: Configuration;
+};
 
 /**
  * What `applyConfiguration` would change, in lines for a person; none when files and database agree. Writes nothing.
@@ -73,11 +79,12 @@ export async function planConfiguration(db: Db, root: string, options: ReadOptio
   const read = await readWithPictures(db, root, options);
   if (!read.ok) return read;
   // A plan changes nothing, so it does not make the tables either: everything is new then.
-  if (!(await hasTables(db))) return { ok: true, lines: planChanges(unpack([]), read.files), warnings: read.warnings };
+  const plan = { ok: true, warnings: read.warnings, configuration: buildConfiguration(read.files, 0) } as const;
+  if (!(await hasTables(db))) return { ...plan, lines: planChanges(unpack([]), read.files) };
   const oversold = await findOversold(db, stockTotals(read.files));
   if (oversold.length > 0) return refuseOversold(oversold, read);
   const { files } = await readStored(db);
-  return { ok: true, lines: planChanges(unpack(files), read.files), warnings: read.warnings };
+  return { ...plan, lines: planChanges(unpack(files), read.files) };
 }
 
 export type Applied = {
