@@ -5,13 +5,14 @@ import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { inspectConfig } from '#server/platform/config.ts';
 import { describeFinding } from '#server/platform/settings/finding.ts';
 import type { Variables } from '#server/platform/settings/setting.ts';
+import { shopProviders } from '#server/providers/shop-payments.ts';
 import { checkBrandFiles, checkBrands } from '#server/serve/check-brands.ts';
 
 /** Whole sentences; none: every brand can sell. */
 export function listSaleFacts(
   configuration: Configuration,
   variables: Variables,
-  providers: readonly PaymentProvider[],
+  providers: readonly PaymentProvider[] = shopProviders,
 ): string[] {
   const { config } = inspectConfig(variables);
   const hasSettings = config.scoped.some((one) => one.environment === config.environment);
