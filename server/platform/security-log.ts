@@ -49,6 +49,7 @@ const EVENTS = {
   ],
   card_refused: ['warn', 'a prepaid card was refused'],
   credit_refused: ['warn', 'a credit call was not proven, stale or sent again'],
+  admin_refused: ['warn', 'a call of the admin API was refused: key, signature or time'],
 } as const satisfies Record<string, readonly ['info' | 'warn' | 'error', string]>;
 
 export type SecurityEvent = keyof typeof EVENTS;
@@ -60,6 +61,7 @@ for (const event of Object.keys(EVENTS)) countEvent('securityEvents', { event },
 const FREE_FOR_ALL: ReadonlySet<SecurityEvent> = new Set<SecurityEvent>([
   'callback_refused', 'callback_unchecked', 'notice_refused', 'notice_unchecked', 'login_link_refused', 'beta_refused', 'change_refused',
   'ticket_refused', 'offer_refused', 'replenish_refused', 'credit_refused', 'token_beside_cookie', 'legacy_token_used', 'login_limited', 'csp_violation',
+  'admin_refused',
 ]); // prettier-ignore
 
 const budgets = new WeakMap<Log, NoiseBudget>();

@@ -95,7 +95,8 @@ export const METRICS = {
     { game: GAME, quantile: '`0.5`, `0.95`, `1`' },
   ),
   queueLength: fromDatabase('refill_queue_length', 'Rows that wait for a worker', {
-    queue: '`deliveries`, `refunds`, `revocations`, `rewards`, `callbacks`, `unblocks`, `payments` to ask for',
+    queue:
+      '`deliveries`, `refunds`, `revocations`, `rewards`, `callbacks`, `unblocks`, `webhooks`, `payments` to ask for',
   }),
   queueAge: fromDatabase('refill_queue_age_seconds', 'Seconds that the oldest of them waits, or is overdue', {
     queue: 'as above',

@@ -37,6 +37,13 @@ export const SETTINGS = {
       };
     },
   }),
+  shopFolder: plainText('REFILL_SHOP', {
+    range: 'path of a folder',
+    fallback: '',
+    about:
+      'Folder of your own shop (`refill new`): its brands, games, channels, messages, modules and `.env`; as `--shop`, which wins over it',
+    readBy: 'shop, npm start, refill',
+  }),
   databaseWaitSeconds: wholeNumber('REFILL_DATABASE_WAIT', {
     // Our choice: a failover of Patroni takes 20 to 40 s with the settings of docs/operating.md.
     fallback: 60,
@@ -185,6 +192,27 @@ export const SETTINGS = {
   deniedPasswords: linesOfFile('REFILL_DENIED_PASSWORDS_FILE', {
     about: 'Passwords, one a line, that no player may choose, e.g. of a list of leaked ones',
   }),
+  keySecrets: commaList('REFILL_KEY_SECRETS', {
+    range: '32 characters or more each, by commas',
+    about:
+      'What the keys of the admin API and the secrets of outgoing webhooks are made of; the first makes new ones, the others still open old ones; without it there are neither',
+    isSecret: true,
+    mayBeFile: true,
+    readBy: 'shop, refill',
+    check: (entry) =>
+      /^\S{32,}$/.test(entry) && new Set(entry).size >= 10
+        ? null
+        : { reason: 'holds one that is too short', remedy: 'make one with `openssl rand -base64 32`' },
+  }),
+  webhookPrivateHosts: commaList('REFILL_WEBHOOK_PRIVATE_HOSTS', {
+    range: 'host or host:port, by commas',
+    about: 'Hosts of outgoing webhooks that may lie in a private network and speak plain http; all others may not',
+    readBy: 'shop, refill',
+    check: (entry) =>
+      URL.canParse(`http://${entry}/`) && new URL(`http://${entry}/`).pathname === '/'
+        ? null
+        : { reason: `names "${entry}"`, remedy: 'give a host, or a host with its port, e.g. crm.internal:8443' },
+  }),
   tlsRejectUnauthorized: plainText('NODE_TLS_REJECT_UNAUTHORIZED', {
     range: 'not 0 in live',
     fallback: '',
@@ -201,7 +229,7 @@ export const OTHER_SETTINGS = [
   plainText('REFILL_DATA', {
     range: 'path of a folder',
     fallback: '.data',
-    about: 'Data folder of the embedded PostgreSQL, the simulators and the logs',
+    about: 'Data folder of the embedded PostgreSQL, the simulators and the logs; of your own shop in its folder',
     readBy: 'npm start, refill',
   }),
   plainText('REFILL_E2E_ALL', {
