@@ -28,8 +28,8 @@ type Link = { id: string; playerId: PlayerId; suid: string; billingNo: string; s
 const APPLIED_BUT_503 = 0.05;
 /** @source docs/decisions/0039: the target of the promise */
 const TARGET_SECONDS = 60;
-/** Our choice: as long as whoever waits for an order; a refund is taken up by the worker every five seconds. */
-const PATIENCE_MS = 150_000;
+/** A refund that a kill cut short stays leased for 150 s, then the worker's next round takes it up; some more for both. */
+const PATIENCE_MS = 240_000;
 
 export function killReplenish(load: ReplenishLoad, borrowed: Borrowed): Promise<Finding> {
   return withCleanup(async (defer) => {
