@@ -6,5 +6,6 @@ const files = globSync('web/{features,platform,screens,styles,ui}/**/*.css');
 
 test('nothing asks the whole page what is in it: a press would have the style of every element computed anew', () => {
   expect(files.length).toBeGreaterThan(20);
-  expect(files.filter((file) => /:root[^\s>+~,{]*:has\(/.test(readFileSync(file, 'utf8')))).toEqual([]);
+  const rules = (file: string) => readFileSync(file, 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
+  expect(files.filter((file) => /:root[^\s>+~,{]*:has\(/.test(rules(file)))).toEqual([]);
 });
