@@ -1,7 +1,7 @@
 // The configuration's verbs: read and check files, plan and apply a change, load what is
 // applied and follow its changes.
 import { transaction, type Db } from '#server/platform/database/db.ts';
-import { buildConfiguration, type Configuration, type ConfigurationFiles } from './configuration.ts';
+import { buildConfiguration, type Configuration, type ConfigurationFiles, type OwnTexts } from './configuration.ts';
 import type { Fault } from './checks/finding-types.ts';
 import { listPictures } from './pictures/list-rules.ts';
 import { type KnownPictures, type MadePictures, makePictures, NOTHING_KNOWN } from './pictures/make-pictures.ts';
@@ -42,6 +42,7 @@ export { isSoldIn, plainTwinOf } from './configuration.ts';
 export { createPictureShelf } from './pictures/serve-pictures.ts';
 export { readDrawing } from './drawings/drawing.ts';
 export { writeSchemas } from './files/schema.ts';
+export { readListFile } from './files/read-list-file.ts';
 export { watchConfiguration } from './watch.ts';
 
 type Refused = { readonly ok: false; readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };
@@ -162,13 +163,21 @@ function stockTotals({ games }: ConfigurationFiles): StockTotal[] {
   );
 }
 
-function pack({ brands, games, channels, regions, pictures = new Map() }: ConfigurationFiles): StoredFile[] {
+function pack({
+  brands,
+  games,
+  channels,
+  regions,
+  messages = {},
+  pictures = new Map(),
+}: ConfigurationFiles): StoredFile[] {
   return [
     ...[...brands].map(([key, body]): StoredFile => ({ kind: 'brand', key, body })),
     ...[...games].map(([key, body]): StoredFile => ({ kind: 'game', key, body })),
     { kind: 'channels', key: 'channels', body: channels },
-    // Beside the channels, whose kind the table knows; older rows have no such key.
+    // These two beside the channels, whose kind the table knows; older rows have no such keys.
     ...(Object.keys(regions).length > 0 ? [{ kind: 'channels', key: 'regions', body: regions } as const] : []),
+    ...(Object.keys(messages).length > 0 ? [{ kind: 'channels', key: 'messages', body: messages } as const] : []),
     ...[...pictures].map(([key, body]): StoredFile => ({ kind: 'picture', key, body })),
   ];
 }
@@ -182,6 +191,7 @@ function unpack(stored: readonly StoredFile[]): ConfigurationFiles {
     games: bodies<ConfigurationFiles['games'] extends ReadonlyMap<string, infer Body> ? Body : never>('game'),
     channels: bodies<ConfigurationFiles['channels']>('channels').get('channels') ?? { channels: [] },
     regions: bodies<ConfigurationFiles['regions']>('channels').get('regions') ?? {},
+    messages: bodies<OwnTexts>('channels').get('messages') ?? {},
     pictures: bodies<MadePicture>('picture'),
   };
 }
