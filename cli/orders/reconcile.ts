@@ -7,9 +7,11 @@ import type { GameId } from '#kernel/ids.ts';
 import { isCurrency, toDecimal } from '#kernel/money.ts';
 import { type GameReconciliation, reconcileGame } from '#server/modules/orders/operator/reconcile-game.ts';
 import { type Reconciliation, reconcileSettlement } from '#server/modules/orders/operator/reconcile.ts';
-import { findPaymentProvider, paymentProviders } from '#server/providers/payments/registry.ts';
+import { requireAdapters } from '#server/own-modules/load-modules.ts';
+import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { withDatabase } from '#cli/database.ts';
 import { withShop } from '#cli/shop.ts';
+import { readDay, readZone } from '#cli/times.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
 type Options = {
@@ -43,8 +45,9 @@ export function addReconcileCommands(program: Command, terminal: Terminal): void
 type Progress = ReturnType<typeof ora>;
 
 async function runProvider(terminal: Terminal, options: Options, name: string, progress: Progress) {
-  const provider = findPaymentProvider(name);
-  const known = paymentProviders.filter((one) => one.readSettlement).map((one) => one.name);
+  const { providers } = await requireAdapters(locateShop(terminal.environment));
+  const provider = providers.find((one) => one.name === name);
+  const known = providers.filter((one) => one.readSettlement).map((one) => one.name);
   if (!provider?.readSettlement) throw new InputFault(`--provider "${name}": it must be one of ${known.join(', ')}.`);
   const date = readDate(options.date);
   const zone = readZone(options.zone);
@@ -168,17 +171,7 @@ async function runGame(terminal: Terminal, options: Options, gameId: string, pro
 
 function readDate(text: string | undefined): string {
   if (!text) throw new InputFault('Name the day with --date, e.g. --date 2026-11-21.');
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text);
-  if (!isDate) throw new InputFault(`--date "${text}": it must be a day, e.g. 2026-11-21.`);
-  return text;
-}
-
-function readZone(text: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
-  } catch {
-    throw new InputFault(`--zone "${text}": it must be a time zone, e.g. UTC or Asia/Tokyo.`);
-  }
+  return readDay('--date', text);
 }
 
 /** Our choice: a day, what a daily run needs. */

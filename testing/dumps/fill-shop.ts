@@ -20,10 +20,12 @@ import { type TestShop, credentials } from '#testing/shop.ts';
 import { fillBenefits } from './fill-benefits.ts';
 import { fillPayers } from './fill-payers.ts';
 import { DONE, deliver, operatorOf, placeDelivered, placePaid, refund, say, workRefunds } from './fill-acts.ts';
+import { addReceiver, fillOperator } from './fill-operator.ts';
 import { fillTenders } from './fill-tenders.ts';
 
 /** @param shop with the providers of `IN_PLACE`, and nothing in it yet */
 export async function fillShop(shop: TestShop): Promise<void> {
+  await addReceiver(shop);
   await fillAccounts(shop);
   await fillUnpaid(shop);
   // Before what leaves orders and refunds waiting.
@@ -37,6 +39,7 @@ export async function fillShop(shop: TestShop): Promise<void> {
   await fillRevocations(shop);
   await fillCallbacks(shop);
   await fillReports(shop);
+  await fillOperator(shop);
   const broken = (await checkInvariants(shop.db)).filter(({ breaches }) => breaches > 0);
   if (broken.length > 0) throw new Error(`the filled shop breaks invariants: ${JSON.stringify(broken)}`);
 }
@@ -205,6 +208,7 @@ export async function listEmptyTables(db: Queryable): Promise<string[]> {
 
 /** Columns of which a stored database need not have every value, with the reason; of all others it has. */
 const NOT_FILLED: Readonly<Record<string, string>> = {
+  'backup_record.kind': 'one row about the whole shop',
   'shop_environment.environment': 'a database belongs to one environment',
   'login_link.kind': 'ten minutes old at most',
   'login_attempt.display': 'ten minutes old at most',
