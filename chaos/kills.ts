@@ -6,6 +6,7 @@ import { withCleanup } from '#bench/kit/cleanup.ts';
 import { buyForSure, buyMany, control, nextBody, payAtProvider, placeForSure, waitUntilDelivered } from './kit/buy.ts';
 import { type Borrowed, type Finding, toFinding } from './kit/finding.ts';
 import { type Player, makePlayers } from './kit/players.ts';
+import { countPayments, listPayments } from './kit/provider-payments.ts';
 import { type ChaosShop, startChaosShop } from './kit/shop.ts';
 import { judge, readGame, readLongestWait } from './kit/verdict.ts';
 
@@ -53,7 +54,7 @@ export function killServers(servers: number, load: KillLoad, borrowed: Borrowed)
 }
 
 /** Moments are drawn over the orders that are begun, so that a slow machine is killed as often as a fast one. */
-async function killInTurn(shop: ChaosShop, load: KillLoad, begun: () => number) {
+export async function killInTurn(shop: ChaosShop, load: Pick<KillLoad, 'orders' | 'kills'>, begun: () => number) {
   const moments = Array.from({ length: load.kills }, () => Math.random() * 0.95 * load.orders).toSorted(
     (a, b) => a - b,
   );
@@ -161,19 +162,6 @@ async function holdAnswers(shop: ChaosShop, players: readonly Player[]): Promise
 }
 
 /** What a simulator tells of a payment: Adyen's has a payment, Xsolla's a transaction, once money was taken. */
-type Payments = { payments: { reference?: string; payment?: unknown; transaction?: unknown }[] };
-
-async function listPayments(shop: ChaosShop, name: string): Promise<Payments['payments']> {
-  const answer = await shop.simulators.request({ method: 'GET', path: `/control/${name}?limit=100000` });
-  return ((await answer.body.json()) as Payments).payments;
-}
-
-async function countPayments(shop: ChaosShop, names: readonly string[]): Promise<number> {
-  let sum = 0;
-  for (const name of names) sum += (await listPayments(shop, name)).length;
-  return sum;
-}
-
 async function findDoubleCharges(shop: ChaosShop, billingNos: readonly string[]): Promise<string[]> {
   const payments = [...(await listPayments(shop, 'adyen')), ...(await listPayments(shop, 'xsolla'))];
   const charged = payments.filter((one) => one.payment || one.transaction).map((one) => one.reference ?? '');

@@ -10,6 +10,7 @@ import { replaceLeader } from './patroni.ts';
 import { outage } from './partitions-outage.ts';
 import { partition } from './partitions.ts';
 import { cutAnswers } from './proxy-cuts.ts';
+import { killReplenish } from './replenish-kills.ts';
 import { rush } from './rush.ts';
 
 const killOneServer = processTest({
@@ -37,6 +38,15 @@ const killBetween = processTest({
   loads: { short: { orders: 8, atOnce: 8, isHurried: true }, full: { orders: 200, atOnce: 50, isHurried: false } },
   describe: ({ orders, atOnce }) => `${orders} orders, ${atOnce} a kill`,
   run: killBeforeCommit,
+});
+
+const killInReplenish = processTest({
+  number: '4b',
+  name: 'replenish',
+  about: 'kill -9 of web server and worker in turn while make-up payments are paid, unblocked and refunded',
+  loads: { short: { payments: 12, kills: 3, atOnce: 6 }, full: { payments: 200, kills: 20, atOnce: 8 } },
+  describe: ({ payments, kills }) => `${payments} payments, ${kills} kills`,
+  run: killReplenish,
 });
 
 const gamesDown = processTest({
@@ -148,6 +158,7 @@ export const processTests: readonly ChaosTest[] = [
   killOneServer,
   killTwoServers,
   killBetween,
+  killInReplenish,
   gamesDown,
   cutGrants,
   stopPostgres,

@@ -80,16 +80,17 @@ export async function startProxy(defer: Defer, targets: () => readonly number[])
     links.add(link);
     client.pause();
     watchEnd(link, client);
-    if (fault.kind !== 'half-open') reach(link, targets().length);
+    if (fault.kind !== 'half-open') reach(link);
   }
 
-  function reach(link: Link, triesLeft: number): void {
+  /** @param first whose turn it was; others may come in between, and yet each target is tried once */
+  function reach(link: Link, first = turn++, tried = 0): void {
     const ports = targets();
-    const port = ports[turn++ % Math.max(1, ports.length)];
-    if (port === undefined || triesLeft <= 0) return breakLink(link);
+    const port = ports[(first + tried) % Math.max(1, ports.length)];
+    if (port === undefined || tried >= ports.length) return breakLink(link);
     const upstream = connect({ host: '127.0.0.1', port, noDelay: true });
     upstream.once('error', () => {
-      if (link.upstream === null && !link.isBroken) reach(link, triesLeft - 1);
+      if (link.upstream === null && !link.isBroken) reach(link, first, tried + 1);
     });
     upstream.once('connect', () => {
       if (link.isBroken) return void upstream.destroy();
@@ -142,7 +143,7 @@ export async function startProxy(defer: Defer, targets: () => readonly number[])
 
   function release(link: Link): void {
     if (link.client.destroyed || link.upstream?.destroyed) return breakLink(link);
-    if (link.upstream === null) return reach(link, targets().length);
+    if (link.upstream === null) return reach(link);
     link.client.resume();
     link.upstream.resume();
   }

@@ -1,8 +1,10 @@
 // All commands of `refill` together, on the terminal they are given. Each noun brings its own; nothing is decided here.
 import { Command } from 'commander';
+import { addKeyCommands } from './admin-key.ts';
 import { addAccountCommands } from './players/account.ts';
 import { addBetaCommands } from './players/beta.ts';
 import { addCardCommands } from './players/card.ts';
+import { addBackupCommands } from './backup.ts';
 import { addConfigurationCommands } from './configuration.ts';
 import { addCodeCommands } from './players/code.ts';
 import { addCouponCommands } from './players/coupon.ts';
@@ -11,18 +13,21 @@ import { addEventCommands } from './players/event.ts';
 import { addOfferCommands } from './players/offer.ts';
 import { addGameCommands } from './games/game.ts';
 import { addInvariantCommands } from './orders/invariants.ts';
+import { addMoneyReportCommands } from './orders/money-report.ts';
+import { addMetricsCommand } from './metrics.ts';
 import { addOrderCommands } from './orders/order.ts';
 import { addProviderCommands } from './providers/provider.ts';
 import { addReconcileCommands } from './orders/reconcile.ts';
 import { addServeCommand } from './serve.ts';
 import { addSettingsCommand } from './settings.ts';
 import type { Terminal } from './terminal.ts';
-import { addReportCommands } from './visits/report.ts';
+import { addErrorReportCommand } from './visits/error-report.ts';
 import { addTrackingCommands } from './visits/tracking.ts';
 import { addPlayerCommands } from './players/player.ts';
 import { addReplenishCommands } from './players/replenish.ts';
 import { addVipCommands } from './players/vip.ts';
 import { addWalletCommands } from './players/wallet.ts';
+import { addWebhookCommands } from './webhooks/webhook.ts';
 
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('refill')
@@ -31,7 +36,9 @@ export function createProgram(terminal: Terminal): Command {
   addServeCommand(program, terminal);
   addDoctorCommand(program, terminal);
   addSettingsCommand(program, terminal);
+  addMetricsCommand(program, terminal);
   addConfigurationCommands(program);
+  addBackupCommands(program, terminal);
   addOrderCommands(program, terminal);
   addCodeCommands(program, terminal);
   addCouponCommands(program, terminal);
@@ -49,6 +56,12 @@ export function createProgram(terminal: Terminal): Command {
   addProviderCommands(program, terminal);
   addReconcileCommands(program, terminal);
   addTrackingCommands(program, terminal);
-  addReportCommands(program, terminal);
+  const report = program
+    .command('report')
+    .description('money by day, brand, game, country and method; faults of pages');
+  addMoneyReportCommands(report, terminal);
+  addErrorReportCommand(report, terminal);
+  addWebhookCommands(program, terminal);
+  addKeyCommands(program, terminal);
   return program;
 }

@@ -95,12 +95,12 @@ test('lists every fault at once, opens nothing and exits with 1; mended, it star
   expect(await once(shop, 'close')).toEqual([0, null]);
 });
 
-test('a worker shows its health on a port of its own', async () => {
+test("a worker shows its health on the operator's port", async () => {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;
   probe.close();
-  const { process: shop, seen } = run(['--role', 'worker'], { ...good(), REFILL_HEALTH_PORT: String(port) });
+  const { process: shop, seen } = run(['--role', 'worker'], { ...good(), REFILL_OPERATOR_PORT: String(port) });
   await expect.poll(() => seen.out + seen.err, { timeout: 30_000 }).toContain('"ready":true');
   const get = async (path: string) => {
     const { statusCode, body } = await request(`http://127.0.0.1:${port}${path}`);

@@ -23,6 +23,8 @@ const input = {
   path: Path,
   /** Status of the transport; 0 when nothing answered. */
   code: Type.Integer({ minimum: 0, maximum: 999 }),
+  /** Number of the call, as log and trace have it; left out where no call failed. */
+  request: Type.Optional(Type.String({ pattern: '^[0-9a-f]{32}$' })),
   /** Path of the page without its query. */
   page: Path,
   language: Text(16),

@@ -12,10 +12,9 @@ for (const place of process.env['REFILL_E2E_ALL'] ? listPlaces() : listManners()
   test.describe(place.channel, () => {
     test.use({ brand: place.brand, ...(place.isIosOnly ? { userAgent: devices['iPhone 15'].userAgent } : {}) });
 
-    test(`a purchase by ${place.channel} arrives in the game @phone`, async ({ shopPage, player }) => {
+    test(`a purchase by ${place.channel} arrives in the game @phone`, async ({ shopPage, returning: player }) => {
       await shopPage.prefer(place.channel);
       await shopPage.open('/', { domain_area: place.region, spec_lang: 'en' });
-      await shopPage.logIn(player);
       await shopPage.chooseCharacter();
       await shopPage.chooseCountry(place.country);
       await shopPage.chooseGoods();
@@ -36,10 +35,9 @@ test.describe('without a page', () => {
   test.use({ brand: 'watt' });
 
   for (const channel of ['card', 'card43'] as const) {
-    test(`a prepaid card by the channel ${channel} @phone`, async ({ shopPage, player, players }) => {
+    test(`a prepaid card by the channel ${channel} @phone`, async ({ shopPage, returning: player, players }) => {
       const card = await players.issueCard('USD', 999, channel);
       await shopPage.open('/');
-      await shopPage.logIn(player);
       await shopPage.chooseCharacter();
       await shopPage.chooseGoods();
       await shopPage.openCheckout();
@@ -57,9 +55,8 @@ test.describe('without a page', () => {
     });
   }
 
-  test('the balance @phone', async ({ shopPage, player, players }) => {
+  test('the balance @phone', async ({ shopPage, returning: player, players }) => {
     await shopPage.open('/');
-    await shopPage.logIn(player);
     await players.credit('watt', player, 'USD', 5000);
     await shopPage.chooseCharacter();
     await shopPage.chooseGoods();
@@ -75,10 +72,9 @@ test.describe('without a page', () => {
 test.describe('on a desktop', () => {
   // The provider's own script, on a page of ours. @source specification section 7: "A separate payment script loads for
   // the Korean brand on desktop"
-  test('Welcome Payments lays its window over ours @desktop', async ({ shopPage, player }) => {
+  test('Welcome Payments lays its window over ours @desktop', async ({ shopPage, returning: player }) => {
     await shopPage.open('/', { domain_area: 'kr' });
     await shopPage.prefer('welcome/card');
-    await shopPage.logIn(player);
     await shopPage.chooseCharacter();
     await shopPage.chooseGoods();
     const { billingNo, window } = await shopPage.pay('welcome/card');

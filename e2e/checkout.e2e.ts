@@ -10,9 +10,8 @@ const DESKTOP = '@desktop';
 
 test.use({ brand: 'watt' });
 
-async function prepare(shopPage: ShopPage, player: string): Promise<void> {
+async function prepare(shopPage: ShopPage): Promise<void> {
   await shopPage.open('/');
-  await shopPage.logIn(player);
   await shopPage.chooseCharacter();
   await shopPage.chooseGoods();
 }
@@ -25,8 +24,8 @@ const namesIn = (shopPage: ShopPage) =>
 test(
   'Card is there once, PayPal and the balance beside it, the rest behind a fold',
   { tag: PHONE },
-  async ({ shopPage, player }) => {
-    await prepare(shopPage, player);
+  async ({ shopPage, returning: _player }) => {
+    await prepare(shopPage);
     await shopPage.openCheckout();
     expect(await namesIn(shopPage)).toEqual(['google_pay', 'card', 'paypal', 'balance']);
     await expect(shopPage.payButton.last()).toBeDisabled();
@@ -57,8 +56,8 @@ test(
 test.describe('held sideways', () => {
   test.use({ viewport: { width: 844, height: 390 } });
 
-  test('a method and a live button are in sight together', { tag: PHONE }, async ({ shopPage, player }) => {
-    await prepare(shopPage, player);
+  test('a method and a live button are in sight together', { tag: PHONE }, async ({ shopPage, returning: player }) => {
+    await prepare(shopPage);
     await shopPage.openCheckout();
     await shopPage.chooseChannel('adyen-card');
     await expect(shopPage.method('adyen-card').locator('..')).toBeInViewport({ ratio: 1 });
@@ -73,8 +72,8 @@ test.describe('held sideways', () => {
 test(
   'the panel pays by itself; next time the method is chosen already',
   { tag: DESKTOP },
-  async ({ shopPage, player }) => {
-    await prepare(shopPage, player);
+  async ({ shopPage, returning: player }) => {
+    await prepare(shopPage);
     await expect(shopPage.payButton).toBeDisabled();
     await expect(shopPage.checkout.locator('[data-payer]')).toContainText(player);
     await shopPage.chooseChannel('paypal');
@@ -99,8 +98,8 @@ test(
 test(
   'whoever comes back is two presses from the page of the provider, and types nothing',
   { tag: [PHONE, '@thorough'] },
-  async ({ shopPage, player, context }) => {
-    await prepare(shopPage, player);
+  async ({ shopPage, returning: _player, context }) => {
+    await prepare(shopPage);
     const first = await shopPage.pay('paypal');
     await payOnProvider(first.window, 'Pay');
     await shopPage.expectResult('result.success_title');

@@ -55,9 +55,8 @@ async function chooseCharacter(shop: ShopPage): Promise<void> {
 }
 
 /** From the first page to the ways to pay. */
-async function goToRecharge(shop: ShopPage, player: string): Promise<void> {
+async function goToRecharge(shop: ShopPage): Promise<void> {
   await shop.open('/');
-  await shop.logIn(player);
   await atGames(shop);
   await chooseGame(shop, 'Emberfall');
   await atGoods(shop);
@@ -90,7 +89,7 @@ const draftOf = ({ page }: ShopPage) =>
 const heading = ({ page, named }: ShopPage, id: string) => page.getByRole('heading', { name: named(id) });
 const numberOf = async ({ page }: ShopPage) => (await page.getByRole('code').innerText()).trim();
 
-test('L36 a purchase, page by page, arrives in the game', async ({ shopPage: shop, player }, { project }) => {
+test('L36 a purchase, page by page, arrives in the game', async ({ shopPage: shop, chooser: player }, { project }) => {
   // Six looks with axe on a busy machine.
   test.setTimeout(120_000);
   const look = createLook(shop.page, `${project.name}/classic`);
@@ -139,11 +138,13 @@ test('L36 a purchase, page by page, arrives in the game', async ({ shopPage: sho
 test(
   'L63 back, forward and a reload lose nothing at any step',
   { tag: '@wide-later' },
-  async ({ shopPage: shop, player }) => {
+  async ({ shopPage: shop, chooser: player, enterAs }) => {
     // Fifteen pages, each drawn twice.
     test.setTimeout(120_000);
     const { page } = shop;
-    await goToRecharge(shop, player);
+    // Who chooses has said which area, too.
+    await enterAs(player);
+    await goToRecharge(shop);
     await way(shop, 'paypal').click();
     await expect(way(shop, 'paypal')).toBeChecked();
 
@@ -221,8 +222,8 @@ test(
   },
 );
 
-test('L49 the step bar leads back to what is done', { tag: PHONE }, async ({ shopPage: shop, player }) => {
-  await goToRecharge(shop, player);
+test('L49 the step bar leads back to what is done', { tag: PHONE }, async ({ shopPage: shop, returning: _player }) => {
+  await goToRecharge(shop);
   await stepBar(shop).getByRole('link').nth(1).click();
   await atGoods(shop);
   await stepBar(shop).getByRole('link').first().click();
@@ -250,8 +251,8 @@ test('L42 a step without what comes before leads back to it', { tag: DESKTOP }, 
 test(
   'L43 a link to an order from My shows it, and leads back there',
   { tag: PHONE },
-  async ({ shopPage: shop, player }) => {
-    await goToRecharge(shop, player);
+  async ({ shopPage: shop, returning: _player }) => {
+    await goToRecharge(shop);
     const window = await payIn(shop, 'card');
     await payOnProvider(window, 'Decline');
     await shop.page.bringToFront();

@@ -65,11 +65,10 @@ test.describe('watt in English', { tag: '@phone' }, () => {
 test.describe('rhinosSea in Arabic', { tag: '@desktop' }, () => {
   test.use({ brand: 'rhinosSea', language: 'ar' });
 
-  test("a typed code pays its creator's share", async ({ shopPage, player }) => {
+  test("a typed code pays its creator's share", async ({ shopPage, returning: _player }) => {
     const { page, button } = shopPage;
     const look = createLook(page, 'codes-rhinosSea-ar');
     await shopPage.open('/');
-    await shopPage.logIn(player);
     await shopPage.chooseCharacter();
     await shopPage.chooseGoods('680');
     await shopPage.openCheckout();

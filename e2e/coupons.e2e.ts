@@ -18,10 +18,8 @@ for (const { tag, ...place } of PLACES) {
     test(
       'L105 L109 L174 a claimed coupon pays its part of an order, once',
       { tag: [...tag] },
-      async ({ shopPage, player, players }) => {
+      async ({ shopPage, returning: player, players }) => {
         const { page, text, button } = shopPage;
-        await shopPage.open('/my');
-        await shopPage.logIn(player);
         const code = await players.giveCoupon(place.brand, player);
         await shopPage.open('/my');
         await button('coupon.claimable').click();

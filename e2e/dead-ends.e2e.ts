@@ -14,10 +14,9 @@ const LATER = '@wide-later';
 
 const pathOf = (page: Page): string => new URL(page.url()).pathname;
 
-/** A logged-in player with a character and a product in the order. */
-async function prepare(shopPage: ShopPage, player: string, product = '320'): Promise<void> {
+/** A product in the order of a player who is logged in. */
+async function prepare(shopPage: ShopPage, product = '320'): Promise<void> {
   await shopPage.open('/');
-  await shopPage.logIn(player);
   await shopPage.chooseCharacter();
   await shopPage.chooseGoods(product);
 }
@@ -41,12 +40,12 @@ test.describe('where no window opens', () => {
   test(
     'L92 the page itself goes to the provider and comes back to the order',
     { tag: LATER },
-    async ({ shopPage, player }) => {
+    async ({ shopPage, returning: player }) => {
       const { page } = shopPage;
       await page.addInitScript(() => {
         window.open = () => null;
       });
-      await prepare(shopPage, player);
+      await prepare(shopPage);
       await shopPage.openCheckout();
       await shopPage.chooseChannel('paypal');
       await shopPage.payButton.click();
@@ -71,9 +70,9 @@ test.describe('a second press', () => {
     test(
       `L94 on Pay after ${ms} ms changes nothing and opens nothing`,
       { tag: ms === 400 ? PHONE : [PHONE, '@thorough'] },
-      async ({ shopPage, player, context }) => {
+      async ({ shopPage, returning: _player, context }) => {
         const { page } = shopPage;
-        await prepare(shopPage, player);
+        await prepare(shopPage);
         await shopPage.openCheckout();
         await shopPage.chooseChannel('paypal');
         const box = await shopPage.payButton.last().boundingBox();
@@ -102,9 +101,9 @@ test.describe('limits', () => {
   test(
     'L199 the last one that was bought is not payable any more; the next best is',
     { tag: LATER },
-    async ({ shopPage, player }) => {
+    async ({ shopPage, returning: player }) => {
       const { page } = shopPage;
-      await prepare(shopPage, player, 'Newcomer');
+      await prepare(shopPage, 'Newcomer');
       // Another tab that does not know it yet.
       const late = createShopPage(await page.context().newPage(), shopPage);
       await late.open('/');
@@ -135,8 +134,8 @@ test.describe('an order that waits', () => {
   test(
     'L199 an unpaid order of the same product says when it was begun, and leads on',
     { tag: LATER },
-    async ({ shopPage, player }) => {
-      await prepare(shopPage, player);
+    async ({ shopPage, returning: player }) => {
+      await prepare(shopPage);
       const first = await shopPage.pay('paypal');
       await first.window.close();
       await shopPage.dismiss();
@@ -154,8 +153,8 @@ test.describe('an order that waits', () => {
     },
   );
 
-  test('closed by going back it is noted at once', { tag: PHONE }, async ({ shopPage, player }) => {
-    await prepare(shopPage, player);
+  test('closed by going back it is noted at once', { tag: PHONE }, async ({ shopPage, returning: _player }) => {
+    await prepare(shopPage);
     const { window } = await shopPage.pay('paypal');
     await window.close();
     await shopPage.page.goBack();
@@ -165,21 +164,25 @@ test.describe('an order that waits', () => {
 });
 
 test.describe('two tabs', () => {
-  test('the provider’s tab closes itself when the first one goes on', { tag: LATER }, async ({ shopPage, player }) => {
-    await prepare(shopPage, player);
-    const { billingNo, window } = await shopPage.pay('paypal');
-    await payOnProvider(window, 'Pay');
-    await shopPage.expectResult('result.success_title');
-    await expect.poll(() => window.isClosed()).toBe(true);
-    await expectDelivered(billingNo, player);
-  });
+  test(
+    'the provider’s tab closes itself when the first one goes on',
+    { tag: LATER },
+    async ({ shopPage, returning: player }) => {
+      await prepare(shopPage);
+      const { billingNo, window } = await shopPage.pay('paypal');
+      await payOnProvider(window, 'Pay');
+      await shopPage.expectResult('result.success_title');
+      await expect.poll(() => window.isClosed()).toBe(true);
+      await expectDelivered(billingNo, player);
+    },
+  );
 
   test(
     'one that may not close itself says that it may be closed',
     { tag: DESKTOP },
-    async ({ shopPage, player, watch }) => {
+    async ({ shopPage, returning: _player, watch }) => {
       watch.allow(/Scripts may close only/);
-      await prepare(shopPage, player);
+      await prepare(shopPage);
       const { billingNo, window } = await shopPage.pay('paypal');
       await window.close();
       const tab = createShopPage(await shopPage.page.context().newPage(), shopPage);
@@ -274,9 +277,8 @@ test.describe('messages', () => {
     expect(pathOf(page)).toBe('/errorReplenish');
   });
 
-  test('L199 character not found: choose again', { tag: PHONE }, async ({ shopPage, player }) => {
-    await shopPage.open('/');
-    await shopPage.logIn(player);
+  test('L199 character not found: choose again', { tag: PHONE }, async ({ shopPage, chooser, enterAs }) => {
+    await enterAs(chooser);
     await shopPage.open('/', { server_id: '1', role_id: '1' });
     await expect(shopPage.receiver.getByText(shopPage.text('receiver.not_found'))).toBeVisible();
     await shopPage.button('receiver.reselect', shopPage.receiver).click();
@@ -289,10 +291,10 @@ test.describe('messages', () => {
     ['incorrect payment parameters', 'recharge.bad_parameters', { product_id: '' }],
     ['the character is gone', 'error.role_not_found', { role_id: '1' }],
   ] as const) {
-    test(`L199 ${what}`, { tag: PHONE }, async ({ shopPage, player, watch }) => {
+    test(`L199 ${what}`, { tag: PHONE }, async ({ shopPage, returning: _player, watch }) => {
       watch.allow(/paypal_pay|400/);
       const { page } = shopPage;
-      await prepare(shopPage, player);
+      await prepare(shopPage);
       // What an old page, or one with a changed address, would send.
       await page.route('**/api/pay/paypal_pay', async (route) => {
         const changed = { ...(route.request().postDataJSON() as Record<string, string>), ...fields };
@@ -313,9 +315,9 @@ test.describe('messages', () => {
     });
   }
 
-  test('L199 L118 a link that may not be opened is told', { tag: PHONE }, async ({ shopPage, player }) => {
+  test('L199 L118 a link that may not be opened is told', { tag: PHONE }, async ({ shopPage, returning: _player }) => {
     const { page } = shopPage;
-    await prepare(shopPage, player);
+    await prepare(shopPage);
     await page.route('**/api/pay/paypal_pay', async (route) => {
       const answer = await answerOf(route, page);
       const body = (await answer.json()) as { content: { url: string } };

@@ -16,12 +16,11 @@ for (const { tag, ...place } of PLACES) {
 
     test('L110 a top-up reaches steps of both kinds, and their rewards arrive in the game', async ({
       shopPage,
-      player,
+      returning: player,
     }) => {
       const { page, text, button } = shopPage;
       const look = createLook(page, `events-${place.brand}-${place.language}`);
       await shopPage.open('/');
-      await shopPage.logIn(player);
       await shopPage.chooseCharacter();
       await shopPage.chooseGoods('1,280');
       const { billingNo, window } = await shopPage.pay('paypal');

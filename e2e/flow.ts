@@ -1,7 +1,9 @@
-// `test` of every flow: a player nobody knows yet, a shop page, and a browser that must not have complained at the end.
+// `test` of every flow: a player nobody knows yet, or one who is logged in, a shop page, and a browser that must not have
+// complained at the end.
 import { randomBytes } from 'node:crypto';
 import { expect, test as base } from '@playwright/test';
 import { openTestPlayers, type TestPlayers } from '#testing/players.ts';
+import { enter } from './enter.ts';
 import { runningShop } from './running-shop.ts';
 import { createShopPage, type ShopPage } from './shop-page.ts';
 import type { Language } from './texts.ts';
@@ -13,12 +15,21 @@ export const PASSWORD = 'refill-demo';
 type Options = { brand: string; language: Language };
 type Fixtures = {
   watch: Watch;
-  /** Makes a player with an account in `brand`; the name is new in every game. */
-  newPlayer: (brand?: string) => Promise<string>;
-  /** Name of this flow's player. */
+  /** Name of this flow's player: one character in every game, so there is none to choose. */
   player: string;
+  /** The same player, logged in before the flow begins. For every flow that is not about the login. */
+  returning: string;
+  /** Another player, who has several characters to choose from. */
+  chooser: string;
+  /** Logs in without drawing it: the pages opened from here on are this player's. */
+  enterAs: (name: string) => Promise<void>;
   shopPage: ShopPage;
 };
+
+/**
+ * A name that nobody had before. What characters somebody has in the simulated games follows from its beginning.
+ */
+export const newName = (beginning: 'solo' | 'player'): string => beginning + randomBytes(5).toString('hex');
 
 export const test = base.extend<Options & Fixtures, { players: TestPlayers }>({
   brand: ['watt', { option: true }],
@@ -40,14 +51,23 @@ export const test = base.extend<Options & Fixtures, { players: TestPlayers }>({
     },
     { auto: true },
   ],
-  newPlayer: async ({ players, brand: own }, use) => {
-    await use(async (brand = own) => {
-      const name = `player${randomBytes(5).toString('hex')}`;
-      await players.save(brand, name, PASSWORD);
-      return name;
-    });
+  player: async ({ players, brand }, use) => {
+    const name = newName('solo');
+    await players.save(brand, name, PASSWORD);
+    await use(name);
   },
-  player: async ({ newPlayer }, use) => use(await newPlayer()),
+  chooser: async ({ players, brand }, use) => {
+    const name = newName('player');
+    await players.save(brand, name, PASSWORD);
+    await use(name);
+  },
+  enterAs: async ({ players, brand, context }, use) => {
+    await use((name) => enter(context, { brand, name, password: PASSWORD, clientId: players.clientOf(brand) }));
+  },
+  returning: async ({ player, enterAs }, use) => {
+    await enterAs(player);
+    await use(player);
+  },
   // After the watch, so that nothing of the page is missed.
   shopPage: async ({ page, brand, language, watch }, use) => {
     void watch;

@@ -24,13 +24,12 @@ async function enterCard({ page, text, button }: ShopPage, number: string, passw
 test.describe('the printed card', { tag: '@desktop' }, () => {
   test('L57 L116 L121 L177 L207 becomes its goods, with the extra gems, for the chosen character', async ({
     shopPage,
-    player,
+    returning: player,
   }) => {
     const { page, text, named, button } = shopPage;
     const look = createLook(page, 'giftcards-watt-en');
     const card = runningShop().cards?.find(({ number }) => number.startsWith('DEMOGEMS'));
     await shopPage.open('/');
-    await shopPage.logIn(player);
     await shopPage.chooseCharacter();
     await openGiftTab(shopPage);
     await look('form', { isWholePage: true });
@@ -59,17 +58,15 @@ for (const { currency, face, ...place } of PLACES) {
 
     test('L119 a card that is money says what it buys, and its rest goes to the balance', async ({
       shopPage,
-      player,
+      returning: player,
       players,
     }) => {
       const { page, text, named, button } = shopPage;
       const look = createLook(page, `giftcards-${place.brand}-${place.language}`);
       const card = await players.issueCard(currency, face, 'card');
       await shopPage.open('/my');
-      await shopPage.logIn(player);
       await openGiftTab(shopPage);
-      await shopPage.openCharacters();
-      await shopPage.takeCharacter();
+      await shopPage.chooseCharacter();
       await enterCard(shopPage, card.cardId, card.password);
       const worth = page.getByRole('region', { name: text('gift.worth') });
       await look('money', { isWholePage: true });

@@ -1,17 +1,16 @@
 // Japan: what the law wants said, the age that is asked once, the caps of minors, and those that players set themselves.
-import { randomBytes } from 'node:crypto';
-import { expect, PASSWORD, test } from './flow.ts';
+import { expect, newName, PASSWORD, test } from './flow.ts';
 
 test.use({ brand: 'acenetJp', language: 'ja' });
 
 const YEAR = new Date().getFullYear();
 
-test('L126 a minor says once how old they are, sees what is left, and cannot spend more', { tag: '@wide-later' }, async ({ shopPage, players }) => {
-  const name = `player${randomBytes(5).toString('hex')}`;
+test('L126 a minor says once how old they are, sees what is left, and cannot spend more', { tag: '@wide-later' }, async ({ shopPage, players, enterAs }) => {
+  const name = newName('solo');
   await players.save('acenetJp', name, PASSWORD, true);
   const { page, text, button, popup, checkout } = shopPage;
+  await enterAs(name);
   await shopPage.open('/');
-  await shopPage.logIn(name);
   await shopPage.chooseCharacter();
   await shopPage.chooseGoods();
   await shopPage.openCheckout();
@@ -54,10 +53,8 @@ test('L19 the three notices say every item of the law', { tag: '@thorough' }, as
   }
 });
 
-test('a player caps and pauses themselves', { tag: '@thorough' }, async ({ shopPage, player }) => {
+test('a player caps and pauses themselves', { tag: '@thorough' }, async ({ shopPage, returning: _player }) => {
   const { page, text, button, popup } = shopPage;
-  await shopPage.open('/');
-  await shopPage.logIn(player);
   await shopPage.open('/my');
   const own = page.getByRole('region', { name: text('spending.title') });
   const change = own.getByRole('button', { name: new RegExp(text('spending.day')) });

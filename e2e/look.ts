@@ -22,7 +22,8 @@ export function createLook(page: Page, folder: string): Look {
     await settle(page);
     const path = join(projectRoot, '.data/e2e/screens', folder, `${String(count).padStart(2, '0')}-${name}.png`);
     await page.screenshot({ path, scale: 'css', fullPage: isWholePage });
-    const builder = new AxeBuilder({ page }).withTags(RULES);
+    // A page without frames is judged in itself; else a page of its own is opened to put the parts together.
+    const builder = new AxeBuilder({ page }).withTags(RULES).setLegacyMode(page.frames().length === 1);
     const { violations } = await (without === undefined ? builder : builder.exclude(without)).analyze();
     const found = violations.flatMap((rule) =>
       rule.nodes.map(

@@ -65,10 +65,7 @@ const WAYS: Record<string, Way> = {
   'web/platform/popups/ConfirmPopup.tsx': {
     isLoggedIn: true,
     go: async (shopPage) => {
-      await shopPage.page
-        .getByRole('banner')
-        .getByLabel(/player/)
-        .click();
+      await shopPage.page.getByRole('banner').getByLabel(shopPage.named('user.menu')).click();
       await shopPage.page.getByRole('button', { name: shopPage.text('logout.confirm'), exact: true }).click();
     },
     there: (shopPage) => shopPage.popup('logout.title'),
@@ -162,13 +159,15 @@ for (const [manner, isOffline] of [
       `${kind} of ${title} lost ${manner}`,
       // All parts in both manners by `npm run e2e`; `npm test` has every third of those with a way, one manner each.
       { tag: [PHONE, ...(way && index % 3 === 0 && isOffline === (index % 2 === 0) ? [] : ['@thorough'])] },
-      async ({ shopPage, player, watch }) => {
+      async ({ shopPage, player, watch, enterAs }) => {
         const { page } = shopPage;
         watch.allow(/./);
         const find = await lose(page, file, isOffline);
-        await shopPage.open('/');
         const { go, there, isLoggedIn } = way ?? login;
-        if (isLoggedIn) await logInByCall(shopPage, player);
+        // Without the popup: that is what some of these lose.
+        if (isLoggedIn) await enterAs(player);
+        await shopPage.open('/');
+        if (isLoggedIn) await expect(shopPage.userMenu(player)).toBeVisible();
         await go(shopPage);
         // Lost parts are told or done without; never is the page empty.
         await expect(there(shopPage).or(lostText(shopPage)).first()).toBeVisible();
@@ -199,14 +198,13 @@ for (const [manner, isOffline] of [
 test(
   'a reload after two losses keeps product and character, and the order goes on',
   { tag: PHONE },
-  async ({ shopPage, player, watch }) => {
+  async ({ shopPage, returning: _player, watch }) => {
     const { page } = shopPage;
     watch.allow(/recharge-with-coupon|Failed to|404/);
     const [, chunk] = Object.entries(manifest).find(([key]) => key.endsWith('/recharge-with-coupon.tsx')) ?? [];
     const file = chunk?.file ?? 'none';
     const find = await lose(page, file, false);
     await shopPage.open('/');
-    await shopPage.logIn(player);
     await shopPage.chooseCharacter();
     await shopPage.chooseGoods();
     await shopPage.payButton.click();
@@ -221,20 +219,6 @@ test(
     await shopPage.expectResult('result.success_title');
   },
 );
-
-/** Without the popup: that is what some of these lose. */
-async function logInByCall(shopPage: ShopPage, player: string): Promise<void> {
-  await shopPage.page.evaluate(async (name) => {
-    const encode = (text: string) => btoa(`abc${text}`);
-    await fetch('/util/login/auth', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Refill': '1', 'Idempotency-Key': crypto.randomUUID() },
-      body: JSON.stringify({ username: encode(name), password: encode('refill-demo'), client_id: '70021' }),
-    });
-  }, player);
-  await shopPage.open('/');
-  await expect(shopPage.userMenu(player)).toBeVisible();
-}
 
 const hasStyle = (page: Page, file: string): Promise<boolean> =>
   page.evaluate(

@@ -107,9 +107,9 @@ test.describe('addresses', () => {
   test(
     'a character of the address is taken; one that is not there is told',
     { tag: PHONE },
-    async ({ shopPage, player }) => {
+    async ({ shopPage, chooser, enterAs }) => {
+      await enterAs(chooser);
       await shopPage.open('/');
-      await shopPage.logIn(player);
       await shopPage.chooseCharacter();
       const stored = await shopPage.page.evaluate(() => localStorage.getItem('refill.game_info') ?? '');
       const { roles } = (JSON.parse(stored) as { value: { roles: Record<string, Record<string, string>> } }).value;
@@ -167,10 +167,9 @@ test.describe('popups', () => {
     await expect(opener).toBeFocused();
   });
 
-  test('of two popups back closes the upper one', { tag: PHONE }, async ({ shopPage, player }) => {
+  test('of two popups back closes the upper one', { tag: PHONE }, async ({ shopPage, returning: _player }) => {
     const { page } = shopPage;
     await shopPage.open('/');
-    await shopPage.logIn(player);
     await shopPage.openCharacters();
     await shopPage.button('game.other', shopPage.popup('role.title')).click();
     await expect(shopPage.popup('game.choose')).toBeVisible();
@@ -283,11 +282,10 @@ test.describe('when the line is bad', () => {
   test(
     'a payment whose answer was lost is found again, not made twice',
     { tag: PHONE },
-    async ({ shopPage, player, watch }) => {
+    async ({ shopPage, returning: _player, watch }) => {
       watch.allow(/paypal_pay|ERR_FAILED/);
       const { page } = shopPage;
       await shopPage.open('/');
-      await shopPage.logIn(player);
       await shopPage.chooseCharacter();
       await shopPage.chooseGoods();
       const made: string[] = [];
@@ -316,7 +314,7 @@ test.describe('logging in and out', () => {
   test(
     'a wrong password is told in the popup; the right one goes on to what was wanted',
     { tag: WIDE_LATER },
-    async ({ shopPage, player }) => {
+    async ({ shopPage, chooser: player }) => {
       await shopPage.open('/');
       await shopPage.chooseGoods();
       await shopPage.payButton.click();
@@ -337,9 +335,8 @@ test.describe('logging in and out', () => {
   test(
     'logging out asks first, and counts in every window',
     { tag: WIDE_LATER },
-    async ({ shopPage, player, context }) => {
+    async ({ shopPage, returning: player, context }) => {
       await shopPage.open('/');
-      await shopPage.logIn(player);
       const second = createShopPage(await context.newPage(), shopPage);
       await second.open('/my');
       await expect(second.userMenu(player)).toBeVisible();
@@ -359,16 +356,22 @@ test.describe('logging in and out', () => {
     },
   );
 
-  test('a session that ended elsewhere brings up the login', { tag: DESKTOP }, async ({ shopPage, player }) => {
-    await shopPage.open('/');
-    await shopPage.logIn(player);
-    await endSessions(player);
-    await navigate(shopPage.page, shopPage.text('nav.my'));
-    await expect(shopPage.popup('login.title')).toBeVisible();
-    await expect(shopPage.userMenu(player)).toBeHidden();
-    await shopPage.fillLogin(player);
-    await shopPage.expectLoggedIn(player);
-  });
+  test(
+    'a session that ended elsewhere brings up the login',
+    { tag: DESKTOP },
+    async ({ shopPage, returning: player }) => {
+      await shopPage.open('/');
+      await expect(shopPage.userMenu(player)).toBeVisible();
+      // Nothing is asked any more, so it is the next page that learns of it.
+      await shopPage.page.waitForLoadState('networkidle');
+      await endSessions(player);
+      await navigate(shopPage.page, shopPage.text('nav.my'));
+      await expect(shopPage.popup('login.title')).toBeVisible();
+      await expect(shopPage.userMenu(player)).toBeHidden();
+      await shopPage.fillLogin(player);
+      await shopPage.expectLoggedIn(player);
+    },
+  );
 });
 
 /** Goes to a page by its entry in the navigation, at the foot on phones and at the head on desktops. */

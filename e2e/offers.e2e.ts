@@ -14,7 +14,7 @@ for (const { tag, ...place } of PLACES) {
   test.describe(`${place.brand} in ${place.language}`, { tag: [...tag] }, () => {
     test.use(place);
 
-    test('the deal of a card, and the offer after a purchase', async ({ shopPage, player }) => {
+    test('the deal of a card, and the offer after a purchase', async ({ shopPage, returning: player }) => {
       // Three purchases.
       test.slow();
       const { page, button } = shopPage;
@@ -22,7 +22,6 @@ for (const { tag, ...place } of PLACES) {
       const card = page.locator('label').filter({ has: page.locator('input[value="ember_keys"]') });
       await shopPage.open('/');
       await expect(card).toContainText('−30%');
-      await shopPage.logIn(player);
       await shopPage.chooseCharacter();
 
       // On the card and in the order; the price that is shown is the price that is paid.
@@ -60,52 +59,57 @@ for (const { tag, ...place } of PLACES) {
         .toMatchObject({ state: 'delivered', coupon_code: expect.stringMatching(/^offer:emberfall\/one_more\./) });
     });
 
-    test('one that the game gives, by clicking on its page', { tag: '@thorough' }, async ({ shopPage, player }) => {
-      const { page, text, button } = shopPage;
-      const look = createLook(page, `offers-${place.brand}-${place.language}-personal`);
-      await shopPage.open('/');
-      await shopPage.logIn(player);
-      await shopPage.chooseCharacter();
-      const game = await page.context().newPage();
-      await game.goto(`${runningShop().simulatorsUrl}/game/offers`);
-      await game.getByLabel('Brand').fill(place.brand);
-      await game.getByLabel('User id').fill(player);
-      await game.getByLabel('Name of the player').fill(player);
-      await game.getByLabel('Price').fill('USD 0.50');
-      await game.getByLabel('What the player reads').fill('');
-      await game.getByRole('button', { name: 'Give it' }).click();
-      await expect(game.getByRole('status')).toContainText('"is_new":true');
-      await game.close();
-      await page.bringToFront();
-      await shopPage.open('/');
-      const own = page.getByRole('region', { name: text('offer.row') }).locator('[data-offer]');
-      await expect(own).toContainText(text('offer.personal'));
-      await look('personal');
-      await own.getByRole('button').click();
-      await shopPage.openCheckout();
-      await shopPage.chooseChannel('paypal');
-      const placed = await shopPage.confirmPay();
-      await payOnProvider(placed.window, 'Pay');
-      await shopPage.expectResult('result.success_title');
-      await button('result.success_done').click();
-      await expect
-        .poll(() => orderRow(placed.billingNo))
-        .toMatchObject({ state: 'delivered', coupon_code: expect.stringMatching(/^offer:emberfall\/@offer-/) });
-      await expect(own).toHaveCount(0);
-    });
+    test(
+      'one that the game gives, by clicking on its page',
+      { tag: '@thorough' },
+      async ({ shopPage, returning: player }) => {
+        const { page, text, button } = shopPage;
+        const look = createLook(page, `offers-${place.brand}-${place.language}-personal`);
+        await shopPage.open('/');
+        await shopPage.chooseCharacter();
+        const game = await page.context().newPage();
+        await game.goto(`${runningShop().simulatorsUrl}/game/offers`);
+        await game.getByLabel('Brand').fill(place.brand);
+        await game.getByLabel('User id').fill(player);
+        await game.getByLabel('Name of the player').fill(player);
+        await game.getByLabel('Price').fill('USD 0.50');
+        await game.getByLabel('What the player reads').fill('');
+        await game.getByRole('button', { name: 'Give it' }).click();
+        await expect(game.getByRole('status')).toContainText('"is_new":true');
+        await game.close();
+        await page.bringToFront();
+        await shopPage.open('/');
+        const own = page.getByRole('region', { name: text('offer.row') }).locator('[data-offer]');
+        await expect(own).toContainText(text('offer.personal'));
+        await look('personal');
+        await own.getByRole('button').click();
+        await shopPage.openCheckout();
+        await shopPage.chooseChannel('paypal');
+        const placed = await shopPage.confirmPay();
+        await payOnProvider(placed.window, 'Pay');
+        await shopPage.expectResult('result.success_title');
+        await button('result.success_done').click();
+        await expect
+          .poll(() => orderRow(placed.billingNo))
+          .toMatchObject({ state: 'delivered', coupon_code: expect.stringMatching(/^offer:emberfall\/@offer-/) });
+        await expect(own).toHaveCount(0);
+      },
+    );
 
-    test('the reward of the day is claimed once, in the game', { tag: '@thorough' }, async ({ shopPage, player }) => {
-      const { page, text, button } = shopPage;
-      await shopPage.open('/activity');
-      await shopPage.logIn(player);
-      await shopPage.open('/activity');
-      await shopPage.chooseCharacter();
-      await page.getByRole('tab', { name: text('events.tab_daily'), exact: true }).click();
-      await button('events.receive').click();
-      await expect(page.getByText(text('events.daily_done'))).toBeVisible();
-      await createLook(page, `offers-${place.brand}-${place.language}`)('daily', { isWholePage: true });
-      await expect(button('events.receive')).toHaveCount(0);
-      await expectRewarded(player, ['ember_campfire_1']);
-    });
+    test(
+      'the reward of the day is claimed once, in the game',
+      { tag: '@thorough' },
+      async ({ shopPage, returning: player }) => {
+        const { page, text, button } = shopPage;
+        await shopPage.open('/activity');
+        await shopPage.chooseCharacter();
+        await page.getByRole('tab', { name: text('events.tab_daily'), exact: true }).click();
+        await button('events.receive').click();
+        await expect(page.getByText(text('events.daily_done'))).toBeVisible();
+        await createLook(page, `offers-${place.brand}-${place.language}`)('daily', { isWholePage: true });
+        await expect(button('events.receive')).toHaveCount(0);
+        await expectRewarded(player, ['ember_campfire_1']);
+      },
+    );
   });
 }

@@ -78,6 +78,15 @@ export async function orderRow(billingNo: string): Promise<Record<string, unknow
   return row;
 }
 
+/** Version of the form that was confirmed with an order; undefined for none. */
+export async function acceptedOf(billingNo: string): Promise<string | undefined> {
+  const [row] = await select<{ accepted: { version: string } | null }>(
+    'select accepted from orders where billing_no = $1',
+    [billingNo],
+  );
+  return row?.accepted?.version;
+}
+
 /** Ends every session of a player, as an operator or a password change would. */
 export async function endSessions(player: string): Promise<void> {
   const rows = await select(

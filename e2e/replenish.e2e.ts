@@ -56,13 +56,10 @@ for (const { tag, clientId, game, ...place } of PLACES) {
     test(
       'L117 another account is told whose it is',
       { tag: '@thorough' },
-      async ({ shopPage, player, players, newPlayer }) => {
+      async ({ shopPage, returning: _player, players, chooser: owner }) => {
         const { page, text } = shopPage;
         const look = createLook(page, `replenish-other-${place.brand}`);
-        const owner = await newPlayer();
         const id = await players.openReplenish(place.brand, owner, clientId, 3600);
-        await shopPage.open('/my');
-        await shopPage.logIn(player);
         await shopPage.open('/replenishGoods', { replenish_id: id });
         await expect(page.getByRole('heading', { name: text('replenish.other_title') })).toBeVisible();
         await expect(page.getByText(`${owner[0]}•••${owner.at(-1)}`)).toBeVisible();
@@ -80,30 +77,32 @@ for (const [seconds, isCounted] of [
   [1, true],
   [0, false],
 ] as const) {
-  test(`L102 L203 the countdown at ${seconds} seconds`, { tag: '@thorough' }, async ({ shopPage, player, players }) => {
-    const { page, text } = shopPage;
-    await shopPage.open('/my');
-    await shopPage.logIn(player);
-    const id = await players.openReplenish('watt', player, '70021', 3600);
-    // What the server says of the time, at the edge.
-    await page.route('**/api/replenishment/replenishment_info*', async (route) => {
-      const url = route
-        .request()
-        .url()
-        .replace(/\/\/[^:/]+/, '//127.0.0.1');
-      const headers = { ...(await route.request().allHeaders()), host: new URL(page.url()).host };
-      const answer = await route.fetch({ url, headers });
-      const body = (await answer.json()) as { content: { valid_time: number; state: string } };
-      body.content.valid_time = seconds;
-      if (seconds === 0) body.content.state = 'expired';
-      await route.fulfill({ response: answer, json: body });
-    });
-    await shopPage.open('/replenishGoods', { replenish_id: id });
-    const expired = page.getByRole('heading', { name: text('show_error.expired_title') });
-    const amount = page.getByText('$12.50').first();
-    if (seconds > 1) await expect(amount).toBeVisible();
-    await expect(page.getByRole('timer')).toHaveCount(isCounted && seconds > 1 ? 1 : 0, { timeout: 15_000 });
-    if (seconds <= 1) await expect(expired).toBeVisible();
-    else await expect(expired).toHaveCount(0);
-  });
+  test(
+    `L102 L203 the countdown at ${seconds} seconds`,
+    { tag: '@thorough' },
+    async ({ shopPage, returning: player, players }) => {
+      const { page, text } = shopPage;
+      const id = await players.openReplenish('watt', player, '70021', 3600);
+      // What the server says of the time, at the edge.
+      await page.route('**/api/replenishment/replenishment_info*', async (route) => {
+        const url = route
+          .request()
+          .url()
+          .replace(/\/\/[^:/]+/, '//127.0.0.1');
+        const headers = { ...(await route.request().allHeaders()), host: new URL(page.url()).host };
+        const answer = await route.fetch({ url, headers });
+        const body = (await answer.json()) as { content: { valid_time: number; state: string } };
+        body.content.valid_time = seconds;
+        if (seconds === 0) body.content.state = 'expired';
+        await route.fulfill({ response: answer, json: body });
+      });
+      await shopPage.open('/replenishGoods', { replenish_id: id });
+      const expired = page.getByRole('heading', { name: text('show_error.expired_title') });
+      const amount = page.getByText('$12.50').first();
+      if (seconds > 1) await expect(amount).toBeVisible();
+      await expect(page.getByRole('timer')).toHaveCount(isCounted && seconds > 1 ? 1 : 0, { timeout: 15_000 });
+      if (seconds <= 1) await expect(expired).toBeVisible();
+      else await expect(expired).toHaveCount(0);
+    },
+  );
 }

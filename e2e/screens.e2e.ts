@@ -84,11 +84,12 @@ for (const { brand, language, scheme, other, query, second, tags } of WALKS) {
     test(
       'a player, from the character to the provider',
       { tag: tags.player },
-      async ({ shopPage, player }, { project }) => {
+      async ({ shopPage, chooser, enterAs }, { project }) => {
         const look = createLook(shopPage.page, folderOf(project.name, 'order'));
         const { page } = shopPage;
+        await enterAs(chooser);
         await shopPage.open('/', query);
-        await shopPage.logIn(player);
+        await expect(shopPage.userMenu(chooser)).toBeVisible();
         await look('goods-logged-in');
         await shopPage.openCharacters();
         await look('characters');
@@ -110,7 +111,7 @@ for (const { brand, language, scheme, other, query, second, tags } of WALKS) {
         }
         await look('recharge-chosen');
         await shopPage.dismiss();
-        await shopPage.userMenu(player).click();
+        await shopPage.userMenu(chooser).click();
         await look('user-menu', { without: 'main' });
         await page.getByRole('button', { name: shopPage.text('logout.confirm'), exact: true }).click();
         await expect(shopPage.popup('logout.title')).toBeVisible();
@@ -119,13 +120,14 @@ for (const { brand, language, scheme, other, query, second, tags } of WALKS) {
     );
 
     // The longest walk: on a desktop in one brand only.
-    test('results and history', { tag: tags.results }, async ({ shopPage, player }, { project }) => {
+    test('results and history', { tag: tags.results }, async ({ shopPage, player, enterAs }, { project }) => {
       // Four orders and a dozen looks.
       test.setTimeout(150_000);
       const look = createLook(shopPage.page, folderOf(project.name, 'result'));
       await shopPage.open('/my', query);
       await look('my-anonymous');
-      await shopPage.logIn(player);
+      await enterAs(player);
+      await shopPage.open('/my');
       await expect(shopPage.page.getByRole('heading', { name: shopPage.text('my.empty_title') })).toBeVisible();
       await look('my-empty');
       await shopPage.open('/selectGoods');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { projectRoot } from '#scripts/run-tool.ts';
 import { parse } from 'yaml';
 
-export type Language = 'en' | 'ar' | 'ja' | 'zh-tw';
+export type Language = 'en' | 'ar' | 'de' | 'ja' | 'ko' | 'zh-tw';
 
 type Messages = Record<string, string>;
 type Named = { method?: string; name?: Record<string, string> };

@@ -14,7 +14,10 @@ for (const { tag, ...place } of PLACES) {
   test.describe(`${place.brand} in ${place.language}`, { tag: [...tag] }, () => {
     test.use(place);
 
-    test('L12 L105 L206 a level, its coupon of the week, points and rewards', async ({ shopPage, player }) => {
+    test('L12 L105 L206 a level, its coupon of the week, points and rewards', async ({
+      shopPage,
+      returning: player,
+    }) => {
       // Two purchases and three pages.
       test.slow();
       const { page, text, button } = shopPage;
@@ -33,7 +36,6 @@ for (const { tag, ...place } of PLACES) {
         return Number(shown.replace(/\D/g, ''));
       };
       await shopPage.open('/');
-      await shopPage.logIn(player);
       await shopPage.chooseCharacter();
       await buy('3,280');
 

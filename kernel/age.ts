@@ -2,6 +2,12 @@
 // counts by age_in_month, which a test holds equal to this.
 
 /**
+ * Whole years of age from which nobody else has to agree to a purchase.
+ * @source specification section 5: caps end at 18; Japan: Civil Code, article 4
+ */
+export const OF_AGE = 18;
+
+/**
  * Whole years on every day of the month of `at`: a birthday within the month counts from the next one.
  * @param month 1 to 12
  * @param at year and month, 1 to 12, where the caps are counted

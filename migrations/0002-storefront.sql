@@ -314,3 +314,120 @@ alter table coupon
   add constraint coupon_prices_check check ((prices is null) = (discount_rate is not null)),
   -- The codes of offers and of coupons cannot be taken for each other, and a pay call says which it means.
   add constraint coupon_code_check check ((prices is not null) = starts_with(code, 'offer:'));
+
+-- The newest backup, one row: written when one is complete, so that every process can tell its age.
+create table backup_record (
+  is_the_row boolean not null default true,
+  taken_at   timestamptz not null,  -- the moment whose state it holds
+  kind       text not null,
+  bytes      bigint not null,
+  primary key (is_the_row),
+  constraint backup_record_is_the_row_check check (is_the_row),
+  constraint backup_record_kind_check check (kind = any ('{dump,base}'::text[])),
+  constraint backup_record_bytes_check check (bytes > 0)
+);
+
+insert into table_exception (table_name, reason) values
+  ('backup_record', 'one row about the whole shop');
+
+-- The number of the call that failed, as log and trace have it; empty: no call, or one of a backup host.
+alter table error_report add column request text not null default '';
+
+-- Outgoing webhooks (decision 49): which systems of the operator hear of orders, and what each of them is to be told.
+
+create table webhook_endpoint (
+  endpoint_id         text not null,  -- "WE-" and a ULID
+  url                 text not null,
+  types               text[] not null,  -- events that it is told
+  brand_key           text,  -- null: of every brand
+  -- Which secret signs. The secret itself is made of REFILL_KEY_SECRETS and stands nowhere; the hash tells of which.
+  secret_no           integer not null default 1,
+  secret_hash         bytea not null,
+  -- After a rotation the secret before signs as well, for a while.
+  previous_hash       bytea,
+  previous_until      timestamptz,
+  created_by          text not null,
+  created_at          timestamptz not null default now(),
+  failing_since       timestamptz,  -- null: the last call was answered well
+  disabled_at         timestamptz,
+  primary key (endpoint_id),
+  constraint webhook_endpoint_id_check check (endpoint_id ~ '^WE-[0-9A-HJKMNP-TV-Z]{26}$'),
+  constraint webhook_endpoint_types_check check (cardinality(types) > 0),
+  constraint webhook_endpoint_previous_check check ((previous_hash is null) = (previous_until is null))
+);
+
+insert into table_exception (table_name, reason) values
+  ('webhook_endpoint', 'systems of the operator, a handful');
+
+-- One event for one endpoint, written with the event itself; the row is its own queue. Rows go after 30 days.
+create table webhook_message (
+  player_id   uuid not null,
+  message_id  text not null,  -- header webhook-id, the same in every try
+  endpoint_id text not null,
+  type        text not null,
+  billing_no  text not null,
+  data        jsonb not null,  -- of the order as it was then
+  state       text not null default 'queued',
+  tries       integer not null default 0,
+  next_at     timestamptz not null,  -- infinity while the endpoint is disabled
+  last_status integer,  -- null: no answer
+  last_error  text,
+  created_at  timestamptz not null default now(),
+  done_at     timestamptz,
+  primary key (player_id, message_id),
+  constraint webhook_message_state_check check (state = any ('{queued,calling,done,dead}'::text[]))
+) with (fillfactor=80);
+-- A lane for each endpoint: one that hangs holds up no other.
+create index webhook_message_due on webhook_message (endpoint_id, next_at) where state in ('queued', 'calling');
+create index webhook_message_of_endpoint on webhook_message (endpoint_id, created_at, message_id);
+
+-- What providers kept of each movement of money, as their settlement files say (`refill reconcile`); for the report of fees. No booking.
+
+create table settlement_fee (
+  player_id  uuid not null,
+  billing_no text not null,
+  attempt_no integer not null,
+  movement   text not null,
+  provider   text not null,
+  fee_minor  bigint not null,  -- below zero: given back
+  currency   text not null,
+  at         timestamptz not null,  -- of the movement, by the file
+  primary key (player_id, billing_no, attempt_no, movement, currency),
+  constraint settlement_fee_movement_check check (movement = any ('{payment,refund,chargeback}'::text[]))
+);
+create index settlement_fee_by_time on settlement_fee using brin (at);
+
+-- Keys of the admin API (decision 48): whose calls are answered, for what, until when.
+
+create table admin_key (
+  key_id      text not null,  -- "AK-" and a ULID
+  name        text not null,  -- of the audit lines
+  scopes      text[] not null,
+  -- Of the secret, which is made of REFILL_KEY_SECRETS and stands nowhere.
+  secret_hash bytea not null,
+  created_by  text not null,
+  created_at  timestamptz not null default now(),
+  expires_at  timestamptz not null,
+  revoked_at  timestamptz,
+  seen_at     timestamptz,  -- to the minute
+  primary key (key_id),
+  constraint admin_key_id_check check (key_id ~ '^AK-[0-9A-HJKMNP-TV-Z]{26}$'),
+  constraint admin_key_name_check check (name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$'),
+  constraint admin_key_scopes_check check (scopes <@ '{read,support,finance,admin}'::text[] and cardinality(scopes) > 0)
+);
+
+-- Calls of a day by their id: a read is answered once, an act once carried out and then answered the same again.
+create table admin_call (
+  key_id      text not null,
+  call_id     text not null,
+  fingerprint bytea not null,  -- of what was asked
+  status      integer,  -- null: not answered yet
+  answer      jsonb,
+  at          timestamptz not null default now(),
+  primary key (key_id, call_id)
+);
+create index admin_call_by_age on admin_call (at);
+
+insert into table_exception (table_name, reason) values
+  ('admin_key', 'keys of the operator, a handful'),
+  ('admin_call', 'calls of the operator''s systems in a day, not of players');

@@ -2,6 +2,32 @@
 -- Written by `npm run dump -- schema`.
 set check_function_bodies = off;
 
+create table admin_call (
+  key_id text not null,
+  call_id text not null,
+  fingerprint bytea not null,
+  status integer,
+  answer jsonb,
+  at timestamp with time zone default now() not null,
+  constraint admin_call_pkey PRIMARY KEY (key_id, call_id)
+);
+
+create table admin_key (
+  key_id text not null,
+  name text not null,
+  scopes text[] not null,
+  secret_hash bytea not null,
+  created_by text not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  constraint admin_key_pkey PRIMARY KEY (key_id),
+  constraint admin_key_id_check CHECK ((key_id ~ '^AK-[0-9A-HJKMNP-TV-Z]{26}$'::text)),
+  constraint admin_key_name_check CHECK ((name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$'::text)),
+  constraint admin_key_scopes_check CHECK (((scopes <@ '{read,support,finance,admin}'::text[]) AND (cardinality(scopes) > 0)))
+);
+
 create table age_declaration (
   player_id uuid not null,
   birth_year integer not null,
@@ -22,6 +48,17 @@ create table audit_entry (
   billing_no text,
   details jsonb default '{}'::jsonb not null,
   constraint audit_entry_pkey PRIMARY KEY (id)
+);
+
+create table backup_record (
+  is_the_row boolean default true not null,
+  taken_at timestamp with time zone not null,
+  kind text not null,
+  bytes bigint not null,
+  constraint backup_record_pkey PRIMARY KEY (is_the_row),
+  constraint backup_record_bytes_check CHECK ((bytes > 0)),
+  constraint backup_record_is_the_row_check CHECK (is_the_row),
+  constraint backup_record_kind_check CHECK ((kind = ANY ('{dump,base}'::text[])))
 );
 
 create table backup_token (
@@ -196,6 +233,7 @@ create table error_report (
   note text not null,
   at timestamp with time zone,
   received_at timestamp with time zone default now() not null,
+  request text default ''::text not null,
   constraint error_report_pkey PRIMARY KEY (brand_key, reference),
   constraint error_report_kind_check CHECK ((kind = ANY ('{network,script,player}'::text[]))),
   constraint error_report_note_check CHECK ((length(note) <= 1000))
@@ -689,6 +727,19 @@ create table session (
   constraint session_public_id_key UNIQUE (public_id)
 ) with (fillfactor=80);
 
+create table settlement_fee (
+  player_id uuid not null,
+  billing_no text not null,
+  attempt_no integer not null,
+  movement text not null,
+  provider text not null,
+  fee_minor bigint not null,
+  currency text not null,
+  at timestamp with time zone not null,
+  constraint settlement_fee_pkey PRIMARY KEY (player_id, billing_no, attempt_no, movement, currency),
+  constraint settlement_fee_movement_check CHECK ((movement = ANY ('{payment,refund,chargeback}'::text[])))
+);
+
 create table shop_environment (
   is_only boolean default true not null,
   environment text not null,
@@ -801,6 +852,45 @@ create table wallet_txn (
   constraint wallet_txn_type_check CHECK ((type = ANY ('{credit,debit,refund,card}'::text[])))
 );
 
+create table webhook_endpoint (
+  endpoint_id text not null,
+  url text not null,
+  types text[] not null,
+  brand_key text,
+  secret_no integer default 1 not null,
+  secret_hash bytea not null,
+  previous_hash bytea,
+  previous_until timestamp with time zone,
+  created_by text not null,
+  created_at timestamp with time zone default now() not null,
+  failing_since timestamp with time zone,
+  disabled_at timestamp with time zone,
+  constraint webhook_endpoint_pkey PRIMARY KEY (endpoint_id),
+  constraint webhook_endpoint_id_check CHECK ((endpoint_id ~ '^WE-[0-9A-HJKMNP-TV-Z]{26}$'::text)),
+  constraint webhook_endpoint_previous_check CHECK (((previous_hash IS NULL) = (previous_until IS NULL))),
+  constraint webhook_endpoint_types_check CHECK ((cardinality(types) > 0))
+);
+
+create table webhook_message (
+  player_id uuid not null,
+  message_id text not null,
+  endpoint_id text not null,
+  type text not null,
+  billing_no text not null,
+  data jsonb not null,
+  state text default 'queued'::text not null,
+  tries integer default 0 not null,
+  next_at timestamp with time zone not null,
+  last_status integer,
+  last_error text,
+  created_at timestamp with time zone default now() not null,
+  done_at timestamp with time zone,
+  constraint webhook_message_pkey PRIMARY KEY (player_id, message_id),
+  constraint webhook_message_state_check CHECK ((state = ANY ('{queued,calling,done,dead}'::text[])))
+) with (fillfactor=80);
+
+CREATE INDEX admin_call_by_age ON public.admin_call USING btree (at);
+
 CREATE INDEX audit_by_order ON public.audit_entry USING btree (billing_no) WHERE (billing_no IS NOT NULL);
 
 CREATE INDEX backup_token_by_age ON public.backup_token USING btree (expires_at);
@@ -883,9 +973,15 @@ CREATE INDEX session_by_link_token ON public.session USING btree (link_token_has
 
 CREATE INDEX session_by_player ON public.session USING btree (player_id, created_at);
 
+CREATE INDEX settlement_fee_by_time ON public.settlement_fee USING brin (at);
+
 CREATE INDEX track_event_by_time ON public.track_event USING btree (received_at);
 
 CREATE INDEX wallet_txn_by_order ON public.wallet_txn USING btree (player_id, billing_no) WHERE (billing_no IS NOT NULL);
+
+CREATE INDEX webhook_message_due ON public.webhook_message USING btree (endpoint_id, next_at) WHERE (state = ANY (ARRAY['queued'::text, 'calling'::text]));
+
+CREATE INDEX webhook_message_of_endpoint ON public.webhook_message USING btree (endpoint_id, created_at, message_id);
 
 CREATE OR REPLACE FUNCTION public.add_attempt(p_player_id uuid, p_billing_no text, p_idempotency_key text, p_amount_minor bigint, p_currency text, p_coupon_code text, p_promo_code text, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_expires_in interval, p_payable_for interval, p_payer_rules jsonb, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean)
  RETURNS jsonb
@@ -1807,6 +1903,41 @@ begin
   return coalesce(v_state, (select state from reward where player_id = p_player_id and reward_no = p_reward_no));
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.finish_webhook_message(p_player_id uuid, p_message_id text, p_tries integer, p_is_done boolean, p_is_gone boolean, p_status integer, p_error text, p_retry_in_seconds double precision, p_patience interval)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_message webhook_message;
+begin
+  if num_nulls(p_player_id, p_message_id, p_tries, p_is_done, p_is_gone, p_patience) > 0 then
+    raise exception 'finish_webhook_message: a parameter that decides is missing'
+      using errcode = 'null_value_not_allowed';
+  end if;
+  update webhook_message set
+      state = case when p_is_done then 'done' when p_retry_in_seconds is null then 'dead' else 'queued' end,
+      done_at = case when p_is_done then now() end, last_status = p_status, last_error = p_error,
+      next_at = now() + make_interval(secs => coalesce(p_retry_in_seconds, 0))
+    where player_id = p_player_id and message_id = p_message_id
+      and (case when p_is_done then state <> 'done' else state = 'calling' and tries = p_tries end)
+    returning * into v_message;
+  if not found then return null; end if;
+  if p_is_done then
+    update webhook_endpoint set failing_since = null
+      where endpoint_id = v_message.endpoint_id and failing_since is not null;
+    return 'done';
+  end if;
+  update webhook_endpoint set failing_since = now()
+    where endpoint_id = v_message.endpoint_id and failing_since is null;
+  update webhook_endpoint set disabled_at = now()
+    where endpoint_id = v_message.endpoint_id and disabled_at is null
+      and (p_is_gone or failing_since < now() - p_patience);
+  if not found then return v_message.state; end if;
+  update webhook_message set state = 'queued', next_at = 'infinity'
+    where endpoint_id = v_message.endpoint_id and state in ('queued', 'calling');
+  return 'disabled';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.insert_attempt(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_amount_minor bigint, p_currency text, p_payable_for interval)
  RETURNS void
  LANGUAGE sql
@@ -1982,6 +2113,20 @@ AS $function$
   update callback_inbox c set lease_until = now() + p_lease
   from due where c.provider = due.provider and c.dedup_key = due.dedup_key
   returning c.provider, c.dedup_key, c.reference, c.report
+$function$;
+
+CREATE OR REPLACE FUNCTION public.lease_webhook_messages(p_endpoint_id text, p_limit integer, p_lease interval)
+ RETURNS SETOF webhook_message
+ LANGUAGE sql
+AS $function$
+  with due as (
+    select m.player_id, m.message_id from webhook_message m
+    where m.endpoint_id = p_endpoint_id and m.state in ('queued', 'calling') and m.next_at <= now()
+    order by m.next_at limit p_limit for update skip locked
+  )
+  update webhook_message m set state = 'calling', tries = m.tries + 1, next_at = now() + p_lease
+  from due where m.player_id = due.player_id and m.message_id = due.message_id
+  returning m.*
 $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_check_balance()
@@ -2292,6 +2437,23 @@ CREATE OR REPLACE FUNCTION public.max_failed_attempts(p_subject text)
  IMMUTABLE
 AS $function$ select case left(p_subject, 1) when 'c' then 10 when 'd' then 20 else 5 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_order_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_type text := case
+    when new.review_reason = 'chargeback' and old.review_reason is distinct from 'chargeback' then 'order.chargeback'
+    else 'order.' || new.state end;
+begin
+  insert into webhook_message (player_id, message_id, endpoint_id, type, billing_no, data, next_at)
+  select new.player_id, 'msg_' || replace(gen_random_uuid()::text, '-', ''), e.endpoint_id, v_type, new.billing_no,
+    order_event_data(new), case when e.disabled_at is null then now() else 'infinity' end
+  from webhook_endpoint e
+  where v_type = any (e.types) and (e.brand_key is null or e.brand_key = new.brand_key);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.notify_configuration()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2488,6 +2650,20 @@ begin
   return 'done';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.order_event_data(p_order orders)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object(
+    'billing_no', p_order.billing_no, 'player_id', p_order.player_id, 'brand', p_order.brand_key,
+    'game', p_order.game_id, 'product_id', p_order.product_id, 'country', p_order.country,
+    'amount_minor', p_order.amount_minor, 'currency', p_order.currency, 'refunded_minor', p_order.refunded_minor,
+    'state', p_order.state, 'review_reason', split_part(p_order.review_reason, ':', 1),
+    'created_at', p_order.created_at, 'paid_at', p_order.paid_at, 'delivered_at', p_order.delivered_at,
+    'refunded_at', p_order.refunded_at)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.pause_spending(p_player_id uuid, p_days integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -2513,7 +2689,7 @@ AS $function$
 begin
   if p_rules is not null then
     perform require_keys('payer_refusal, rules', p_rules, '{real_name,time_zone}');
-    if not p_rules ? 'age_caps' then
+    if coalesce(jsonb_typeof(p_rules -> 'age_caps'), '') not in ('object', 'null') then
       raise exception 'payer_refusal, rules: age_caps is missing' using errcode = 'null_value_not_allowed';
     end if;
   elsif exists (select from configuration_file where kind = 'brand' and key = p_brand_key
@@ -4149,6 +4325,27 @@ UNION ALL
                   WHERE ((r.player_id = o.player_id) AND (r.billing_no = o.billing_no) AND (r.kind = d.kind) AND (r.subject = d.code) AND ((r.state <> 'released'::text) OR (o.state = ANY (ARRAY['failed'::text, 'expired'::text, 'cancelled'::text, 'refund_due'::text, 'refunded'::text, 'review'::text])))))))))));
 comment on view invariant_i6_reservations is 'Limits and stock are never exceeded, and count exactly the reservations that stand; no order has a discount without its coupon or promo code.';
 
+create view invariant_i70_events_told as
+ SELECT o.player_id,
+    o.billing_no,
+    e.endpoint_id,
+    t.type
+   FROM (((webhook_endpoint e
+     JOIN orders o ON (((e.brand_key IS NULL) OR (e.brand_key = o.brand_key))))
+     CROSS JOIN LATERAL ( VALUES ('delivered'::text,o.delivered_at), ('refunded'::text,o.refunded_at)) s(state, at))
+     CROSS JOIN LATERAL ( SELECT ('order.'::text || s.state) AS type) t)
+  WHERE ((o.state = s.state) AND (t.type = ANY (e.types)) AND (o.review_reason IS DISTINCT FROM 'chargeback'::text) AND (s.at > (e.created_at + '00:01:00'::interval)) AND (s.at > (now() - '3 days'::interval)) AND (NOT (EXISTS ( SELECT
+           FROM webhook_message m
+          WHERE ((m.player_id = o.player_id) AND (m.billing_no = o.billing_no) AND (m.endpoint_id = e.endpoint_id) AND (m.type = t.type))))))
+UNION ALL
+ SELECT m.player_id,
+    m.billing_no,
+    m.endpoint_id,
+    m.type
+   FROM webhook_message m
+  WHERE ((m.state = ANY (ARRAY['queued'::text, 'calling'::text])) AND (m.next_at < (now() - '1 day'::interval)));
+comment on view invariant_i70_events_told is 'Every delivered or refunded order has its message for each endpoint that wants it, and none waits unattended.';
+
 create view invariant_i8_nothing_forgotten as
  SELECT player_id,
     billing_no,
@@ -4309,7 +4506,12 @@ UNION ALL
  SELECT 'I62'::text AS invariant,
     count(*) AS breaches,
     min(invariant_i62_bonus_once.billing_no) AS example
-   FROM invariant_i62_bonus_once;
+   FROM invariant_i62_bonus_once
+UNION ALL
+ SELECT 'I70'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i70_events_told.billing_no) AS example
+   FROM invariant_i70_events_told;
 
 CREATE TRIGGER audit_append_only BEFORE DELETE OR UPDATE ON public.audit_entry FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 
@@ -4320,6 +4522,8 @@ CREATE TRIGGER ledger_append_only BEFORE DELETE OR UPDATE ON public.ledger_entry
 CREATE TRIGGER ledger_balanced AFTER INSERT ON public.ledger_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_check_balance();
 
 CREATE TRIGGER ledger_never_emptied BEFORE TRUNCATE ON public.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+
+CREATE TRIGGER order_event_noted AFTER UPDATE OF state, review_reason ON public.orders FOR EACH ROW WHEN ((((old.state IS DISTINCT FROM new.state) AND ((new.state = 'delivered'::text) OR (new.state = 'refunded'::text) OR (new.state = 'review'::text))) OR ((new.review_reason = 'chargeback'::text) AND (old.review_reason IS DISTINCT FROM new.review_reason)))) EXECUTE FUNCTION note_order_event();
 
 CREATE TRIGGER order_transition_checked BEFORE UPDATE OF state ON public.orders FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION check_order_transition();
 
@@ -4385,7 +4589,10 @@ select "from_state", "to_state" from json_populate_recordset(null::order_transit
 
 insert into table_exception ("table_name", "reason") overriding system value
 select "table_name", "reason" from json_populate_recordset(null::table_exception, '[
+{"table_name":"admin_call","reason":"calls of the operator''s systems in a day, not of players"},
+{"table_name":"admin_key","reason":"keys of the operator, a handful"},
 {"table_name":"audit_entry","reason":"acts of operators, not of players"},
+{"table_name":"backup_record","reason":"one row about the whole shop"},
 {"table_name":"backup_token","reason":"looked up by a secret before the player is known; a quarter of an hour old at most"},
 {"table_name":"beta_key","reason":"belongs to a brand, not to a player"},
 {"table_name":"callback_inbox","reason":"arrives before the player is known"},
@@ -4417,5 +4624,6 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"storefront_file","reason":"built files of the releases of a day, some hundred each"},
 {"table_name":"track_event","reason":"a visit is nobody''s: no player is told"},
 {"table_name":"wallet_credit_reference","reason":"an operator''s number may not be used for another player"},
-{"table_name":"wallet_nonce","reason":"a quarter of an hour of the operator''s calls"}
+{"table_name":"wallet_nonce","reason":"a quarter of an hour of the operator''s calls"},
+{"table_name":"webhook_endpoint","reason":"systems of the operator, a handful"}
 ]');

@@ -1,6 +1,6 @@
 // npm run dump: writes what tests compare with and start from. `schema` is migrations/schema.sql, after every change
 // of SQL; `filled` is a filled database for the upgrade test, testing/dumps/<newest migration>.sql.gz, before the
-// next migration is written.
+// next migration is written; `admin-api` is docs/admin-openapi.json, after every change of contracts/admin.ts.
 import { writeFile } from 'node:fs/promises';
 import { openDb } from '#server/platform/database/db.ts';
 import { SCHEMA_HEADER, dumpSchema } from '#server/platform/database/schema/schema-dump.ts';
@@ -48,17 +48,28 @@ async function writeFilled(templateUrl: string): Promise<void> {
   }
 }
 
+const ADMIN_API = new URL('../docs/admin-openapi.json', import.meta.url);
+
+async function writeAdminApi(): Promise<void> {
+  const { readAdminApi } = await import('#server/operator/admin/admin-part.ts');
+  await writeFile(ADMIN_API, `${JSON.stringify(await readAdminApi(), null, 2)}\n`);
+  console.log('docs/admin-openapi.json is written.');
+}
+
 const WRITERS: Readonly<Record<string, (templateUrl: string) => Promise<void>>> = {
   schema: writeSchema,
   filled: writeFilled,
 };
 
-const wanted = process.argv.slice(2);
+const named = process.argv.slice(2);
+// It needs no database.
+const wanted = named.filter((name) => name !== 'admin-api');
 const unknown = wanted.find((name) => !(name in WRITERS));
-if (unknown !== undefined || wanted.length === 0) {
-  console.error('Usage: npm run dump -- schema | filled (or both)');
+if (unknown === undefined && wanted.length < named.length) await writeAdminApi();
+if (unknown !== undefined || named.length === 0) {
+  console.error('Usage: npm run dump -- schema | filled | admin-api (or several)');
   process.exitCode = 2;
-} else {
+} else if (wanted.length > 0) {
   let templateUrl = '';
   const stop = await startDatabases({ provide: (_name: string, value: string) => { templateUrl = value; } } as never); // prettier-ignore
   try {

@@ -45,6 +45,7 @@ import { mountPaymentRoutes } from './modules/payments/routes.ts';
 import type { PaymentsService } from './modules/payments/service.ts';
 import { type HttpDeps, createHttp, siteOfRequest } from './platform/http/http.ts';
 import { sendAnswer } from './platform/http/answer.ts';
+import type { Unsellable } from './serve/check-brands.ts';
 import type { SendMissingPage } from './shell/mount.ts';
 
 export type AppDeps = HttpDeps & {
@@ -67,6 +68,7 @@ export type AppDeps = HttpDeps & {
   readonly spending: SpendingService;
   readonly tracking: TrackingService;
   readonly reports: ReportsService;
+  readonly cannotSell: () => readonly Unsellable[];
   /** Adds the storefront's documents and assets; left out where only the API is wanted. */
   readonly mountStorefront?: (app: FastifyInstance) => Promise<SendMissingPage>;
 };

@@ -30,15 +30,19 @@ import { createRealNameService } from './modules/realname/service.ts';
 import { createReportsService } from './modules/reports/service.ts';
 import { createSpendingService } from './modules/spending/service.ts';
 import { createTrackingService } from './modules/tracking/service.ts';
+import { createWebhookLoop } from './modules/webhooks/service.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/database/db.ts';
 import type { HttpDeps } from './platform/http/http.ts';
 import { createAddressLimit, createFailureLimit, createGuessLimit } from '#server/platform/limits/address-limits.ts';
 import { createLoginLimits } from '#server/platform/limits/login-limits.ts';
 import type { Log } from './platform/log.ts';
-import { createOutbound } from './platform/outbound/outbound.ts';
+import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
+import { createGameReach, measureOutbound } from './platform/outbound/outbound-measure.ts';
+import { publicHosts } from './platform/outbound/outbound-public.ts';
 import { type Site, environmentOfHost } from './platform/http/site.ts';
 import type { Texts } from './platform/texts.ts';
+import { listUnsellable } from './serve/check-brands.ts';
 import { createStandardGameServer } from './providers/gameserver/standard.ts';
 import { createOperatorRealNames } from './providers/realname/operator.ts';
 import { loginProviders } from './providers/identity/registry.ts';
@@ -63,6 +67,7 @@ export function compose(deps: {
   const allowedHosts = new Set<string>();
   const outbound = createOutbound({ allowedHosts });
 
+  const gameReach = createGameReach(now);
   const gameServers = new Map<string, GameServer | null>();
   const configuredGameServer = (gameId: string) => {
     const known = gameServers.get(gameId);
@@ -70,7 +75,12 @@ export function compose(deps: {
     const settings = config.gameServer(gameId);
     if (settings) allowedHosts.add(new URL(settings.url).host);
     const made = settings
-      ? createStandardGameServer({ baseUrl: settings.url, secrets: settings.secrets, outbound, now })
+      ? createStandardGameServer({
+          baseUrl: settings.url,
+          secrets: settings.secrets,
+          outbound: gameReach.watch(gameId, outbound),
+          now,
+        })
       : null;
     gameServers.set(gameId, made);
     return made;
@@ -196,13 +206,24 @@ export function compose(deps: {
     environment: config.environment,
     checkers: {
       game: createGameRealNames({ gameServer, gameOfClient }),
-      operator: openOperatorRealNames(config.providerSettings('realname'), { allowedHosts, outbound, now }),
+      operator: openOperatorRealNames(config.providerSettings('realname'), {
+        allowedHosts,
+        outbound: measureOutbound(outbound, 'real names'),
+        now,
+      }),
     },
     // Our choice: more than a person who tries again needs, fewer than would trouble the service.
     mayAsk: createAddressLimit(db, 'real_name', 30),
   });
   const tracking = createTrackingService({ db, log, configuration, now });
   const reports = createReportsService({ db, log, now });
+  const webhooks = createWebhookLoop({
+    db,
+    log,
+    now,
+    keySecrets: config.keySecrets,
+    outbound: createOutbound(publicHosts(new Set(config.webhookPrivateHosts))),
+  });
   const siteOf = (host: string): Site | null => {
     const brand = configuration().brandByHost(host);
     // A host of the other environment is nobody's here, whatever a proxy sends.
@@ -234,17 +255,18 @@ export function compose(deps: {
     spending,
     tracking,
     reports,
+    webhooks,
     outbound,
+    now,
+    gameReach,
+    cannotSell: () => listUnsellable(config, configuration(), deps.providers, gameReach.isLost),
   };
 }
 
 /** The operator's service, where there is one; else nobody is asked, and nobody verified. */
 function openOperatorRealNames(
   { URL: url, SECRETS: secrets }: Readonly<Record<string, string>>,
-  {
-    allowedHosts,
-    ...reach
-  }: { allowedHosts: Set<string>; outbound: ReturnType<typeof createOutbound>; now: () => number },
+  { allowedHosts, ...reach }: { allowedHosts: Set<string>; outbound: Outbound; now: () => number },
 ): RealNameChecker {
   if (!url || !secrets) {
     return {

@@ -4,13 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkInvariantsHourly } from '#server/modules/invariants/service.ts';
 import { placeOrder } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
-import { type HealthDeps, createHealthServer, startHealthServer } from './health.ts';
+import { healthPart } from './health.ts';
+import { createOperatorServer, startOperatorServer } from './operator/operator-server.ts';
+import type { OperatorConfig } from './operator/reading-key.ts';
 
 const TOKEN = 'health-token-of-thirty-two-signs';
 
 let shop: TestShop;
 beforeAll(async () => {
-  shop = await createTestShop({ environment: { REFILL_HEALTH_TOKEN: TOKEN } });
+  shop = await createTestShop({ environment: { REFILL_OPERATOR_TOKEN: TOKEN } });
 });
 afterAll(() => shop.close());
 
@@ -88,10 +90,10 @@ test.each(['10.0.0.7', '127.0.0.1'])('the token opens it from %s, whatever stand
   expect((await ask({ 'x-forwarded-for': '203.0.113.9', host: 'watt.demo.localhost' }, address)).statusCode).toBe(200);
 });
 
-describe('a port of its own', () => {
-  const serve = async (settings: Partial<HealthDeps['config']>) => {
-    const config = { healthPort: 1, healthHost: '127.0.0.1', healthToken: '', ...settings };
-    const app = createHealthServer({ ...shop.services, config });
+describe("the operator's port", () => {
+  const serve = async (settings: Partial<OperatorConfig>) => {
+    const config = { operatorPort: 1, operatorHost: '127.0.0.1', operatorToken: '', ...settings };
+    const app = createOperatorServer({ config, log: shop.services.log }, [healthPart({ ...shop.services, config })]);
     await app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = app.server.address() as AddressInfo;
     const get = (path: string, headers: Record<string, string> = {}) =>
@@ -119,19 +121,19 @@ describe('a port of its own', () => {
   });
 
   test('asks for the token where there is one', async () => {
-    const { get, close } = await serve({ healthToken: TOKEN });
+    const { get, close } = await serve({ operatorToken: TOKEN });
     expect(await get('/healthz/details')).toBe(404);
     expect(await get('/healthz/details', { authorization: `Bearer ${TOKEN}` })).toBe(200);
     await close();
   });
 
   test('that others reach shows no counts without a token', async () => {
-    const { get, close } = await serve({ healthHost: '0.0.0.0' });
+    const { get, close } = await serve({ operatorHost: '0.0.0.0' });
     expect([await get('/healthz'), await get('/healthz/details')]).toEqual([200, 404]);
     await close();
   });
 
   test('is none unless it is set', async () => {
-    expect(await startHealthServer(shop.services)).toBeNull();
+    expect(await startOperatorServer(shop.services, [])).toBeNull();
   });
 });

@@ -58,6 +58,11 @@ export function openGameState(journal: Journal) {
     allGrants: () => grants.values(),
     countGrants: () => grants.size,
     hasFlag: (kind: Flag, game: string, id: string) => flags.get(`${kind}|${game}|${id}`),
+    /** Ids of a game that have the flag. */
+    listFlags: (kind: Flag, game: string): string[] =>
+      [...flags.keys()]
+        .filter((key) => key.startsWith(`${kind}|${game}|`))
+        .map((key) => key.slice(kind.length + game.length + 2)),
     setFlag: (kind: Flag, game: string, id: string, at: string, detail?: string) =>
       flags.put(`${kind}|${game}|${id}`, { at, ...(detail === undefined ? {} : { detail }) }),
     clearFlag: (kind: 'blocked' | 'refused', game: string, id: string) => flags.remove(`${kind}|${game}|${id}`),

@@ -100,6 +100,8 @@ it('shows areas, servers and the demo characters', async () => {
     const own = await roles('EMBERFALL', '70011', user);
     expect(own).toEqual(await roles('EMBERFALL', '70013', user));
     expect(new Set(own.map((role) => `${role.server_id}|${role.id}`)).size).toBe(own.length);
+    expect(await roles('EMBERFALL', '70011', `solo-${user}`)).toHaveLength(1);
+    expect(await roles('STARLANE', '70021', `solo-${user}`)).toHaveLength(1);
   }
 });
 

@@ -68,6 +68,11 @@ export function mountGameServer(context: {
       repeated: grants.reduce((sum, grant) => sum + grant.repeated, 0),
     };
   });
+  // Make-up payments whose account was unblocked, and accounts that are blocked now.
+  app.get('/control/game/blocks', (request) => {
+    const game = textAt(request.query, 'game') ?? '';
+    return { unblockedBy: state.listFlags('unblocked', game), blocked: state.listFlags('blocked', game), repeated };
+  });
   app.post('/control/game/faults', (request, reply) => {
     const fault = readFault(request.body, clock.now());
     if (!fault) return reply.code(400).send({ error: 'unknown_fault', kinds: gameFaultKinds });

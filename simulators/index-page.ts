@@ -22,7 +22,7 @@ export function mountIndexPage(app: FastifyInstance): void {
       content: `<h1>The outside world, simulated</h1>
 <div class="card"><h2>Games</h2><p><a href="/game">Inbox</a>: what each character received.</p><ul>${games}</ul>
 <p>Any player name signs in with the password <code>${demoPassword}</code>; names that begin with <code>kestrel</code> have the demo characters,
-names that begin with <code>disabled</code> are refused, names that begin with <code>ghost</code> lose their characters before delivery,
+names that begin with <code>solo</code> have one in every game, names that begin with <code>disabled</code> are refused, names that begin with <code>ghost</code> lose their characters before delivery,
 <code>novice</code>, <code>bagfull</code> and <code>owner</code> are refused by the game before they pay, <code>fickle</code> after it.</p>
 <p><a href="/game/offers">Give a player an offer</a>, as a game's server does.</p><p><a href="/control/game">Counters</a> (JSON)</p></div><br>
 <div class="card"><h2>A game with the shop inside</h2><p><a href="/sample-game">Sample game</a>: frames the shop, opens it in the

@@ -35,6 +35,8 @@ export type TestPlayers = {
   giveCoupon: (brand: string, name: string) => Promise<string>;
   /** A make-up payment of a player, of a game's client (empty for the brand's first); its number. */
   openReplenish: (brand: string, name: string, clientId: string, validSeconds: number) => Promise<ReplenishId>;
+  /** The client that a login in a brand is for, unless the page has another one. */
+  clientOf: (brand: string) => string;
   close: () => Promise<void>;
 };
 
@@ -57,7 +59,13 @@ export async function openTestPlayers(databaseUrl: string): Promise<TestPlayers>
     if (!rows[0]) throw new Error(`nobody in ${brand} is called ${name}`);
     return rows[0].player_id;
   };
+  const clientOf = (brand: string): string => {
+    const [first] = configuration.brands.get(brand as BrandKey)?.file.games ?? [];
+    const own = first && configuration.games.get(first as GameId)?.file;
+    return own ? (own.subGames?.[0]?.clientId ?? own.clients.web) : '';
+  };
   return {
+    clientOf,
     save: async (brand, name, password, isAgeUnknown = false) => {
       const account = { brandKey: brand as BrandKey, username: name, suid: name, password };
       const playerId = await accounts.saveAccount(account);
@@ -84,9 +92,7 @@ export async function openTestPlayers(databaseUrl: string): Promise<TestPlayers>
     },
     openReplenish: async (brand, name, clientId, validSeconds) => {
       const found = configuration.brands.get(brand as BrandKey);
-      const [first] = found?.file.games ?? [];
-      const own = first && configuration.games.get(first as GameId)?.file;
-      const client = clientId || (own ? (own.subGames?.[0]?.clientId ?? own.clients.web) : '');
+      const client = clientId || clientOf(brand);
       const game = configuration.gameOfClient(client)?.game;
       const amount = found && parseDecimal(found.currency === 'JPY' ? '1250' : '12.50', found.currency);
       if (!found || !game || !amount) throw new Error(`${brand} has no client ${clientId}`);

@@ -1,6 +1,7 @@
 // Make-up payments for tests: opened as an operator opens them, and paid by the pay call.
 import { ulid } from 'ulid';
 import type { ReplenishId } from '#kernel/ids.ts';
+import type { Db } from '#server/platform/database/db.ts';
 import { openReplenish } from '#server/modules/replenish/store.ts';
 import { pay, type PayOptions } from './pay.ts';
 import type { TestPlayer, TestShop } from './shop.ts';
@@ -9,8 +10,8 @@ export const REPLENISH_MINOR = 1250;
 
 /** One of 12.50 USD in starlane, good for three days. */
 export async function openTestReplenish(
-  shop: TestShop,
-  player: TestPlayer,
+  shop: { db: Db },
+  player: Pick<TestPlayer, 'playerId' | 'brand'>,
   over: { validSeconds?: number; reference?: string } = {},
 ): Promise<ReplenishId> {
   const opened = await openReplenish(shop.db, {

@@ -98,7 +98,8 @@ test('L126 the notice of prepaid payment names the monthly caps', async () => {
   answerNotices({ topup: NOTICE_ITEMS.topup.map((item) => ({ item, text: item })) });
   await press(english['footer.topup'] as string);
   await expect.poll(shownText).toContain('Under 16: ¥5,000 a month');
-  for (const words of ['Under 18: ¥20,000 a month', '18 and over: no limit']) expect(shownText()).toContain(words);
+  for (const words of ['16 to under 18: ¥20,000 a month', '18 and over: no limit'])
+    expect(shownText()).toContain(words);
 });
 
 test('L18 the way to customer service stands there with its hours', async () => {

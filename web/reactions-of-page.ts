@@ -6,11 +6,16 @@ import { t } from './platform/i18n.ts';
 import { openLogin } from './platform/visitor/login.ts';
 import { setGameLost } from './platform/lost-game.ts';
 import { showTip } from './platform/popups/popups.tsx';
-import { setActions } from './platform/calls/reactions.ts';
+import { type NetworkFault, setActions } from './platform/calls/reactions.ts';
 import { clearRegion } from './platform/region.ts';
 import type { Router } from './platform/router/router.ts';
 import { setUser } from './platform/visitor/session.ts';
 import { showToast } from './platform/toast.ts';
+
+/** As a report has it. */
+function describe({ path = '', request, status = 0 }: NetworkFault) {
+  return { kind: 'network', path, code: status, ...(request ? { request } : {}) } as const;
+}
 
 export function connectReactions(router: Router): void {
   /** Address, storage and page let go of the game; none takes its place before the player chooses. */
@@ -22,9 +27,9 @@ export function connectReactions(router: Router): void {
   };
   setActions({
     toast: (text) => showToast(text, 'bad'),
-    report: ({ path = '', status = 0 }) => later((part) => part.reportFault({ kind: 'network', path, code: status })),
-    toastNetwork: ({ path = '', status = 0 }) => {
-      const openReport = () => later((part) => part.openReport({ kind: 'network', path, code: status }));
+    report: (fault) => later((part) => part.reportFault(describe(fault))),
+    toastNetwork: (fault) => {
+      const openReport = () => later((part) => part.openReport(describe(fault)));
       showToast(t('network.failed'), 'bad', { label: t('report.details'), onPress: openReport });
     },
     openReport: () => later((part) => part.openReport()),

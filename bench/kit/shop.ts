@@ -91,6 +91,7 @@ export async function startShop(
     ...simulators.environment,
     DATABASE_URL: postgres.socketUrl,
     REFILL_ENVIRONMENT: 'demo',
+    REFILL_STOP_NOTICE: '0',
     REFILL_DATA: root,
     ...(options.profileFolder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.profileFolder}` } : {}),
     ...options.serverEnvironment,

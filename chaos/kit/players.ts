@@ -48,7 +48,8 @@ export async function makePlayers(
   );
 }
 
-async function logIn(shop: ChaosShop, name: string, host: string) {
+/** A new account with a session. Its name is what the games know it by. */
+export async function logIn(shop: ChaosShop, name: string, host: string) {
   const playerId = randomUUID() as PlayerId;
   await query(
     shop.db,

@@ -204,13 +204,15 @@ function createSlot(
     },
     start: async () => {
       lives += 1;
+      const formerCode = lives === 1 ? firstCode : undefined;
       const started = await startChild<{ url: string }>({
         name: 'server',
-        file: firstCode && lives === 1 ? join(firstCode, 'server/main.ts') : fileOf('server/main.ts'),
+        file: formerCode ? join(formerCode, 'server/main.ts') : fileOf('server/main.ts'),
         stopMs: 15_000,
         logFile: logFile.replace(/\.log$/, `.${lives}.log`),
         onTrouble: (line) => troubles.push(line),
-        env,
+        // Nobody is told beforehand: what a sudden end does is what is tested. Older code may not know the name.
+        env: formerCode ? env : { REFILL_STOP_NOTICE: '0', ...env },
       });
       child = started;
       void started.exited.then((how) => {

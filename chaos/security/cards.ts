@@ -1,5 +1,6 @@
 // Tests 29 and 30: guessing at prepaid cards, and one card in many hands.
 import { CODES } from '#contracts/errors.ts';
+import { NETWORK_ATTEMPTS } from '#server/modules/giftcards/service.ts';
 import { unlockCard } from '#server/modules/giftcards/store.ts';
 import { cardInfo, issueTestCards } from '#testing/cards.ts';
 import { pay } from '#testing/pay.ts';
@@ -124,4 +125,70 @@ const oneCard: SecurityTest = {
   },
 };
 
-export const CARD_TESTS: readonly SecurityTest[] = [guesses, oneCard];
+/** A hundred addresses of one network, two guessers and one honest player behind each. */
+const beside: SecurityTest = {
+  number: '57',
+  asvs: '6.1.1, 6.6.3',
+  about:
+    'ten thousand wrong guesses at cards from a hundred addresses, while honest players behind the same ones pay by card',
+  run: async (round) => {
+    const { refused, allowed, holds, times } = round;
+    const shop = await makeCardShop(round);
+    const count = times({ short: 240, full: 10_000 });
+    const addresses = times({ short: 12, full: 100 });
+    const addressOf = (n: number) => `198.51.100.${n % addresses}`;
+    const targets = await issueTestCards(shop.db, 20);
+    const guessers = await makePlayers(shop, addresses * 2);
+    const honest = await makePlayers(shop, addresses);
+    const cards = await issueTestCards(shop.db, addresses);
+    const answers = new Map<number, number>();
+    const guess = async (n: number) => {
+      const target = targets[n % targets.length]?.cardId ?? '';
+      // A number that exists with a password that does not, and the other way about.
+      const info = n % 2 ? cardInfo(target, `GUESS${n}`) : cardInfo(`NOSUCH${n}`, targets[0]?.password ?? '');
+      const answer = await check(shop, guessers[n % guessers.length] as TestPlayer, info, addressOf(n));
+      answers.set(answer.code, (answers.get(answer.code) ?? 0) + 1);
+      const isNo = [CODES.cardRefused.code, CODES.tooManyCardAttempts.code].includes(answer.code as never);
+      refused(`guess ${n}`, isNo && answer.content === null, answer.text);
+    };
+    const buy = async (n: number) => {
+      const [card, player] = [cards[n], honest[n]];
+      if (!card || !player) return;
+      const info = cardInfo(card.cardId, card.password);
+      const looked = await check(shop, player, info, addressOf(n));
+      allowed(
+        `the honest player behind ${addressOf(n)} looks at a card`,
+        looked.code === CODES.success.code,
+        looked.text,
+      );
+      const body = { product_id: 'star_540', price_minor: 999, card_info: info };
+      const paid = await pay(shop, player, { path: '/api/pay/card_pay', body, remoteAddress: addressOf(n) });
+      allowed(`the honest player behind ${addressOf(n)} pays`, paid.code === CODES.success.code, paid.text);
+    };
+    // The honest ones come evenly over all of it: before, while and after the network is slowed down.
+    const every = Math.floor(count / addresses);
+    let next = 0;
+    const hand = async () => {
+      for (let n = next++; n < count; n = next++) {
+        await guess(n);
+        if (n % every === every - 1) await buy(Math.floor(n / every));
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, hand));
+    holds('account, card and network slow guessers down', (answers.get(CODES.tooManyCardAttempts.code) ?? 0) > 0, [
+      ...answers,
+    ]);
+    const { rows } = await shop.db.query<{ looked: number; spent: number; most: number }>(
+      `select count(*) filter (where outcome in ('wrong', 'unknown'))::integer as looked,
+         (select count(*)::integer from gift_card where state = 'spent') as spent,
+         (select max(n)::integer from (select count(*) n from card_try where outcome = 'wrong' group by card_id) one) as most
+       from card_try`,
+    );
+    const allowedLooks = NETWORK_ATTEMPTS.failures + guessers.length;
+    holds(`${allowedLooks} guesses at most are compared`, (rows[0]?.looked ?? Infinity) <= allowedLooks + 8, rows[0]);
+    holds('ten passwords of a card at most are compared', (rows[0]?.most ?? 0) <= 10, rows[0]);
+    holds('only honest players have spent cards', rows[0]?.spent === addresses, rows[0]);
+  },
+};
+
+export const CARD_TESTS: readonly SecurityTest[] = [guesses, oneCard, beside];

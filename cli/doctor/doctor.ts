@@ -12,7 +12,8 @@ import { withDatabase } from '#cli/database.ts';
 import { readCommandEnvironment } from '#cli/environment.ts';
 import { drawTable, EXIT, printJson, type Terminal } from '#cli/terminal.ts';
 import { ill, type Look, well } from './look.ts';
-import { lookAtDatabase, lookAtWork } from './look-at-database.ts';
+import { lookAtBackup, lookAtDatabase, lookAtWork } from './look-at-database.ts';
+import { lookAtWebhooks } from './look-at-webhooks.ts';
 import { lookAtGames, lookAtHosts, lookAtProviders } from './look-outside.ts';
 import { listSettings } from './list-settings.ts';
 
@@ -68,6 +69,8 @@ async function examineShop(db: Db, parts: Parts, tell: (looks: readonly Look[]) 
   const database = await lookAtDatabase(db, config);
   tell(database);
   if (database.some(({ name, state }) => name === 'tables' && state === 'fault')) return;
+  // A demonstration is made anew.
+  if (environment === 'live') tell([await lookAtBackup(db)]);
   const { faults, warnings } = await checkShop(parts, db);
   tell(faults.map((fault) => ill('settings', 'fault', fault)));
   tell(warnings.map((warning) => ill('settings', 'warning', warning)));
@@ -78,6 +81,7 @@ async function examineShop(db: Db, parts: Parts, tell: (looks: readonly Look[]) 
   const hosts = [...configuration.brands.values()].flatMap((brand) => brand.liveHosts);
   if (environment === 'live') tell(await lookAtHosts(hosts));
   tell(await lookAtWork(db, environment));
+  tell(await lookAtWebhooks(db, config.keySecrets));
 }
 
 /** A database that is not there is a line like any other. */

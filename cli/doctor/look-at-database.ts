@@ -1,6 +1,7 @@
 // The database as a shop needs it: version, tables, connections, time, and the work that waits in it.
 import type { Environment } from '#kernel/environment.ts';
 import type { Config } from '#server/platform/config.ts';
+import { readNewestBackup } from '#server/platform/database/backup-record.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import { findUnapplied } from '#server/platform/database/migrate.ts';
 import { readOrdersHealth } from '#server/modules/orders/health-store.ts';
@@ -14,6 +15,8 @@ const WRONG_CLOCK_MS = 5000;
 const STUCK_SECONDS = 300;
 /** The worker does it hourly. @source docs/reliability.md, "Invariants" */
 const INVARIANTS_HOURS = 3;
+/** Our choice: one a night, and two hours in which it may be late. */
+const BACKUP_HOURS = 26;
 const LOOKS = 5;
 
 export async function lookAtDatabase(db: Db, config: Pick<Config, 'poolSize'>): Promise<Look[]> {
@@ -83,6 +86,17 @@ async function lookAtClock(db: Db): Promise<Look> {
     reason,
     remedy: 'set both by NTP: games refuse calls signed five minutes off',
   });
+}
+
+/** What would be lost with the database. */
+export async function lookAtBackup(db: Db): Promise<Look> {
+  const newest = await readNewestBackup(db);
+  const name = 'the newest backup';
+  const remedy = 'run `npm run refill -- backup`, and let a timer do it each night';
+  if (!newest) return ill('database', 'warning', { name, reason: 'is none that this database knows of', remedy });
+  const hours = Math.floor(newest.ageSeconds / 3600);
+  const reason = `is ${hours} hours old (${newest.kind}, ${(newest.bytes / 1024 ** 2).toFixed(1)} MB)`;
+  return hours < BACKUP_HOURS ? well('database', name, reason) : ill('database', 'warning', { name, reason, remedy });
 }
 
 /** What waits, and what waits for a person. */

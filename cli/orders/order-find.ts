@@ -1,54 +1,94 @@
 // `refill order find`: from what support is told to the order's number.
 import type { Command } from 'commander';
 import { toDecimal } from '#kernel/money.ts';
-import { type FoundOrder, type OrderFilter, findOrders } from '#server/modules/orders/operator/operate-find-store.ts';
+import type { FoundOrder } from '#server/modules/orders/operator/operate-find-store.ts';
+import { type OrderFilter, NO_FILTER, searchOrders } from '#server/modules/orders/operator/search-store.ts';
 import { ORDER_STATES, type OrderState } from '#server/modules/orders/rules.ts';
+import { pageOf } from '#server/platform/cursor.ts';
 import { withDatabase } from '#cli/database.ts';
-import { readTime } from '#cli/times.ts';
+import { readAmount } from '#cli/players/player-option.ts';
+import { readDay, readPage, readTime } from '#cli/times.ts';
 import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
 type Options = {
-  player?: string; role?: string; providerRef?: string; state?: string; since?: string; until?: string; limit: string; json?: boolean;
+  player?: string; role?: string; providerRef?: string; state?: string; brand?: string; country?: string; amount?: string;
+  date?: string; since?: string; until?: string; before?: string; limit: string; json?: boolean;
 }; // prettier-ignore
 
 const LARGEST_LIMIT = 1000;
+const DAY_MS = 86_400_000;
 
 export function addFindCommand(order: Command, terminal: Terminal): void {
   order
-    .command('find')
-    .description('find orders; the newest first')
+    .command('find [number]')
+    .description('find orders by a number or a part of it, or by what is known; the newest first')
     .option('--player <name>', "the player's login name or user id")
     .option('--role <name>', "the character's name or id")
     .option('--provider-ref <ref>', "a provider's id of the payment, or our reference of it")
     .option('--state <state>', ORDER_STATES.join(', '))
-    .option('--since <time>', 'placed at or after: 2026-11-21 or 2026-11-21T08:30:00Z (UTC)')
+    .option('--brand <key>', 'of one brand')
+    .option('--country <code>', 'e.g. JP')
+    .option('--amount <currency=amount>', 'the price, e.g. USD=4.99')
+    .option('--date <day>', 'placed on this day (UTC), e.g. 2026-11-21')
+    .option(
+      '--since <time>',
+      'placed at or after: 2026-11-21 or 2026-11-21T08:30:00Z (UTC); a month ago unless a number, a player or a known reference leads to the order',
+    ) // prettier-ignore
     .option('--until <time>', 'placed before')
     .option('--limit <n>', 'at most so many', '50')
+    .option('--before <cursor>', 'the page behind this one, as its last line names it')
     .option('--json', 'one JSON object instead of a table')
-    .action(async (options: Options) => {
-      const filter = readFilter(options);
+    .action(async (number: string | undefined, options: Options) => {
+      const filter = readFilter(number, options);
       if (!/^[1-9]\d{0,3}$/.test(options.limit) || Number(options.limit) > LARGEST_LIMIT)
         throw new InputFault(`--limit "${options.limit}": it must be a number from 1 to ${LARGEST_LIMIT}.`);
-      const orders = await withDatabase({ isMigrating: false, environment: terminal.environment }, (db) =>
-        findOrders(db, filter, Number(options.limit)),
+      const limit = Number(options.limit);
+      const before = readPage(options.before);
+      const found = await withDatabase({ isMigrating: false, environment: terminal.environment }, (db) =>
+        searchOrders(db, filter, { limit, before }),
       );
-      if (options.json) return printJson(terminal, { orders });
-      terminal.out(orders.length === 0 ? 'No order fits.' : drawOrders(orders));
+      const { rows: orders, next } = pageOf(found.rows, limit, (one) => one.billing_no);
+      if (options.json) return printJson(terminal, { orders, next, days: found.days });
+      const span = found.days === null ? '' : ` of the last ${found.days} days (--since looks further back)`;
+      terminal.out(orders.length === 0 ? `No order${span} fits.` : drawOrders(orders));
+      if (next) terminal.out(`More: --before ${next}`);
     });
 }
 
-function readFilter(options: Options): OrderFilter {
+function readFilter(number: string | undefined, options: Options): OrderFilter {
+  if (options.date !== undefined && (options.since !== undefined || options.until !== undefined))
+    throw new InputFault('Say either --date, or --since and --until.');
+  const day = options.date === undefined ? null : new Date(readDay('--date', options.date));
   const filter: OrderFilter = {
+    ...NO_FILTER,
+    number: number === undefined ? null : readPart(number),
     player: options.player ?? null,
     role: options.role ?? null,
     providerRef: options.providerRef ?? null,
     state: options.state === undefined ? null : readState(options.state),
-    since: options.since === undefined ? null : readTime('--since', options.since),
-    until: options.until === undefined ? null : readTime('--until', options.until),
+    brand: options.brand ?? null,
+    country: options.country?.toUpperCase() ?? null,
+    amount: options.amount === undefined ? null : readAmount('--amount', options.amount),
+    since: day ?? (options.since === undefined ? null : readTime('--since', options.since)),
+    until: day
+      ? new Date(day.getTime() + DAY_MS)
+      : options.until === undefined
+        ? null
+        : readTime('--until', options.until),
   };
   if (Object.values(filter).every((value) => value === null))
-    throw new InputFault('Say what to look for: --player, --role, --provider-ref, --state, --since or --until.');
+    throw new InputFault(
+      'Say what to look for: a number, --player, --role, --provider-ref, --state, --brand, --country, --amount, --date, --since or --until.',
+    );
   return filter;
+}
+
+/** Four signs at least: fewer fit half of all numbers. */
+function readPart(text: string): string {
+  const part = text.trim().toUpperCase();
+  if (!/^[0-9A-Z]{4,26}$/.test(part))
+    throw new InputFault(`"${text}" is no part of an order number: write 4 to 26 letters and digits.`);
+  return part;
 }
 
 function readState(text: string): OrderState {

@@ -395,7 +395,7 @@ test.each([
   [['refund', '01JD3Y8Q5R7T9V1X3Z5B7D9F1H', '--attempt', 'x'], '--attempt "x": it must be a number from 1 to 99.'],
   [['review', '01JD3Y8Q5R7T9V1X3Z5B7D9F1H'], 'Decide: either --deliver or --refund.'],
   [['review', '--deliver'], 'Name the order to decide over.'],
-  [['find'], 'Say what to look for: --player, --role, --provider-ref, --state, --since or --until.'],
+  [['find'], 'Say what to look for: a number, --player, --role, --provider-ref, --state, --brand, --country, --amount, --date, --since or --until.'],
   [['find', '--since', 'tuesday'], '--since "tuesday": write 2026-11-21 or 2026-11-21T08:30:00Z.'],
   [['find', '--state', 'lost'], '--state "lost": it must be one of created, pending, paid, delivering, delivered, review, refund_due, refunded, failed, expired, cancelled.'],
   [['redeliver', '01JD3Y8Q5R7T9V1X3Z5B7D9F1H', '--by', ' '], '--by: it must be a name.'],

@@ -4,7 +4,13 @@ import { isBillingNo } from '#kernel/ids.ts';
 import { cancelUnpaidOrder } from '#server/modules/orders/operator/operate-cancel.ts';
 import { listReviews } from '#server/modules/orders/operator/operate-find-store.ts';
 import { confirmPayment } from '#server/modules/orders/operator/operate-confirm.ts';
-import { type ActOutcome, type Operator, deliverOrder, refundOrder } from '#server/modules/orders/operator/operate.ts';
+import {
+  type ActOutcome,
+  type Operator,
+  decideReview,
+  deliverOrder,
+  refundOrder,
+} from '#server/modules/orders/operator/operate.ts';
 import { showOrder } from '#server/modules/orders/operator/operate-show.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readActor } from '#cli/players/player-option.ts';
@@ -106,18 +112,9 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
         return terminal.out(orders.length === 0 ? 'No order waits for a decision.' : drawOrders(orders));
       }
       if (options.deliver === options.refund) throw new InputFault('Decide: either --deliver or --refund.');
-      return operate(billingNo, options, async (operator, number) => {
-        const shown = await showOrder(operator.db, number);
-        if (shown && shown.order.state !== 'review')
-          return {
-            kind: 'impossible',
-            outcome: 'wrong_state',
-            sentence: `Order ${number} is ${String(shown.order.state)}, not in review.`,
-          };
-        if (options.deliver) return deliverOrder(operator, number, 'review-deliver');
-        const input = { attemptNo: null, reason: 'review', isRevoking: false, isDone: false };
-        return refundOrder(operator, number, input, 'review-refund');
-      });
+      return operate(billingNo, options, (operator, number) =>
+        decideReview(operator, number, options.deliver ? 'deliver' : 'refund'),
+      );
     });
 
   act('cancel <billing_no>', 'call off an unpaid order, once the provider says that no money will come').action(

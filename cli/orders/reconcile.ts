@@ -10,6 +10,7 @@ import { type Reconciliation, reconcileSettlement } from '#server/modules/orders
 import { findPaymentProvider, paymentProviders } from '#server/providers/payments/registry.ts';
 import { withDatabase } from '#cli/database.ts';
 import { withShop } from '#cli/shop.ts';
+import { readDay, readZone } from '#cli/times.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
 type Options = {
@@ -168,17 +169,7 @@ async function runGame(terminal: Terminal, options: Options, gameId: string, pro
 
 function readDate(text: string | undefined): string {
   if (!text) throw new InputFault('Name the day with --date, e.g. --date 2026-11-21.');
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text);
-  if (!isDate) throw new InputFault(`--date "${text}": it must be a day, e.g. 2026-11-21.`);
-  return text;
-}
-
-function readZone(text: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
-  } catch {
-    throw new InputFault(`--zone "${text}": it must be a time zone, e.g. UTC or Asia/Tokyo.`);
-  }
+  return readDay('--date', text);
 }
 
 /** Our choice: a day, what a daily run needs. */

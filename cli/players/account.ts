@@ -1,10 +1,10 @@
 // `refill account ...`: accounts that the shop keeps itself, and shutting any account out at once.
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import type { PlayerId } from '#kernel/ids.ts';
-import { type AccountAct, addAccount, operateAccount } from '#server/modules/accounts/operate-account.ts';
+import { type AccountAct, addAccount } from '#server/modules/accounts/operate-account.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
+import { actOnAccount } from '#server/operator/admin/act-on-account.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
 import { PLAYER_OPTION, readActor, readBrand, readPlayer } from './player-option.ts';
@@ -107,15 +107,5 @@ async function carryOut(
 ): Promise<boolean> {
   const brand = readBrand(await loadConfiguration(db), options.brand);
   const player = await readPlayer(terminal, db, brand.key, options.player, { json: options.json, isDisabled: true });
-  const playerId: PlayerId = player.player_id;
-  return transaction(db, async (client) => {
-    if (!(await operateAccount(client, playerId, act, password))) return false;
-    await addAudit(client, {
-      actor: by,
-      act: `account-${act}`,
-      billingNo: null,
-      details: { brand: brand.key, player: playerId },
-    });
-    return true;
-  });
+  return actOnAccount(db, { act, brandKey: brand.key, playerId: player.player_id, password, by });
 }

@@ -1,91 +1,43 @@
-// `refill player show`: what belongs to a player beside orders and accounts, at one look.
+// `refill player show`: one player at one look.
 import type { Command } from 'commander';
 import { money, toDecimal } from '#kernel/money.ts';
-import { listFirstBonuses } from '#server/modules/catalogue/store.ts';
-import { listPromoOrders } from '#server/modules/codes/store.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
-import { isWithdrawn } from '#server/modules/coupons/present.ts';
-import { listPlayerCoupons } from '#server/modules/coupons/store.ts';
-import { listRewards } from '#server/modules/events/store.ts';
-import { listGivenOffers } from '#server/modules/offers/store.ts';
-import { levelOf } from '#server/modules/vip/service.ts';
-import { readPoints } from '#server/modules/vip/store.ts';
-import { readRealName } from '#server/modules/realname/store.ts';
-import { readPayer } from '#server/modules/spending/store.ts';
+import { type PlayerPage, readPlayerPage } from '#server/operator/admin/player-page.ts';
 import { withDatabase } from '#cli/database.ts';
-import { type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { drawOrders } from '#cli/orders/order-find.ts';
 import { addPlayerFactCommands } from './player-facts.ts';
 import { drawRewards } from './event.ts';
 import { drawOffers, stateOf } from './offer.ts';
 import { PLAYER_OPTION, readBrand, readPlayer } from './player-option.ts';
-
-/** Our choice: more than anybody asks about. */
-const CODES_SHOWN = 100;
-/** Our choice: the newest are what support asks about; all of them by `event rewards`. */
-const REWARDS_SHOWN = 100;
 
 export function addPlayerCommands(program: Command, terminal: Terminal): void {
   const command = program.command('player').description('what belongs to a player');
   addPlayerFactCommands(command, terminal);
   command
     .command('show')
-    .description('points, level, coupons, codes, offers, bonuses, rewards, real name and declared age of a player')
+    .description(
+      'one player: accounts, sessions, characters, balances, caps, orders, points, coupons, codes, offers, rewards, real name, age',
+    )
     .requiredOption('--brand <key>', 'whose player')
     .requiredOption('--player <id>', PLAYER_OPTION)
     .option('--json', 'one JSON object instead of tables')
     .action(async (options: { brand: string; player: string; json?: boolean }) => {
       const shown = await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
-        const brand = readBrand(await loadConfiguration(db), options.brand);
-        const player = await readPlayer(terminal, db, brand.key, options.player, options);
-        const points = await readPoints(db, player.player_id);
-        const coupons = (await listPlayerCoupons(db, player.player_id)).map((one) => ({
-          code: one.code,
-          state: one.is_used ? 'used' : isWithdrawn(one) ? 'withdrawn' : one.is_ended ? 'expired' : one.state,
-          rate: one.discount_rate,
-          until: one.valid_end,
-          order: one.billing_no,
-          source: one.source,
-        }));
-        const level = brand.vip ? (levelOf(brand.vip.levels, points)?.id ?? null) : null;
-        const codes = (await listPromoOrders(db, player.player_id, CODES_SHOWN)).map((one) => ({
-          code: one.code,
-          creator: one.creator,
-          order: one.billing_no,
-          state: one.state,
-          discount: toDecimal(money(one.discount_minor, one.currency)),
-          currency: one.currency,
-        }));
-        const bonuses = await listFirstBonuses(db, player.player_id, CODES_SHOWN);
-        const rewards = await listRewards(db, { playerId: player.player_id }, REWARDS_SHOWN);
-        const given = await listGivenOffers(db, { playerId: player.player_id }, REWARDS_SHOWN);
-        const offers = given.map((one) => ({ ...one, state: stateOf(one) }));
-        const realName = await readRealName(db, player.player_id);
-        const { birth_year: year, birth_month: month } = await readPayer(db, player.player_id);
-        const born = year === null ? null : `${year}-${String(month).padStart(2, '0')}`;
-        const facts = { real_name: realName, born };
-        const { player_id, suid: user_id } = player;
-        return {
-          player_id,
-          user_id,
-          points,
-          level,
-          ...facts,
-          coupons,
-          codes,
-          first_bonuses: bonuses,
-          offers,
-          given,
-          rewards,
-        };
+        const configuration = await loadConfiguration(db);
+        const brand = readBrand(configuration, options.brand);
+        const player = await readPlayer(terminal, db, brand.key, options.player, { ...options, isDisabled: true });
+        const page = await readPlayerPage(db, configuration, player.player_id);
+        if (!page) throw new InputFault(`--player "${options.player}": the player is gone.`);
+        return page;
       });
-      const { given, ...told } = shown;
-      if (options.json) return printJson(terminal, told);
+      if (options.json) {
+        const offers = shown.offers.map((one) => ({ ...one, state: stateOf(one) }));
+        return printJson(terminal, { ...shown, offers });
+      }
       const level = shown.level === null ? 'no VIP programme' : `level ${shown.level}`;
       terminal.out(`user_id:${shown.user_id} (player_id:${shown.player_id}): ${shown.points} points, ${level}.`);
-      const { real_name: realName } = shown;
-      if (realName)
-        terminal.out(`Real name: ${realName.state} by ${realName.source}, asked ${realName.asked_at.toISOString()}.`);
-      if (shown.born !== null) terminal.out(`Born ${shown.born}, as the player or support said.`);
+      terminal.out(drawFacts(shown));
       terminal.out(
         shown.coupons.length === 0
           ? 'No coupons.'
@@ -108,7 +60,37 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
             shown.first_bonuses.map((one) => [`${one.game} ${one.product}`, one.season, one.order, one.state]),
           ),
         );
-      terminal.out(given.length === 0 ? 'No offers.' : drawOffers(given));
+      terminal.out(shown.offers.length === 0 ? 'No offers.' : drawOffers(shown.offers));
       terminal.out(shown.rewards.length === 0 ? 'No rewards of events.' : drawRewards(shown.rewards));
     });
+}
+
+/** What is not there has no line. */
+function drawFacts(shown: PlayerPage): string {
+  const amount = (minor: number | null, currency: Parameters<typeof money>[1]) =>
+    minor === null ? 'none' : `${toDecimal(money(minor, currency))} ${currency}`;
+  const { real_name: realName } = shown;
+  const parts = [
+    `${shown.username} of ${shown.brand_key}, known since ${shown.created_at.toISOString()}, ${shown.sessions} live sessions.`,
+    shown.blocked_at ? `Shut out since ${shown.blocked_at.toISOString()}.` : '',
+    realName ? `Real name: ${realName.state} by ${realName.source}, asked ${realName.asked_at.toISOString()}.` : '',
+    shown.born === null ? '' : `Born ${shown.born}, as the player or support said.`,
+    shown.paused_until ? `Buys nothing until ${shown.paused_until.toISOString()}, by their own wish.` : '',
+    ...shown.balances.map(
+      (one) => `Balance: ${amount(one.paid_minor, one.currency)} paid, ${amount(one.free_minor, one.currency)} given.`,
+    ),
+    ...shown.caps.map((one) => {
+      const next = one.next_at ? `, ${amount(one.next_cap_minor, one.currency)} from ${one.next_at.toISOString()}` : '';
+      return `Cap of a ${one.period}: ${amount(one.cap_minor, one.currency)}${next}.`;
+    }),
+    drawTable(['WAY IN', 'ACCOUNT', 'SINCE'], shown.accounts.map((one) => [one.provider, one.account, one.created_at])),
+    shown.characters.length === 0
+      ? 'No characters.'
+      : drawTable(
+          ['CHARACTER', 'ID', 'LEVEL', 'SERVER', 'CLIENT', 'SEEN'],
+          shown.characters.map((one) => [one.name, one.role_id, one.level, one.server_name, one.client_id, one.seen_at]),
+        ),
+    shown.orders.length === 0 ? 'No orders.' : drawOrders(shown.orders),
+  ]; // prettier-ignore
+  return parts.filter((part) => part !== '').join('\n');
 }

@@ -111,6 +111,8 @@ export async function startShop(
       file: parts.serverFile,
       stopMs: serverStopMs,
       env: {
+        // No balancer has to hear of a stop.
+        REFILL_STOP_NOTICE: '0',
         ...parts.settings,
         ...environment,
         ...options.env,

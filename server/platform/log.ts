@@ -1,5 +1,7 @@
 // The log: JSON lines by pino, without secrets. What must never be written is listed here once.
-import { type Logger, pino } from 'pino';
+import { type LogFn, type Logger, pino } from 'pino';
+import { countEvent } from './metrics/metrics.ts';
+import { currentRequestId } from './telemetry/telemetry.ts';
 
 export type Log = Logger;
 
@@ -43,14 +45,40 @@ export function maskSecrets(text: string): string {
   return text.replace(/(r[fbth]1_)[A-Za-z0-9_-]{20,}/g, '$1***').replace(SECRET_PAIRS, '$1***');
 }
 
-export function createLog(level: string, destination?: { write(line: string): void }): Log {
+/** Every line that an operator is to be woken by is a number too. */
+function countAlert(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
+  const [first] = args as [unknown];
+  const alert = typeof first === 'object' && first !== null && 'alert' in first ? first.alert : null;
+  if (typeof alert === 'string') countEvent('alerts', { alert });
+  method.apply(this, args);
+}
+
+/** One number finds the page's report, the lines and the trace of a request. */
+function nameRequest(line: object): object {
+  const request = currentRequestId();
+  return request === null || 'request' in line ? {} : { request };
+}
+
+type Destination = { write(line: string): void };
+
+/**
+ * @param destination instead of standard output
+ * @param also beside standard output
+ */
+export function createLog(level: string, destination?: Destination | null, also?: Destination | null): Log {
   const options = {
     level,
     base: null,
+    hooks: { logMethod: countAlert },
+    mixin: nameRequest,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]), censor: '***' },
     // A reason may be the message of somebody else's error.
     serializers: { req: describeRequest, err: describeError, error: describeError, reason: describeReason },
   };
+  if (also) {
+    const streams = [pino.destination(1), also].map((stream) => ({ level: 'trace' as const, stream }));
+    return pino(options, pino.multistream(streams));
+  }
   return destination ? pino(options, destination) : pino(options);
 }

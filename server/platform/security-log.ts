@@ -3,6 +3,7 @@
 // `security`, so that an operator can count and alarm on it; details never hold a secret, a name that was
 // typed, or a text of a stranger.
 import type { Log } from './log.ts';
+import { countEvent } from './metrics/metrics.ts';
 import { type NoiseBudget, createNoiseBudget } from './noise-budget.ts';
 
 /** @source OWASP ASVS 5.0, 16.3.1 to 16.3.4: authentication, authorization, and what tries to get round the controls */
@@ -48,14 +49,19 @@ const EVENTS = {
   ],
   card_refused: ['warn', 'a prepaid card was refused'],
   credit_refused: ['warn', 'a credit call was not proven, stale or sent again'],
+  admin_refused: ['warn', 'a call of the admin API was refused: key, signature or time'],
 } as const satisfies Record<string, readonly ['info' | 'warn' | 'error', string]>;
 
 export type SecurityEvent = keyof typeof EVENTS;
+
+// A number that is first seen at one has not grown.
+for (const event of Object.keys(EVENTS)) countEvent('securityEvents', { event }, 0);
 
 /** Events that anybody can bring about as often as they like, without an account: their lines have a budget. */
 const FREE_FOR_ALL: ReadonlySet<SecurityEvent> = new Set<SecurityEvent>([
   'callback_refused', 'callback_unchecked', 'notice_refused', 'notice_unchecked', 'login_link_refused', 'beta_refused', 'change_refused',
   'ticket_refused', 'offer_refused', 'replenish_refused', 'credit_refused', 'token_beside_cookie', 'legacy_token_used', 'login_limited', 'csp_violation',
+  'admin_refused',
 ]); // prettier-ignore
 
 const budgets = new WeakMap<Log, NoiseBudget>();
@@ -76,6 +82,7 @@ function budgetOf(log: Log): NoiseBudget {
  *   nothing else should be either
  */
 export function noteSecurity(log: Log, event: SecurityEvent, details: Readonly<Record<string, unknown>>): boolean {
+  countEvent('securityEvents', { event });
   const ip = typeof details['ip'] === 'string' ? details['ip'] : '';
   if (FREE_FOR_ALL.has(event) && !budgetOf(log).takes(event, ip)) return false;
   const [level, sentence] = EVENTS[event];

@@ -14,7 +14,7 @@ import { DEMO_PASSWORD } from '#server/platform/settings/published.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import { createTestDatabase, openTestDatabase } from '#testing/database.ts';
 import { checkEnvironment, checkTables, checkTraces } from './check-database.ts';
-import { checkBrands } from './check-shop.ts';
+import { checkBrandFiles, checkBrands, listUnsellable } from './check-brands.ts';
 import { checkShop, describeFaults } from './preflight.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -150,4 +150,43 @@ test('a brand without any channel is a fault, a single channel without credentia
   expect(describeFinding(adyen!)).toMatch(
     /^adyen is not set up, so its .* not offered: set REFILL_ADYEN_LIVE_API_KEY, /,
   );
+});
+
+test('who cannot sell is told by brand: settings, games that answer nothing, goods without a price', () => {
+  const brand = 'watt' as BrandKey;
+  const games = configuration.brands.get(brand)?.file.games ?? [];
+  const own = Object.fromEntries(
+    [...configuration.games.keys()].flatMap((id) => {
+      const name = `REFILL_GAME_${id.toUpperCase().replaceAll('-', '_')}_LIVE`;
+      return [
+        [`${name}_URL`, GAME.URL],
+        [`${name}_SECRETS`, 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
+      ];
+    }),
+  );
+  const paypal = {
+    REFILL_PAYPAL_LIVE_CLIENT_ID: 'a',
+    REFILL_PAYPAL_LIVE_CLIENT_SECRET: 'b',
+    REFILL_PAYPAL_LIVE_WEBHOOK_ID: 'c',
+  };
+  const tell = (
+    settings: Record<string, string>,
+    isLost: (game: string) => boolean = () => false,
+    of = configuration,
+  ) => {
+    const config = { ...configOf({ ...own, ...settings }), environment: 'live' as const };
+    return listUnsellable(config, of, shopProviders, isLost).find((one) => one.brand === brand)?.reasons;
+  };
+  expect(tell(paypal)).toBeUndefined();
+  expect(tell({})).toEqual(['has no payment channel that works']);
+  expect(tell(paypal, (game) => game === games[0])).toEqual([`game ${games[0]} answers no call`]);
+  const empty = new Map([...configuration.games].map(([id, game]) => [id, { ...game, products: new Map() }]));
+  expect(tell(paypal, undefined, { ...configuration, games: empty })?.[0]).toBe(
+    `has no goods of ${games[0]} with a price in its countries`,
+  );
+});
+
+test('the shipped files are told nothing of; without channels every brand is', () => {
+  expect(checkBrandFiles(configuration)).toEqual([]);
+  expect(checkBrandFiles({ ...configuration, channels: [] })).toHaveLength(configuration.brands.size);
 });

@@ -14,7 +14,8 @@ import { checkApplied, checkEnvironment, checkTables, checkTraces } from './chec
 import { checkMachine, warnOfMachine } from './check-machine.ts';
 import { checkNames } from './check-names.ts';
 import { checkSecrets } from './check-secrets.ts';
-import { checkBrands, checkGames, checkLogins } from './check-shop.ts';
+import { checkBrands } from './check-brands.ts';
+import { checkGames, checkLogins } from './check-shop.ts';
 import { listKnownGames, listKnownOwners } from './known-settings.ts';
 
 export type Preflight = {

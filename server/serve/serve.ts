@@ -3,20 +3,24 @@
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '#server/app.ts';
 import { compose } from '#server/compose.ts';
-import { startHealthServer } from '#server/health.ts';
 import { type Configuration, loadConfiguration, watchConfiguration } from '#server/modules/configuration/service.ts';
+import { operatorParts } from '#server/operator/operator-parts.ts';
+import { startOperatorServer } from '#server/operator/operator-server.ts';
 import { type Config, inspectConfig } from '#server/platform/config.ts';
 import { openDatabaseClock } from '#server/platform/database/clock.ts';
 import { type Db, isDatabaseDown, openDb } from '#server/platform/database/db.ts';
 import { claimEnvironment } from '#server/platform/database/environment.ts';
 import { listenFor } from '#server/platform/database/listen.ts';
 import { type Log, createLog } from '#server/platform/log.ts';
+import { openTelemetry, type Telemetry } from '#server/platform/telemetry/open-telemetry.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
 import type { Variables } from '#server/platform/settings/setting.ts';
+import { readVersion } from '#server/platform/version.ts';
 import { loadTexts } from '#server/platform/texts.ts';
 import { loginProviders } from '#server/providers/identity/registry.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import { mountStorefront } from '#server/shell/mount.ts';
+import { createLeave } from './leave.ts';
 import { checkPages, checkSettings, checkShop, describeFaults } from './preflight.ts';
 import { reachDatabase } from './reach-database.ts';
 
@@ -30,14 +34,16 @@ const DRAIN_MS = 12_000;
  */
 export async function serve(variables?: Variables): Promise<boolean> {
   const { config, findings } = inspectConfig(variables);
-  const log = createLog(config.logLevel);
+  const telemetry = await openTelemetry(config, { ...config, version: readVersion() });
+  const log = createLog(config.logLevel, null, telemetry.logLines);
   const ready = await lookAtEverything(config, findings, log);
   if (!ready) {
+    await telemetry.close();
     process.exitCode = 1;
     return false;
   }
   try {
-    await run(config, log, ready);
+    await run({ config, log, telemetry }, ready);
     return true;
   } catch (error) {
     await ready.db.end().catch(() => undefined);
@@ -66,6 +72,7 @@ async function lookAtEverything(config: Config, findings: readonly Finding[], lo
   if (unreachable) return refuse([...faults, unreachable], []);
   const db = openDb(config.databaseUrl, {
     max: config.poolSize,
+    preparesStatements: config.preparesStatements,
     onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
   });
   const found = await checkShop(parts, db).catch((error: unknown) => ({
@@ -90,10 +97,10 @@ function refuse(faults: readonly Finding[], warnings: readonly Finding[]): null 
 /** A sentence for what an operator can mend; anything else is a bug, and its stack is what finds it. */
 function explainStart(error: unknown, config: Config): Finding {
   const { code, message, stack, port } = error as NodeJS.ErrnoException & { port?: number };
-  const isHealth = port !== undefined && port === config.healthPort;
+  const isOperators = port !== undefined && port === config.operatorPort;
   if (code === 'EADDRINUSE')
     return {
-      name: isHealth ? 'REFILL_HEALTH_PORT' : 'PORT',
+      name: isOperators ? 'REFILL_OPERATOR_PORT' : 'PORT',
       reason: `${port ?? config.port} is in use`,
       remedy: 'stop what listens there, or choose another',
     };
@@ -110,7 +117,9 @@ function explainStart(error: unknown, config: Config): Finding {
   return { name: 'the start', reason: 'failed', remedy: stack ?? message };
 }
 
-async function run(config: Config, log: Log, ready: Ready): Promise<void> {
+type Process = { readonly config: Config; readonly log: Log; readonly telemetry: Telemetry };
+
+async function run({ config, log, telemetry }: Process, ready: Ready): Promise<void> {
   const { db } = ready;
   let { configuration } = ready;
   const watch = watchConfiguration(
@@ -136,10 +145,12 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
     now: clock.now,
   });
 
-  const health = await startHealthServer(shop);
+  const leave = createLeave(config.role === 'worker' ? 0 : config.stopNoticeSeconds, log);
+  const { isLeaving } = leave;
+  const operator = await startOperatorServer(shop, operatorParts({ ...shop, isLeaving }));
   let app: FastifyInstance | undefined;
   if (config.role !== 'worker') {
-    app = await createApp({ ...shop, mountStorefront: (instance) => mountStorefront(instance, shop) });
+    app = await createApp({ ...shop, isLeaving, mountStorefront: (instance) => mountStorefront(instance, shop) });
     await app.listen({ port: config.port, host: config.host });
   }
   const { delivery, polling, sweeper } = shop.orders;
@@ -147,33 +158,35 @@ async function run(config: Config, log: Log, ready: Ready): Promise<void> {
   const ear = isWorker ? await listenFor(config.databaseUrl, wakes, log) : null;
   const { rewards } = shop.events;
   const { watch: unblocks } = shop.replenish;
-  if (isWorker) for (const worker of [delivery, polling, sweeper, rewards, unblocks]) worker.start();
+  if (isWorker) for (const worker of [delivery, polling, sweeper, rewards, unblocks, shop.webhooks]) worker.start();
 
-  let isStopping = false;
-  const stop = async () => {
-    if (isStopping) return;
-    isStopping = true;
+  const stop = async (isAnnounced: boolean) => {
+    if (!(await leave.begin(isAnnounced))) return;
     // Whatever does not end in time is safe to leave: every step is committed before the outside is called.
     setTimeout(() => process.exit(0), DRAIN_MS).unref();
     await drain(log, [
       () => app?.close(),
-      () => health?.close(),
+      () => operator?.close(),
       () => ear?.stop(),
       () => (isWorker ? sweeper.stop() : undefined),
       () => (isWorker ? polling.stop() : undefined),
       () => (isWorker ? delivery.stop() : undefined),
       () => (isWorker ? rewards.stop() : undefined),
       () => (isWorker ? unblocks.stop() : undefined),
+      () => (isWorker ? shop.webhooks.stop() : undefined),
       () => watch.stop(),
       async () => clock.stop(),
       () => shop.outbound.close(),
       () => db.end(),
+      () => telemetry.close(),
     ]);
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
-  process.on('message', (message) => void (message === 'stop' && stop()));
-  process.on('disconnect', () => void stop());
+  // A supervisor sends SIGTERM; Ctrl-C, a closed terminal and a lost parent have nobody waiting for an announcement.
+  process.on('SIGTERM', () => void stop(true));
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(false));
+  process.on('message', (message) => void (message === 'stop' && stop(false)));
+  process.on('disconnect', () => void stop(false));
   process.stdout.write(`${JSON.stringify(describeReady(config, app))}\n`);
 }
 

@@ -18,6 +18,7 @@ export type Table<T> = {
   get(id: string): T | undefined;
   put(id: string, value: T): void;
   remove(id: string): void;
+  keys(): IterableIterator<string>;
   values(): IterableIterator<T>;
   readonly size: number;
 };
@@ -83,6 +84,7 @@ export function openJournal(file: string, durable: boolean): Journal {
         remove(id) {
           if (map.delete(id)) append({ t: name, i: id });
         },
+        keys: () => map.keys(),
         values: () => map.values(),
         get size() {
           return map.size;

@@ -10,19 +10,27 @@ import { leaseRevocations, finishRevocation } from '#server/modules/orders/refun
 import { placeOrder as placeRow } from '#server/modules/orders/store.ts';
 import { operatePoints } from '#server/modules/vip/store.ts';
 import type { Queryable } from '#server/platform/database/db.ts';
+import { issueBetaKey } from '#server/platform/http/beta.ts';
 import { openSession } from '#server/platform/http/session.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
 import { reportOn } from '#testing/fake-payments.ts';
 import { makePlayer, placeInput, report } from '#testing/orders.ts';
 import { PRICE, callBack, eventOn, pay, placeOrder, settleDepsOf, showRoles } from '#testing/pay.ts';
 import { type TestShop, credentials } from '#testing/shop.ts';
+import { fillBenefits } from './fill-benefits.ts';
+import { fillPayers } from './fill-payers.ts';
 import { DONE, deliver, operatorOf, placeDelivered, placePaid, refund, say, workRefunds } from './fill-acts.ts';
+import { addReceiver, fillOperator } from './fill-operator.ts';
 import { fillTenders } from './fill-tenders.ts';
 
 /** @param shop with the providers of `IN_PLACE`, and nothing in it yet */
 export async function fillShop(shop: TestShop): Promise<void> {
+  await addReceiver(shop);
   await fillAccounts(shop);
   await fillUnpaid(shop);
+  // Before what leaves orders and refunds waiting.
+  await fillBenefits(shop);
+  await fillPayers(shop);
   await fillDeliveries(shop);
   await fillRefunds(shop);
   await fillOddPayments(shop);
@@ -31,6 +39,7 @@ export async function fillShop(shop: TestShop): Promise<void> {
   await fillRevocations(shop);
   await fillCallbacks(shop);
   await fillReports(shop);
+  await fillOperator(shop);
   const broken = (await checkInvariants(shop.db)).filter(({ breaches }) => breaches > 0);
   if (broken.length > 0) throw new Error(`the filled shop breaks invariants: ${JSON.stringify(broken)}`);
 }
@@ -47,6 +56,7 @@ async function fillAccounts(shop: TestShop): Promise<void> {
   await giveTestCoupon(shop.db, playerId);
   await giveTestCoupon(shop.db, playerId, { isClaimable: true, issueKey: 'level-3/2026-11' });
   await operatePoints(shop.db, playerId, 100);
+  await issueBetaKey(shop.db, { brandKey, label: 'testers', days: 30, by: 'anna' });
   await withdrawCoupon(shop.db, playerId, await giveTestCoupon(shop.db, playerId));
 }
 
@@ -175,8 +185,30 @@ async function fillCallbacks(shop: TestShop): Promise<void> {
   await callBack(shop, eventOn(order, 'paid'), { signature: 'bad' });
 }
 
+/** Tables of which a stored database need have no row, with the reason; all others have some. */
+export const MAY_BE_EMPTY: Readonly<Record<string, string>> = {
+  backup_token: 'a quarter of an hour old at most',
+  login_attempt: 'ten minutes old at most',
+  login_link: 'ten minutes old at most',
+  storefront_file: 'the files of a build, kept by the servers that serve them',
+  wallet_nonce: 'a quarter of an hour old at most',
+};
+
+export async function listEmptyTables(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+  );
+  const empty: string[] = [];
+  for (const { name } of rows) {
+    const { rowCount } = await db.query(`select from "${name}" limit 1`);
+    if (rowCount === 0) empty.push(name);
+  }
+  return empty;
+}
+
 /** Columns of which a stored database need not have every value, with the reason; of all others it has. */
 const NOT_FILLED: Readonly<Record<string, string>> = {
+  'backup_record.kind': 'one row about the whole shop',
   'shop_environment.environment': 'a database belongs to one environment',
   'login_link.kind': 'ten minutes old at most',
   'login_attempt.display': 'ten minutes old at most',
@@ -203,7 +235,7 @@ export async function listMissingValues(db: Queryable): Promise<string[]> {
   return missing.filter((name) => !(name.split('=', 1).join('') in NOT_FILLED));
 }
 
-/** What pages and players told of faults. */
+/** What pages and players told of faults, and of what they did. */
 async function fillReports(shop: TestShop): Promise<void> {
   for (const [index, kind] of (['network', 'script', 'player'] as const).entries()) {
     const answer = await shop.post('/api/system/report', {
@@ -212,4 +244,7 @@ async function fillReports(shop: TestShop): Promise<void> {
     }); // prettier-ignore
     if (answer.code !== 1) throw new Error(`not reported: ${answer.text}`);
   }
+  const dot = { event: 'goods_choose', id: 'WEBPAY-201-010', data: { product_id: 'star_260' } };
+  const told = await shop.post('/service/recharge/dot.php', dot);
+  if (told.code !== 1) throw new Error(`no event was taken: ${told.text}`);
 }

@@ -172,6 +172,18 @@ describe('limits', () => {
   });
 });
 
+test('a first purchase is decided when the order is placed: an order that stood unpaid beside it may be paid too', async () => {
+  await fill(playerId, 2);
+  const plain = await placeTestOrder(database.db, placeInput(playerId, { role_id: 'role-2' }));
+  const promo = { code: 'FIRST-BESIDE', rate: '0.5', is_first: true };
+  const withCode = await placeTestOrder(database.db, order(promo));
+  await report(database.db, plain, { amount: money(499, 'USD') });
+  // The code is not for this player any more, and yet the price that was agreed to stands.
+  expect(await placeOrder(database.db, order(promo, { role_id: 'role-1' }))).toMatchObject({ reason: 'not_first' });
+  expect(await report(database.db, withCode, { amount: money(250, 'USD') })).toMatchObject({ outcome: 'paid' });
+  expect(await usedOf('FIRST-BESIDE')).toBe(1);
+});
+
 describe('the share of a creator', () => {
   const promo = { code: 'KESTREL', rate: '0.9', creator: 'kestrel', share_bp: 1250 };
   const sums = () => listCreatorSums(database.db, { brandKey: WATT, timeZone: 'UTC', creator: 'kestrel', from: null, until: null }); // prettier-ignore

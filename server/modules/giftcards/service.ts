@@ -15,7 +15,7 @@ import { noteSecurity } from '#server/platform/security-log.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type HashedCard, hashCard, readCardInfo } from './card-secret.ts';
 import { toSpentCard, toWorth } from './present.ts';
-import { type CardFacts, type CardLook, type CardTry, checkCard, listSpentBy } from './store.ts';
+import { type CardFacts, type CardLook, type CardTry, checkCard, hasFailedLately, listSpentBy } from './store.ts';
 
 export { spaceOut } from './issue-cards.ts';
 export type { HashedCard } from './card-secret.ts';
@@ -32,11 +32,12 @@ export type GiftCardsService = {
   /** A card that is about to be turned into goods; null: refused, for whatever reason. */
   look(caller: PlayerCaller, card: HashedCard, gameId: string, channel: string): Promise<CardFacts | 'too_many' | null>;
   /**
-   * Makes an attempt with a card, unless too many of the caller's network failed lately: then nothing was looked at.
+   * Makes an attempt with a card, unless too many of the caller's network failed lately and this account among them:
+   * then nothing was looked at.
    * @param reasonOf why the attempt failed; null: it did not
    */
   countAttempt<Outcome>(
-    ip: string,
+    who: { readonly ip: string; readonly playerId: PlayerId | null },
     attempt: () => Promise<Outcome>,
     reasonOf: (outcome: Outcome) => string | null,
   ): Promise<Outcome | 'too_many'>;
@@ -76,8 +77,10 @@ export function createGiftCardsService(deps: {
   keepsRest: () => boolean;
 }): GiftCardsService {
   const { db, log, configuration, pepper } = deps;
-  const countAttempt: GiftCardsService['countAttempt'] = async (ip, attempt, reasonOf) => {
-    if (!(await deps.attempts.hasLeft(ip))) {
+  const countAttempt: GiftCardsService['countAttempt'] = async ({ ip, playerId }, attempt, reasonOf) => {
+    // Neighbours of a guesser pay on: an account that has not failed is looked at all the same.
+    const isSlowed = !(await deps.attempts.hasLeft(ip));
+    if (isSlowed && (playerId === null || (await hasFailedLately(db, playerId)))) {
       noteSecurity(log, 'card_attempts_limited', { ip });
       return 'too_many';
     }
@@ -89,7 +92,7 @@ export function createGiftCardsService(deps: {
   };
   const tryCard = async (ip: string, tried: Omit<CardTry, 'network'>): Promise<CardFacts | 'too_many' | null> => {
     const look = await countAttempt<CardLook>(
-      ip,
+      { ip, playerId: tried.player_id },
       () => checkCard(db, { ...tried, network: networkOf(ip) }),
       (one) => (one.outcome === 'ok' ? null : one.reason),
     );

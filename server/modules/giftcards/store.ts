@@ -40,6 +40,18 @@ export async function checkCard(db: Queryable, tried: CardTry): Promise<CardLook
   return row.check_card;
 }
 
+/** Whether an account has failed at a card within a day, as check_card counts it. */
+export async function hasFailedLately(db: Queryable, playerId: PlayerId): Promise<boolean> {
+  const [row] = await query<{ has_failed: boolean }>(
+    db,
+    'card_failed_lately',
+    `select exists (select from card_failed_attempt where subject = 'd:' || $1::text and attempts > 0
+       and since > now() - interval '1 day') as has_failed`,
+    [playerId],
+  );
+  return row?.has_failed ?? true;
+}
+
 export type NewBatch = {
   batch_id: string; brand_key: string | null; channel: CardChannel; game_id: string | null; product_id: string | null; face_minor: number;
   currency: Currency; gems_number: number; extra_gems: number; valid_to: Date; issued_by: string;

@@ -253,6 +253,8 @@ export type SettlementLine =
       /** The provider's id of the payment, as captureRef of a report. */
       readonly captureRef: string | null;
       readonly amount: Money;
+      /** What the provider kept of it, below zero where it gave some back; left out where the file does not say. */
+      readonly fee?: Money | undefined;
       /** Epoch milliseconds. */
       readonly at: number;
     }

@@ -8,6 +8,7 @@ import { CONFIRM_CARD, findPayable, type Payable } from '#testing/payables.ts';
 import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
 import { createFakeProvider } from '#testing/fake-payments.ts';
+import { EMBER_CLIENT, showEmberRole, topUp } from '#testing/events.ts';
 import { pay, showRoles } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 
@@ -82,7 +83,23 @@ describe('no order without a real name', () => {
     expect((await confirm()).code).toBe(1);
   });
 
-  test('a coupon can be claimed all the same', async () => {
+  test('L110 rewards need no real-name check, neither those of events nor the daily one', async () => {
+    const who = await shop.logIn();
+    await showEmberRole(shop.db, who.playerId);
+    await topUp(shop.db, who.playerId, 2100);
+    expect((await pay(shop, who)).code).toBe(6001);
+    for (const type of ['cumulative', 'continue', 'daily']) {
+      const { content } = await shop.get<{ list: { activity_id: string; is_over: boolean; gifts: { gift_id: string; state: string }[] }[] }>(
+        `/api/cumulative/cumulativeActivityInfo?client_id=${EMBER_CLIENT}&type=${type}`, { session: who }); // prettier-ignore
+      const open = content.list.find(({ is_over: isOver }) => !isOver);
+      const gift = open?.gifts.find(({ state: gifted }) => gifted === 'receivable');
+      const body = { client_id: EMBER_CLIENT, type, activity_id: open?.activity_id, gift_id: gift?.gift_id, server_id: 's1', role_id: 'r1' }; // prettier-ignore
+      const received = await shop.post('/api/cumulative/receiveActivityGift', body, { session: who });
+      expect({ type, code: received.code, content: received.content }).toEqual({ type, code: 1, content: { gift_ids: [gift?.gift_id] } }); // prettier-ignore
+    }
+  });
+
+  test('L105 a coupon can be claimed all the same', async () => {
     const who = await ready();
     const code = await giveTestCoupon(shop.db, who.playerId, { isClaimable: true });
     expect((await shop.post('/api/coupons/receiveCoupons', { client_id: '70021', code }, { session: who })).code).toBe(1); // prettier-ignore

@@ -29,7 +29,7 @@ test('L194 a report is kept with path, code, time, page, language and build, and
   expect((await send(extra, { session: player })).code).toBe(1);
   const [kept] = await all();
   const { time, ...told } = REPORT;
-  expect(kept).toEqual({ ...told, brand_key: 'watt', at: new Date(time), received_at: expect.any(Date) });
+  expect(kept).toEqual({ ...told, request: '', brand_key: 'watt', at: new Date(time), received_at: expect.any(Date) });
   const everything = JSON.stringify((await shop.db.query('select * from error_report')).rows);
   for (const secret of ['rf1_secret', player.username, player.playerId]) expect(everything).not.toContain(secret);
 });
@@ -47,6 +47,7 @@ test.each([
   ['a query in the page', { page: '/my?billing_no=1' }],
   ['another form of reference', { reference: 'anything' }],
   ['another kind', { kind: 'praise' }],
+  ['what is no number of a call', { request: 'rf1_secret' }],
   ['a note without end', { note: 'x'.repeat(501) }],
 ])('refuses %s', async (_what, over) => {
   const before = (await all()).length;

@@ -19,18 +19,24 @@ export async function addReport(db: Queryable, brandKey: string, report: Report)
          select brand_key, reference from error_report where received_at < now() - make_interval(days => $11)
          order by received_at limit 20 for update skip locked)
      )
-     insert into error_report as r (brand_key, reference, kind, path, code, page, language, build, note, at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     insert into error_report as r (brand_key, reference, kind, path, code, page, language, build, note, at, request)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12)
      on conflict (brand_key, reference) do update set note = excluded.note
        where r.note = '' and excluded.note <> '' and r.received_at > now() - interval '1 day'
      returning reference`,
     [brandKey, report.reference, report.kind, report.path, report.code, report.page, report.language, report.build,
-      report.note, new Date(report.time), KEEP_DAYS], // prettier-ignore
+      report.note, new Date(report.time), KEEP_DAYS, report.request ?? ''], // prettier-ignore
   );
   return rows.length > 0;
 }
 
-export type ReportRow = Omit<Report, 'time'> & { brand_key: string; at: Date | null; received_at: Date };
+export type ReportRow = Omit<Report, 'time' | 'request'> & {
+  brand_key: string;
+  /** Empty: none. */
+  request: string;
+  at: Date | null;
+  received_at: Date;
+};
 
 /** The newest first; null for no bound. */
 export function listReports(
@@ -41,7 +47,7 @@ export function listReports(
   return query<ReportRow>(
     db,
     'report_list',
-    `select reference, brand_key, kind, path, code, page, language, build, note, at, received_at from error_report
+    `select reference, brand_key, kind, path, code, request, page, language, build, note, at, received_at from error_report
      where ($1::text is null or brand_key = $1) and ($2::timestamptz is null or received_at >= $2)
        and ($3::timestamptz is null or received_at < $3)
      order by received_at desc, reference limit $4`,

@@ -273,6 +273,22 @@ describe('caps of the player', () => {
   });
 });
 
+test.each([
+  ['without age_caps', { real_name: false, time_zone: 'UTC' }],
+  ['with age_caps that are none', { real_name: false, time_zone: 'UTC', age_caps: 'japan' }],
+  ['without real_name', { age_caps: null, time_zone: 'UTC' }],
+  ['with real_name left open', { real_name: null, age_caps: null, time_zone: 'UTC' }],
+])('L126 rules of the payer %s raise, and nothing is placed', async (_what, rules) => {
+  const order = { ...placeInput(player), sold: { ...placeInput(player).sold, payer_rules: rules } };
+  await expect(callFunction(db, 'place_order', order)).rejects.toMatchObject({ code: '22004' });
+  expect((await db.query('select from orders where player_id = $1', [player])).rowCount).toBe(0);
+  const refusal = (said: object) =>
+    db.query(`select payer_refusal($1, 'watt', $2) as refusal`, [player, JSON.stringify(said)]);
+  await expect(refusal(rules)).rejects.toMatchObject({ code: '22004' });
+  const { rows } = await refusal({ real_name: false, age_caps: null, time_zone: 'UTC' });
+  expect(rows).toEqual([{ refusal: null }]);
+});
+
 test('a server of the version before sells where nothing is asked, and nowhere else', async () => {
   const { payer_rules: _gone, ...sold } = placeInput(player).sold;
   const old = (brand_key: string) =>

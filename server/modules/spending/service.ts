@@ -1,7 +1,7 @@
 // What players may spend: the rules of a market, their declared age, and the caps that they set themselves. All of it
 // counts where an order is placed (payer_refusal, cap_refusal); here it is shown and set.
 import { PAUSE_DAYS, SPENDING_PERIODS, type SpendingPeriod, type SpendingState } from '#contracts/spending.ts';
-import { ageInMonth, monthIn } from '#kernel/age.ts';
+import { OF_AGE, ageInMonth, monthIn } from '#kernel/age.ts';
 import { AGE_CAPS } from '#kernel/age-caps.ts';
 import { type Currency, money, parseDecimal, toDecimal } from '#kernel/money.ts';
 import type { Region } from '#kernel/regions.ts';
@@ -38,9 +38,6 @@ export type SpendingService = {
   setCap(caller: PlayerCaller, input: PlaceInput & { period: SpendingPeriod; amount: string }): Changed;
   pause(caller: PlayerCaller, input: PlaceInput & { days: number }): Changed;
 };
-
-/** @source specification section 5: caps end at 18 */
-const OF_AGE = 18;
 
 export function createSpendingService(deps: {
   db: Db;

@@ -121,3 +121,18 @@ test('an idle connection that dies is told and replaced', async () => {
   while (broken.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   expect((await db.query('select 1 as yes')).rows).toEqual([{ yes: 1 }]);
 });
+
+test('names of statements are told to the database, or to none of its connections', async () => {
+  const prepared = async (preparesStatements: boolean) => {
+    const pool = openDb(url, { max: 1, onError: () => undefined, preparesStatements });
+    try {
+      expect(await query(pool, 'named', 'select $1::integer + 1 as next', [1])).toEqual([{ next: 2 }]);
+      expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+      return (await pool.query('select name from pg_prepared_statements')).rows;
+    } finally {
+      await pool.end();
+    }
+  };
+  expect(await prepared(true)).toEqual([{ name: 'named' }]);
+  expect(await prepared(false)).toEqual([]);
+});

@@ -1,7 +1,11 @@
 // PostgreSQL access: one pool, named prepared statements, transactions. SQL itself lives in each module's store.ts.
 import pg from 'pg';
+import { traced } from '#server/platform/telemetry/telemetry.ts';
 
 export type Db = pg.Pool;
+/** What a span says of a statement beside its name. */
+const DATABASE = { 'db.system.name': 'postgresql' };
+
 /** A pool or a client inside a transaction: whatever a store may run a statement on. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
@@ -22,10 +26,15 @@ const ANSWER_MS = 12_000;
 /**
  * Opens a pool. `onError` hears of connections that died while idle; without a listener that would end the process.
  * @param options.answerMs patience for one statement, for who raises the statement_timeout of the database as well
+ * @param options.preparesStatements false: names of statements are not told to the database
  */
-export function openDb(url: string, options: { max: number; onError: (error: Error) => void; answerMs?: number }): Db {
+export function openDb(
+  url: string,
+  options: { max: number; onError: (error: Error) => void; answerMs?: number; preparesStatements?: boolean },
+): Db {
   const pool = new pg.Pool({
     connectionString: url,
+    ...(options.preparesStatements === false ? { Client: NamelessClient } : {}),
     max: options.max,
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 30_000,
@@ -41,6 +50,22 @@ export function openDb(url: string, options: { max: number; onError: (error: Err
   return pool;
 }
 
+/** Every statement is parsed anew: the next one may meet another connection of PostgreSQL behind a pooler. */
+class NamelessClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const run = super.query.bind(this) as unknown as (...all: unknown[]) => unknown;
+    const queryNameless = (statement: unknown, ...rest: unknown[]) => run(leaveOutName(statement), ...rest);
+    this.query = queryNameless as unknown as pg.Client['query'];
+  }
+}
+
+function leaveOutName(statement: unknown): unknown {
+  // What is no object is a text; what can submit itself is a cursor of the library.
+  if (typeof statement !== 'object' || statement === null || 'submit' in statement) return statement;
+  return { ...statement, name: undefined };
+}
+
 /**
  * Runs a named statement: parsed and planned once a connection. The name must belong to exactly one text.
  * @param answerMs instead of the usual patience, for who has raised the statement_timeout of the database as well
@@ -53,8 +78,8 @@ export async function query<Row extends pg.QueryResultRow>(
   answerMs?: number,
 ): Promise<Row[]> {
   const patience = answerMs === undefined ? {} : { query_timeout: answerMs };
-  const result = await db.query<Row>({ name, text, values, ...patience });
-  return result.rows;
+  const { rows } = await traced(name, 'client', DATABASE, () => db.query<Row>({ name, text, values, ...patience }));
+  return rows;
 }
 
 /**

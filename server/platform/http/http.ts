@@ -21,6 +21,7 @@ import { markBeta, readBetaKey, readCookieToken } from './cookie.ts';
 import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
 import { hangUp, hasTwoHosts, namesOtherHost, splitTarget } from './http-framing.ts';
 import { setHeaders } from './http-headers.ts';
+import { chooseRequestId, watchRequests } from './http-watch.ts';
 import { numbersFromText, refuseNul } from './http-input.ts';
 import type { Log } from '#server/platform/log.ts';
 import { noteUntrustedProxies } from './untrusted-proxy.ts';
@@ -53,6 +54,8 @@ export type HttpDeps = {
   readonly db: Db;
   readonly texts: Texts;
   readonly siteOf: (host: string) => Site | null;
+  /** Whether the process is about to end: connections that are kept open are told so. */
+  readonly isLeaving?: () => boolean;
 };
 
 type Handler<R extends Route> = (
@@ -70,12 +73,15 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
+    genReqId: chooseRequestId,
     trustProxy: deps.config.trustedProxies.length > 0 ? [...deps.config.trustedProxies] : false,
     requestTimeout: 15_000,
     // Who dribbles a request is hung up on: Node looks every thirty seconds by default, and takes a minute for headers.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
     connectionTimeout: 30_000,
     keepAliveTimeout: 65_000,
+    // What still comes while the last answers are written is answered, not refused: it may be a payment.
+    return503OnClosing: false,
     // "Repeated query values take the last": decided once, before anything validates. @source specification section 5
     routerOptions: {
       querystringParser: (text) =>
@@ -101,6 +107,7 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
       throw Object.assign(new Error('more than one Host'), { statusCode: 400 });
     }
   });
+  watchRequests(app, deps);
   noteUntrustedProxies(app, deps.log, deps.config.trustedProxies);
   // A logger a request would write out and redact its bindings each time, for a number that no line of ours carries.
   app.setChildLoggerFactory((logger) => logger);
@@ -108,7 +115,10 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
   app.setErrorHandler((error, request, reply) =>
     answerError(deps, error as Error & { statusCode?: number; validation?: unknown }, request, reply),
   );
-  app.addHook('onSend', async (request, reply) => setHeaders(request, reply));
+  app.addHook('onSend', async (request, reply) => {
+    setHeaders(request, reply);
+    if (deps.isLeaving?.()) reply.header('connection', 'close');
+  });
   answerPages(app, (request) => siteOfRequest(deps, request));
   return app;
 }

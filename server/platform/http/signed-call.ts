@@ -57,7 +57,11 @@ export function mountSignedCall(
 }
 
 /** Whether one of the secrets signed these bytes, lately. No secret signs nothing. */
-export function isSigned(secrets: readonly string[], { headers, body }: SignedCall, nowMs: number): boolean {
+export function isSigned(
+  secrets: readonly string[],
+  { headers, body }: Pick<SignedCall, 'headers' | 'body'>,
+  nowMs: number,
+): boolean {
   const { id, timestamp, signature } = headers;
   if (!/^[\w.-]{8,100}$/.test(id) || !/^\d{9,11}$/.test(timestamp)) return false;
   if (Math.abs(nowMs / 1000 - Number(timestamp)) > SKEW_SECONDS) return false;

@@ -10,6 +10,8 @@ import {
   handleAll,
 } from 'cockatiel';
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
+import { setGauge } from '#server/platform/metrics/metrics.ts';
+import { measureOutbound } from './outbound-measure.ts';
 import { type Outbound, OutboundError } from './outbound.ts';
 
 /** @source docs/reliability.md, test 7: opens when half of the last 20 calls failed */
@@ -28,6 +30,9 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 10_000;
 /** Our choice: a call that finds this many waiting before it is refused at once, for its player has gone anyway. */
 const LONGEST_QUEUE = 200;
+
+/** As the metric has it. */
+const STATES = { closed: 0, 'half-open': 1, open: 2 } as const;
 
 /** A peer's own trouble, which the breaker counts; a 4xx is our mistake and none of it. */
 class PeerTrouble extends Error {
@@ -73,10 +78,15 @@ export function guardOutbound(outbound: Outbound, options: GuardOptions): Guarde
     }),
     breaker: createBreaker(() => policy.lastFailure),
   });
+  const tell = (state: keyof typeof STATES) => {
+    setGauge('circuitState', { peer: options.name }, STATES[state]);
+    options.onChange(options.name, state);
+  };
+  setGauge('circuitState', { peer: options.name }, STATES.closed);
   policy.onStateChange((state) => {
-    if (state === CircuitState.Open) options.onChange(options.name, 'open');
-    if (state === CircuitState.HalfOpen) options.onChange(options.name, 'half-open');
-    if (state === CircuitState.Closed) options.onChange(options.name, 'closed');
+    if (state === CircuitState.Open) tell('open');
+    if (state === CircuitState.HalfOpen) tell('half-open');
+    if (state === CircuitState.Closed) tell('closed');
   });
   const queue = options.callsPerSecond
     ? new RateLimiterQueue(new RateLimiterMemory({ points: options.callsPerSecond, duration: 1 }), {
@@ -108,7 +118,7 @@ export function guardOutbound(outbound: Outbound, options: GuardOptions): Guarde
       throw error;
     }
   };
-  return Object.assign(guarded, {
+  return Object.assign(measureOutbound(guarded, options.name), {
     isAnswering: () =>
       policy.state === CircuitState.Closed || (policy.state === CircuitState.Open && Date.now() >= probeDueAt),
     isAvailable: () => {

@@ -1,4 +1,5 @@
 // HTTP to the outside: one place for timeouts, size caps and the list of hosts we may call. No provider's knowledge.
+import type { LookupFunction } from 'node:net';
 import { Agent, type Dispatcher, request } from 'undici';
 
 export type OutboundRequest = {
@@ -37,18 +38,24 @@ const TIMEOUT_MS = 10_000;
 /** Our choice: the largest answer of a provider we know is a report page of about 200 kB. */
 const MAX_BYTES = 2_000_000;
 
-/**
- * @param allowedHosts `host` or `host:port` (as in URL.host) that may be called; everything else is
- *   refused before a connection is made
- * @param maxConnections per origin, so that one slow peer cannot eat every socket
- */
-export function createOutbound(options: {
-  allowedHosts: ReadonlySet<string>;
-  maxConnections?: number;
-}): Outbound & { close(): Promise<void> } {
+export type OutboundOptions = {
+  /** Everything else is refused before a connection is made. */
+  readonly mayCall: (url: URL) => boolean;
+  /** Instead of the machine's own way from a name to its address. */
+  readonly lookup?: LookupFunction;
+  /** Per origin, so that one slow peer cannot eat every socket. */
+  readonly maxConnections?: number;
+};
+
+/** @param options.allowedHosts `host` or `host:port` (as in URL.host) that may be called, and nothing else */
+export function createOutbound(
+  options: OutboundOptions | { readonly allowedHosts: ReadonlySet<string>; readonly maxConnections?: number },
+): Outbound & { close(): Promise<void> } {
+  const mayCall = 'mayCall' in options ? options.mayCall : ({ host }: URL) => options.allowedHosts.has(host);
   const agent = new Agent({
     connections: options.maxConnections ?? 64,
     connectTimeout: 3000,
+    ...('lookup' in options && options.lookup ? { connect: { lookup: options.lookup } } : {}),
     headersTimeout: TIMEOUT_MS,
     bodyTimeout: TIMEOUT_MS,
     keepAliveTimeout: 30_000,
@@ -56,7 +63,7 @@ export function createOutbound(options: {
   });
   const call: Outbound = async (url, { method, headers, body, timeoutMs = TIMEOUT_MS }) => {
     const target = new URL(url);
-    if (!options.allowedHosts.has(target.host)) {
+    if (!mayCall(target)) {
       throw new OutboundError('forbidden_host', false, `${target.host} is not on the list of hosts this shop may call`);
     }
     // Not AbortSignal.timeout: its timer would outlive the call by seconds, and at a thousand calls a

@@ -5,6 +5,15 @@
 import { findProxyFault } from './proxies.ts';
 import { choice, commaList, linesOfFile, onOff, plainText, required, wholeNumber } from './setting.ts';
 
+const otelExporter = (name: string, about: string) =>
+  plainText(name, {
+    range: 'otlp, none',
+    fallback: '',
+    about: `${about}: \`otlp\` or \`none\`; unset: \`otlp\` where an endpoint is`,
+    check: (given) =>
+      ['', 'otlp', 'none'].includes(given) ? null : { reason: `is "${given}"`, remedy: 'it must be otlp or none' },
+  });
+
 export const SETTINGS = {
   environment: required('REFILL_ENVIRONMENT', {
     values: ['demo', 'live'],
@@ -41,6 +50,11 @@ export const SETTINGS = {
     max: 200,
     about: 'Database connections of this process',
   }),
+  preparesStatements: onOff('REFILL_PREPARED_STATEMENTS', {
+    fallback: true,
+    about:
+      'Whether statements are prepared once a connection; off behind a pooler that hands connections on between transactions and keeps none, as PgBouncer before 1.21',
+  }),
   sharesTransactions: onOff('REFILL_SHARED_TRANSACTIONS', {
     fallback: true,
     about: 'Whether orders that meet may share a database transaction; slower under load without, and as right',
@@ -76,22 +90,32 @@ export const SETTINGS = {
         ? null
         : { reason: `is "${given}"`, remedy: 'it must be the name of a header, e.g. CF-IPCountry' },
   }),
-  healthPort: wholeNumber('REFILL_HEALTH_PORT', {
+  stopNoticeSeconds: wholeNumber('REFILL_STOP_NOTICE', {
+    // Our choice: two looks of a balancer that looks every other second, and one to spare.
+    fallback: 5,
+    min: 0,
+    max: 300,
+    about:
+      'How many seconds a web process that gets SIGTERM says 503 at `/readyz` and goes on serving before it closes',
+  }),
+  operatorPort: wholeNumber('REFILL_OPERATOR_PORT', {
     fallback: 0,
     min: 0,
     max: 65_535,
-    about: 'A port for health alone, in every role, `/healthz/details` included; 0: none',
+    about:
+      "The operator's port, in every role and on no shop host: health with its counts, metrics, the admin API; 0: none",
   }),
-  healthHost: plainText('REFILL_HEALTH_HOST', {
+  operatorHost: plainText('REFILL_OPERATOR_HOST', {
     range: 'address of this machine',
     fallback: '127.0.0.1',
-    about: 'The address that the port of health is listened on; beyond loopback the counts need REFILL_HEALTH_TOKEN',
+    about:
+      "The address that the operator's port is listened on; beyond loopback counts and metrics need REFILL_OPERATOR_TOKEN",
   }),
-  healthToken: plainText('REFILL_HEALTH_TOKEN', {
+  operatorToken: plainText('REFILL_OPERATOR_TOKEN', {
     range: '24 characters or more',
     fallback: '',
     about:
-      'Opens `/healthz/details` on every port, as `Authorization: Bearer`; without it the port of the shop has no such page',
+      'Opens `/healthz/details` and `/metrics`, as `Authorization: Bearer`; without it the port of the shop has no `/healthz/details`',
     isSecret: true,
     mayBeFile: true,
     check: (given) =>
@@ -106,6 +130,29 @@ export const SETTINGS = {
     values: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     fallback: 'info',
     about: 'Which lines are logged',
+  }),
+  hasAccessLog: onOff('REFILL_ACCESS_LOG', {
+    fallback: false,
+    about:
+      'A line in the log for every request: method, host, path without its query, status, milliseconds; no address',
+  }),
+  otelEndpoint: plainText('OTEL_EXPORTER_OTLP_ENDPOINT', {
+    range: 'http or https address',
+    fallback: '',
+    about:
+      'A collector of OpenTelemetry that takes OTLP by HTTP: switches its traces and logs on; all variables of the standard hold, e.g. OTEL_SERVICE_NAME, OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER',
+    readBy: 'shop, OpenTelemetry',
+    check: (given) =>
+      given === '' || /^https?:\/\//.test(given)
+        ? null
+        : { reason: `is "${given}"`, remedy: 'it must be an address, e.g. http://127.0.0.1:4318' },
+  }),
+  otelTraces: otelExporter('OTEL_TRACES_EXPORTER', 'Traces of OpenTelemetry'),
+  otelLogs: otelExporter('OTEL_LOGS_EXPORTER', 'The log, sent to OpenTelemetry as well'),
+  otelDisabled: plainText('OTEL_SDK_DISABLED', {
+    range: 'true, false',
+    fallback: '',
+    about: 'true: nothing of OpenTelemetry, whatever else is set',
   }),
   maxOrdersPerMinute: wholeNumber('REFILL_MAX_ORDERS_PER_MINUTE', {
     // @source docs/security.md, limits of one player
@@ -137,6 +184,27 @@ export const SETTINGS = {
   }),
   deniedPasswords: linesOfFile('REFILL_DENIED_PASSWORDS_FILE', {
     about: 'Passwords, one a line, that no player may choose, e.g. of a list of leaked ones',
+  }),
+  keySecrets: commaList('REFILL_KEY_SECRETS', {
+    range: '32 characters or more each, by commas',
+    about:
+      'What the keys of the admin API and the secrets of outgoing webhooks are made of; the first makes new ones, the others still open old ones; without it there are neither',
+    isSecret: true,
+    mayBeFile: true,
+    readBy: 'shop, refill',
+    check: (entry) =>
+      /^\S{32,}$/.test(entry) && new Set(entry).size >= 10
+        ? null
+        : { reason: 'holds one that is too short', remedy: 'make one with `openssl rand -base64 32`' },
+  }),
+  webhookPrivateHosts: commaList('REFILL_WEBHOOK_PRIVATE_HOSTS', {
+    range: 'host or host:port, by commas',
+    about: 'Hosts of outgoing webhooks that may lie in a private network and speak plain http; all others may not',
+    readBy: 'shop, refill',
+    check: (entry) =>
+      URL.canParse(`http://${entry}/`) && new URL(`http://${entry}/`).pathname === '/'
+        ? null
+        : { reason: `names "${entry}"`, remedy: 'give a host, or a host with its port, e.g. crm.internal:8443' },
   }),
   tlsRejectUnauthorized: plainText('NODE_TLS_REJECT_UNAUTHORIZED', {
     range: 'not 0 in live',

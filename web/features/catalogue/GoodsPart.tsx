@@ -1,6 +1,6 @@
 // The goods of a game in each of their states: loading, there, none, failed.
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { Goods, LimitProductInfo, ThirdGift } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { afterPaint } from '#web/platform/lazy/later.ts';
@@ -37,20 +37,22 @@ export function GoodsPart({ place, role, deals, selected, onSelect }: GoodsPartP
   const user = useUser();
   /** Pressed, and not yet the page's choice. */
   const [pressed, setPressed] = useState<string | null>(null);
-  const press = useCallback(
-    (one: Goods, art: Element | null) => {
-      // The card answers the finger at once; the rest of the page follows in the next task.
-      setPressed(one.value);
-      afterPaint(() => {
-        track('goods_choose', { product_id: one.value, price_minor: one.price_minor, currency: one.currency });
-        flyToOrder(art, () => {
-          onSelect(one);
-          setPressed((now) => (now === one.value ? null : now));
-        });
+  // A choice draws the page anew, and with it `onSelect`; the cards are remembered by a function that stays the same.
+  const select = useRef(onSelect);
+  useLayoutEffect(() => {
+    select.current = onSelect;
+  });
+  const press = useCallback((one: Goods, art: Element | null) => {
+    // The card answers the finger at once; the rest of the page follows in the next task.
+    setPressed(one.value);
+    afterPaint(() => {
+      track('goods_choose', { product_id: one.value, price_minor: one.price_minor, currency: one.currency });
+      flyToOrder(art, () => {
+        select.current(one);
+        setPressed((now) => (now === one.value ? null : now));
       });
-    },
-    [onSelect],
-  );
+    });
+  }, []);
   const picker = <CountryPicker />;
   if (goods.isError && !goods.data) {
     const retry = <Button onClick={() => void goods.refetch()}>{t('goods.retry')}</Button>;

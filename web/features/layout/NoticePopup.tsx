@@ -4,6 +4,7 @@ import { BRAND_TEXTS_PATH, type BrandTexts } from '#contracts/boot.ts';
 import { NOTICE_ITEMS, type Notice, type NoticeItem } from '#contracts/notices.ts';
 import { AGE_CAPS } from '#kernel/age-caps.ts';
 import { toBcp47 } from '#kernel/languages.ts';
+import { describeAgeTiers } from '#web/platform/age-tiers.ts';
 import { currentLanguage, t, useLanguage } from '#web/platform/i18n.ts';
 import type { Legal } from '#web/platform/legal.ts';
 import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
@@ -71,10 +72,9 @@ function Rest({ notice, legal }: NoticePopupProps) {
       <>
         <h3>{t('notice.topup_caps')}</h3>
         <ul>
-          {AGE_CAPS.japan.tiers.map(({ under, cap_minor: cap }) => (
-            <li key={under}>{t('age.tier', { age: under, cap: showYen(cap) })}</li>
+          {describeAgeTiers(japanTiers()).map((line) => (
+            <li key={line}>{line}</li>
           ))}
-          <li>{t('age.tier_top', { age: AGE_CAPS.japan.tiers.at(-1)?.under ?? 0 })}</li>
         </ul>
         <p>{t('notice.topup_consent')}</p>
       </>
@@ -111,6 +111,8 @@ function labelOf(notice: Notice, item: NoticeItem['item']): string {
   if (notice === 'topup' && topup) return t(`notice.topup_${topup}`);
   return t('notice.inquiry_contact');
 }
+
+const japanTiers = () => AGE_CAPS.japan.tiers.map(({ under, cap_minor: cap }) => ({ under, cap_shown: showYen(cap) }));
 
 /** @source specification section 5: caps are in yen */
 function showYen(yen: number): string {

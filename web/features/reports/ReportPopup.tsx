@@ -87,7 +87,9 @@ function Reference({ reference }: { reference: string }) {
 
 /** To the letter, so that nobody has to trust us about it. */
 function WhatIsSent({ report }: { report: Report }) {
-  const lines = [report.path, report.code || '', report.page, report.language, report.build].filter(Boolean);
+  const lines = [report.path, report.code || '', report.request, report.page, report.language, report.build].filter(
+    Boolean,
+  );
   return (
     <details className={styles.sent}>
       <summary>{t('report.what')}</summary>

@@ -42,6 +42,15 @@ test('L194 a fault is reported with path, code, page, language and time, and no 
   expect(JSON.stringify(sent())).not.toContain('secret');
 });
 
+test('the number of the call that failed goes along, and is shown as what is sent', async () => {
+  const sent = line();
+  const request = '0af7651916cd43dd8448eb211c80319c';
+  openReport({ ...FAULT, request });
+  await appear('Send');
+  expect(sent()[0]).toMatchObject({ request });
+  expect(document.querySelector('details')?.textContent).toContain(request);
+});
+
 test('the same fault is told once, another one too', async () => {
   const sent = line();
   const first = reportFault(FAULT);

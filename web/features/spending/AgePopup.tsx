@@ -3,8 +3,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { spendingRoutes } from '#contracts/spending.ts';
-import { ageInMonth, monthIn } from '#kernel/age.ts';
+import { OF_AGE, ageInMonth, monthIn } from '#kernel/age.ts';
 import { toBcp47 } from '#kernel/languages.ts';
+import { describeAgeTiers } from '#web/platform/age-tiers.ts';
 import { call } from '#web/platform/calls/api.ts';
 import { currentLanguage, t, useLanguage } from '#web/platform/i18n.ts';
 import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
@@ -33,8 +34,7 @@ export function AgePopup() {
   const [now] = useState(thisMonth);
   const isSaid = year !== '' && month !== '';
   const age = ageInMonth(Number(year), Number(month), now);
-  const ofAge = Math.max(18, ...tiers.map(({ under }) => under));
-  const isMinor = isSaid && age < ofAge;
+  const isMinor = isSaid && age < OF_AGE;
   const isReady = isSaid && (!isMinor || hasConsent);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -58,10 +58,9 @@ export function AgePopup() {
       <form id={formId} className={styles.form} onSubmit={(event) => void submit(event)}>
         <p className={styles.text}>{t('age.text')}</p>
         <ul className={styles.tiers}>
-          {tiers.map(({ under, cap_shown: cap }) => (
-            <li key={under}>{t('age.tier', { age: under, cap })}</li>
+          {describeAgeTiers(tiers).map((line) => (
+            <li key={line}>{line}</li>
           ))}
-          <li>{t('age.tier_top', { age: ofAge })}</li>
         </ul>
         <div className={styles.pair}>
           <Select

@@ -43,6 +43,7 @@ test('L126 a minor says month and year of birth, with the consent of whoever is 
   openAge();
   await appear(word('age.submit'), 'button');
   await vi.waitFor(() => expect(shownText()).toContain('Under 16: ¥5,000 a month'));
+  for (const tier of ['16 to under 18: ¥20,000 a month', '18 and over: no limit']) expect(shownText()).toContain(tier);
   expect(submit().disabled).toBe(true);
   choose(word('age.year'), String(new Date().getFullYear() - 10));
   choose(word('age.month'), '3');

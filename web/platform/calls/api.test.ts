@@ -96,7 +96,7 @@ test('a token that is over is not shown, and none ever to our own host', async (
   await call(accountRoutes.getUserInfo, {});
   for (const { url, init } of asked) {
     expect(url).toMatch(/^\/util\//);
-    expect(init.headers).toEqual({});
+    expect(init.headers).toEqual({ 'X-Request-Id': expect.stringMatching(/^[0-9a-f]{32}$/) });
   }
 });
 
@@ -149,4 +149,15 @@ test('L139 the session goes with every call of the page, as the cookie that stan
   await payment();
   expect(asked.map(({ init }) => init.credentials)).toEqual(['same-origin', 'same-origin']);
   expect(asked.some(({ url }) => url.includes('oauth_token'))).toBe(false);
+});
+
+test('a call that got no answer names its request, each another, and none at a backup host', async () => {
+  answer = () => new Response('<h1>Bad gateway</h1>', { status: 502 });
+  const atBackup = await call(catalogueRoutes.goods, { client_id: '70021' });
+  expect(atBackup).toEqual({ kind: 'network', path: catalogueRoutes.goods.path, status: 502 });
+  goToNextHost();
+  const [one, two] = [await call(accountRoutes.getUserInfo, {}), await call(accountRoutes.getUserInfo, {})];
+  const sent = asked.slice(1).map(({ init }) => new Headers(init.headers).get('X-Request-Id'));
+  expect([one, two].map((outcome) => outcome.kind === 'network' && outcome.request)).toEqual(sent);
+  expect(new Set(sent).size).toBe(2);
 });

@@ -21,9 +21,9 @@ export type Outcome<Content> =
   | { kind: 'code'; name: CodeName | null; code: number; msg: string; content: Content | null }
   /**
    * No answer: offline, time over, or something that is not ours answered (then with a status). Whether the
-   * call took effect is unknown.
+   * call took effect is unknown. `request` is the number by which our own host knows it.
    */
-  | { kind: 'network'; path?: string; status?: number };
+  | { kind: 'network'; path?: string; status?: number; request?: string };
 
 let isSessionHere: () => boolean = () => true;
 
@@ -57,6 +57,9 @@ export async function call<R extends Route>(
   const frame = host === '' ? heldInFrame() : null;
   const fields = { spec_lang: currentLanguage(), ...deviceOf(location.search), ...dropEmpty(input) };
   const headers: Record<string, string> = route.kind === 'read' ? {} : headersOfChange(idempotencyKey ?? newKey());
+  // At a backup host one more header would cost reads a question beforehand.
+  const failed: { path: string; request?: string } = { path: route.path };
+  if (host === '') headers['X-Request-Id'] = failed.request = newKey();
   const bearer = token ?? frame?.token;
   if (bearer) headers['Authorization'] = `Bearer ${bearer}`;
   if (frame?.betaKey) headers['X-Refill-Beta'] = frame.betaKey;
@@ -70,11 +73,11 @@ export async function call<R extends Route>(
     });
     status = answer.status;
     const outcome = readAnswer<OutputOf<R>>(await answer.json());
-    if (outcome.kind === 'network') return { ...outcome, path: route.path, status };
+    if (outcome.kind === 'network') return { ...outcome, ...failed, status };
     return host !== '' && isStranger(answer.status, outcome) ? forgetPlayerThere() : outcome;
   } catch (error) {
     if (signal?.aborted) throw error;
-    return { kind: 'network', path: route.path, status };
+    return { kind: 'network', ...failed, status };
   }
 }
 

@@ -16,6 +16,8 @@ export type ClassicPageProps = {
   /** One narrow column, for lists and results. */
   isNarrow?: boolean;
   hasFooter?: boolean;
+  /** The page ends with a foot that stays in view: the one that pays, or another. */
+  foot?: 'pay' | 'other';
   children: ReactNode;
 };
 
@@ -26,7 +28,7 @@ export type ClassicPageProps = {
 let lastPath = '';
 
 export function ClassicPage(props: ClassicPageProps) {
-  const { title, side, isTitleHidden, hasHero = false, isNarrow, hasFooter = false, children } = props;
+  const { title, side, isTitleHidden, hasHero = false, isNarrow, hasFooter = false, foot, children } = props;
   const Heading = hasHero ? 'h2' : 'h1';
   const { hasStepBar } = useBrand();
   const here = usePath();
@@ -40,7 +42,7 @@ export function ClassicPage(props: ClassicPageProps) {
   return (
     <>
       {hasStepBar && <StepBar path={path} />}
-      <div className={isNarrow ? styles.narrow : styles.room}>
+      <div className={isNarrow ? styles.narrow : styles.room} data-foot={foot}>
         <ShopPage isPlain side={side} hasFooter={hasFooter}>
           <Heading className={isTitleHidden ? 'vh' : `voice ${styles.title}`} tabIndex={-1} ref={heading}>
             {title}

@@ -28,7 +28,7 @@ export function Recharge() {
   const { checkout } = useRechargeStep();
   const { order } = checkout;
   return (
-    <ClassicPage title={t('recharge.title')}>
+    <ClassicPage title={t('recharge.title')} foot="pay">
       <div className={styles.recharge}>
         <section className={styles.summary} aria-label={t('order.title')}>
           <ProductBlock product={order.product} />
@@ -45,7 +45,7 @@ export function Recharge() {
         <div className={styles.ways}>
           {order.product ? <CheckoutMethods checkout={checkout} /> : <MethodSkeleton />}
         </div>
-        <div className={styles.foot} data-pay-foot="">
+        <div className={styles.foot}>
           <CheckoutFoot checkout={checkout} />
         </div>
       </div>

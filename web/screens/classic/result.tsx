@@ -51,7 +51,7 @@ export function Result() {
     );
   }
   return (
-    <ClassicPage title={t('result.title')} isTitleHidden isNarrow>
+    <ClassicPage title={t('result.title')} isTitleHidden isNarrow foot="other">
       <div className={styles.result}>
         <OrderResult key={billingNo} billingNo={billingNo} />
       </div>

@@ -6,6 +6,8 @@ import { money } from '#kernel/money.ts';
 import type { GrantOutcome } from '#server/modules/games/gameserver.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
+import { countEvent } from '#server/platform/metrics/metrics.ts';
+import { traced } from '#server/platform/telemetry/telemetry.ts';
 import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
 import { type DeliveryResult, leaseDeliveries } from './delivery-store.ts';
 import { type FindGameServer, grant, type GrantDeps, readOutcome, unblock } from './grant.ts';
@@ -91,7 +93,8 @@ export function createDeliveryLoop(deps: {
   async function call(delivery: LeasedDelivery): Promise<void> {
     calls += 1;
     inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 0) + 1);
-    const outcome = await handOver(deps, delivery);
+    const outcome = await traced('hand over', 'internal', { game: delivery.game_id }, () => handOver(deps, delivery));
+    countEvent('grants', { game: delivery.game_id, outcome: outcome.kind });
     calls -= 1;
     inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 1) - 1);
     const result = closing(delivery, outcome, deps.onDeclined(delivery.game_id), random());

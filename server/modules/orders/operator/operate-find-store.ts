@@ -1,4 +1,4 @@
-// SQL of lists for an operator: orders by what support is told, orders in review, and everything a machine gave up on.
+// SQL of lists for an operator: orders in review, and everything a machine gave up on.
 import type { BillingNo } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
@@ -6,51 +6,34 @@ import type { OrderState } from '#server/modules/orders/rules.ts';
 
 export type FoundOrder = {
   billing_no: BillingNo; created_at: Date; state: OrderState; review_reason: string | null; brand_key: string; game_id: string;
-  product_id: string; amount_minor: number; currency: Currency; username: string; server_name: string; role_name: string;
+  product_id: string; amount_minor: number; currency: Currency; country: string; username: string; server_name: string;
+  role_name: string;
 }; // prettier-ignore
 
-const COLUMNS = `o.billing_no, o.created_at, o.state, o.review_reason, o.brand_key, o.game_id, o.product_id, o.amount_minor, o.currency,
-  o.username, o.server_name, o.role_name`;
-
-/**
- * Null leaves a filter out. `player`: the login name in any case, or the game's user id;
- * `role`: a character's name or id.
- */
-export type OrderFilter = {
-  readonly player: string | null;
-  readonly role: string | null;
-  readonly providerRef: string | null;
-  readonly state: OrderState | null;
-  readonly since: Date | null;
-  readonly until: Date | null;
-};
-
-/**
- * Newest first, at most `limit`. A provider's reference is one of its own (order, link, capture) or ours of an attempt.
- */
-export function findOrders(db: Queryable, filter: OrderFilter, limit: number): Promise<FoundOrder[]> {
-  return query<FoundOrder>(
-    db,
-    'operate_search',
-    `select ${COLUMNS} from orders o
-     where ($1::text is null or o.player_id in (select player_id from player where lower(username) = lower($1)
-              union select player_id from player where suid = $1))
-       and ($2::text is null or o.role_name = $2 or o.role_id = $2)
-       and ($3::text is null or o.billing_no in (select billing_no from provider_reference where provider_ref = $3
-              union select billing_no from payment_attempt where provider_ref = $3 or capture_ref = $3 union select left($3, 26)))
-       and ($4::text is null or o.state = $4)
-       and ($5::timestamptz is null or o.created_at >= $5) and ($6::timestamptz is null or o.created_at < $6)
-     order by o.created_at desc, o.billing_no desc limit $7`,
-    [filter.player, filter.role, filter.providerRef, filter.state, filter.since, filter.until, limit],
-  );
-}
+export const FOUND_COLUMNS = `o.billing_no, o.created_at, o.state, o.review_reason, o.brand_key, o.game_id, o.product_id, o.amount_minor, o.currency,
+  o.country, o.username, o.server_name, o.role_name`;
 
 /** Orders that wait for a person's decision, the oldest first. */
 export function listReviews(db: Queryable): Promise<FoundOrder[]> {
   return query<FoundOrder>(
     db,
     'operate_reviews',
-    `select ${COLUMNS} from orders o where o.state = 'review' order by o.created_at, o.billing_no`,
+    `select ${FOUND_COLUMNS} from orders o where o.state = 'review' order by o.created_at, o.billing_no`,
+  );
+}
+
+/** A page of the same. @param page.before the last row of the page before */
+export function listReviewPage(
+  db: Queryable,
+  { limit, before }: { limit: number; before: { at: string; id: string } | null },
+): Promise<(FoundOrder & { cursor_at: string })[]> {
+  return query(
+    db,
+    'operate_review_page',
+    `select ${FOUND_COLUMNS}, o.created_at::text as cursor_at from orders o where o.state = 'review' and o.needs_person
+       and ($1::timestamptz is null or (o.created_at, o.billing_no) > ($1, $2))
+     order by o.created_at, o.billing_no limit $3`,
+    [before?.at ?? null, before?.id ?? null, limit + 1],
   );
 }
 

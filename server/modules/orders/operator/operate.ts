@@ -140,6 +140,25 @@ export async function refundOrder(
   });
 }
 
+/** Decides over an order in review, and over no other. */
+export async function decideReview(
+  operator: Operator,
+  billingNo: string,
+  decision: 'deliver' | 'refund',
+): Promise<ActOutcome> {
+  const order = await findOperatedOrder(operator.db, billingNo);
+  if (!order) return notFound(billingNo);
+  if (order.state !== 'review')
+    return {
+      kind: 'impossible',
+      outcome: 'wrong_state',
+      sentence: `Order ${billingNo} is ${order.state}, not in review.`,
+    };
+  if (decision === 'deliver') return deliverOrder(operator, billingNo, 'review-deliver');
+  const input = { attemptNo: null, reason: 'review', isRevoking: false, isDone: false };
+  return refundOrder(operator, billingNo, input, 'review-refund');
+}
+
 function refuseRefund(answer: RefundAnswer, order: OperatedOrder, attemptNo: number | null): ActOutcome {
   const which = attemptNo === null ? `order ${order.billing_no}` : `attempt ${attemptNo} of order ${order.billing_no}`;
   const sentences: Partial<Record<RefundAnswer, string>> = {

@@ -1,6 +1,5 @@
-// SQL of reconciliation: what the other side says is loaded into a table of this connection, and
-// compared where the books are.
-// Nothing of the shop is changed, and no more than one batch is ever in memory.
+// SQL of reconciliation: what the other side says is loaded into a table of this connection, and compared where the
+// books are. No booking is changed, and no more than one batch is ever in memory.
 import type { BillingNo, GameId } from '#kernel/ids.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 import type { OrderState } from '#server/modules/orders/rules.ts';
@@ -8,14 +7,14 @@ import type { DeliveryState, RevocationState } from './reconcile-rules.ts';
 
 export type LoadedLine = {
   line: number; movement: string; billing_no: string | null; attempt_no: number | null; reference: string | null; capture_ref: string | null;
-  amount_minor: number; currency: string; at: string;
+  amount_minor: number; currency: string; fee_minor: number | null; fee_currency: string | null; at: string;
 }; // prettier-ignore
 
 /** On a connection of its own, which is thrown away afterwards. */
 export async function createSettlementTable(db: Queryable): Promise<void> {
   await db.query(`set statement_timeout = '10min'`);
   await db.query(`create temporary table settlement_line (line integer, movement text, billing_no text, attempt_no integer, reference text,
-    capture_ref text, amount_minor bigint, currency text, at timestamptz)`);
+    capture_ref text, amount_minor bigint, currency text, fee_minor bigint, fee_currency text, at timestamptz)`);
 }
 
 export async function addSettlementLines(db: Queryable, lines: readonly LoadedLine[]): Promise<void> {
@@ -23,7 +22,7 @@ export async function addSettlementLines(db: Queryable, lines: readonly LoadedLi
     db,
     'settlement_add',
     `insert into settlement_line select * from jsonb_to_recordset($1::jsonb) as x(line integer, movement text, billing_no text, attempt_no integer,
-       reference text, capture_ref text, amount_minor bigint, currency text, at timestamptz)`,
+       reference text, capture_ref text, amount_minor bigint, currency text, fee_minor bigint, fee_currency text, at timestamptz)`,
     [toJsonb(lines)],
   );
 }
@@ -50,6 +49,25 @@ export async function resolveByCapture(db: Queryable, provider: string): Promise
     [provider],
   );
   await db.query('analyze settlement_line');
+}
+
+/** What the file says the provider kept, for the report of fees; the same file again changes nothing. */
+export async function keepFees(db: Queryable, provider: string): Promise<number> {
+  const rows = await query(
+    db,
+    'settlement_fees',
+    `insert into settlement_fee (player_id, billing_no, attempt_no, movement, provider, fee_minor, currency, at)
+     select a.player_id, a.billing_no, a.attempt_no, s.movement, $1, sum(s.fee_minor)::bigint, s.fee_currency, min(s.at)
+     from settlement_line s join order_lookup l on l.billing_no = s.billing_no
+       join payment_attempt a
+         on a.player_id = l.player_id and a.billing_no = l.billing_no and a.attempt_no = s.attempt_no and a.provider = $1
+     where s.fee_minor is not null and s.fee_currency is not null group by 1, 2, 3, 4, 7
+     on conflict (player_id, billing_no, attempt_no, movement, currency)
+       do update set fee_minor = excluded.fee_minor, at = excluded.at
+     returning 1`,
+    [provider],
+  );
+  return rows.length;
 }
 
 export type DifferenceKind =

@@ -1,5 +1,5 @@
 // Compares what a provider says it moved on a day with what our books say, line by line. It books nothing:
-// differences are for a person.
+// differences are for a person. What the provider kept is noted, for the report of fees.
 import { readAttemptRef } from '#kernel/ids.ts';
 import type { SettlementLine } from '#server/modules/payments/provider.ts';
 import type { Db, Queryable } from '#server/platform/database/db.ts';
@@ -9,6 +9,7 @@ import {
   type SettlementTotal,
   addSettlementLines,
   createSettlementTable,
+  keepFees,
   listDifferences,
   readDay,
   readTotals,
@@ -18,6 +19,8 @@ import {
 export type Reconciliation = {
   /** Lines of the file that move money, whatever their day. */
   readonly lines: number;
+  /** Payments, refunds and chargebacks of ours whose fee the file says. */
+  readonly fees: number;
   readonly from: Date;
   readonly to: Date;
   readonly totals: readonly SettlementTotal[];
@@ -65,9 +68,11 @@ export async function reconcileSettlement(
     }
     await flush();
     await resolveByCapture(client, input.provider);
+    const fees = await keepFees(client, input.provider);
     const rows = await listDifferences(client, input.provider, from, to);
     return {
       lines: count,
+      fees,
       from,
       to,
       totals: await readTotals(client, input.provider, from, to),
@@ -89,6 +94,8 @@ function toLoadedLine(line: Extract<SettlementLine, { kind: 'money' }>): LoadedL
     capture_ref: line.captureRef,
     amount_minor: line.amount.amountMinor,
     currency: line.amount.currency,
+    fee_minor: line.fee?.amountMinor ?? null,
+    fee_currency: line.fee?.currency ?? null,
     at: new Date(line.at).toISOString(),
   };
 }

@@ -1,6 +1,9 @@
 // Books what a provider says of a payment, and begins what follows from it: the delivery, the capture, or manual
 // review.
+import { decodeTime } from 'ulid';
+import { isBillingNo } from '#kernel/ids.ts';
 import type { Log } from '#server/platform/log.ts';
+import { countEvent, observe } from '#server/platform/metrics/metrics.ts';
 import type { Slot } from '#server/modules/orders/deliveries/deliver.ts';
 import type { Steps } from '#server/modules/orders/steps/steps.ts';
 import type { ReportInput, ReportOutcome } from '#server/modules/orders/payments/report-store.ts';
@@ -29,11 +32,22 @@ export async function bookReport(
     const leaseSeconds = slot?.leaseSeconds ?? null;
     const outcome = await deps.steps.receiveReport({ ...input, mustNotify, leaseSeconds });
     leased = outcome.delivery;
+    measure(outcome, input);
     announce(deps, outcome, input.provider);
     return outcome;
   } finally {
     slot?.fill(leased ?? null);
   }
+}
+
+function measure(
+  { billing_no, outcome }: ReportOutcome,
+  { callback, provider }: Pick<ReportInput, 'callback' | 'provider'>,
+) {
+  countEvent('reports', { provider, source: callback ? 'callback' : 'answer', outcome });
+  // The number of an order holds the moment at which it was placed.
+  if (billing_no && isBillingNo(billing_no) && (outcome === 'paid' || outcome === 'late_paid'))
+    observe('timeToPaid', { provider }, Math.max(0, Date.now() - decodeTime(billing_no)) / 1000);
 }
 
 const MANUAL_REVIEW: ReadonlySet<ReportOutcome['outcome']> = new Set([

@@ -11,6 +11,7 @@ import type {
 } from '#server/modules/payments/provider.ts';
 import type { PaymentsService, ProviderAccount } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
+import { observe } from '#server/platform/metrics/metrics.ts';
 import { maskSecrets } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import {
@@ -48,6 +49,7 @@ export async function takeCallback(
 ): Promise<CallbackAnswer | null> {
   const account = deps.payments.account(providerName);
   if (!account) return null;
+  const arrived = performance.now();
   const reading = await account.provider.readCallback(account.noticeContext, raw);
   switch (reading.kind) {
     case 'unavailable':
@@ -69,6 +71,7 @@ export async function takeCallback(
       return reading.answer;
     case 'events':
       for (const event of reading.events) await applyEvent(deps, account, event, raw);
+      observe('callbackSeconds', { provider: providerName }, (performance.now() - arrived) / 1000);
       return reading.answer;
   }
 }

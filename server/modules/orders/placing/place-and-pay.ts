@@ -143,7 +143,8 @@ function placeCounted(
   const placing = () => placeKnown(deps, caller, game, place);
   if (place.tender?.kind !== 'card') return placing();
   const reasonOf = (placed: PlaceOutcome | null) => (placed?.outcome === 'card_refused' && placed.reason) || null;
-  return deps.giftCards.countAttempt(caller.ip, placing, reasonOf);
+  const who = { ip: caller.ip, playerId: caller.session.playerId };
+  return deps.giftCards.countAttempt(who, placing, reasonOf);
 }
 
 /**

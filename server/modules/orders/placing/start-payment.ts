@@ -15,6 +15,7 @@ import type { ChosenChannel } from '#server/modules/payments/service.ts';
 import { type PlayerCaller } from '#server/platform/http/http.ts';
 import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import type { Log } from '#server/platform/log.ts';
+import { countEvent } from '#server/platform/metrics/metrics.ts';
 import { recordExchange } from '#server/platform/outbound/outbound-record.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { isLoopbackHost } from '#server/platform/http/site.ts';
@@ -63,6 +64,8 @@ export async function startPayment(
     caller,
   );
   const created = await createAtProvider(deps.log, provider, { ...context, outbound: record.outbound }, input);
+  const note = (outcome: 'redirected' | 'unknown' | 'refused' | 'bad_link') =>
+    countEvent('paymentsStarted', { provider: provider.name, outcome });
   const base = {
     player_id: place.player_id,
     billing_no: placed.billing_no,
@@ -73,6 +76,7 @@ export async function startPayment(
   const exchange = { create: record.exchange() };
   const url = payLinkOf(created, account, caller, attemptRef(placed.billing_no, placed.attempt_no));
   if ((created.kind === 'redirect' || created.kind === 'page') && url !== null) {
+    note('redirected');
     const answer = { code: 'success' as const, billing_no: placed.billing_no, url };
     await deps.steps.recordCreateResult({
       ...base,
@@ -87,6 +91,7 @@ export async function startPayment(
   // The abandoned call may have created the payment, so a refusal of its repetition is no proof.
   const isInDoubt = created.kind === 'unknown' || (created.kind === 'refused' && earlier?.is_resumed === true);
   if (isInDoubt) {
+    note('unknown');
     // The order stays: polling and callbacks end the doubt.
     deps.log.warn(
       { billing_no: placed.billing_no, provider: provider.name, reason: created.reason },
@@ -97,6 +102,7 @@ export async function startPayment(
     return succeed({ billing_no: placed.billing_no, url: '' });
   }
   const isBadLink = created.kind === 'redirect' || created.kind === 'page';
+  note(isBadLink ? 'bad_link' : 'refused');
   const reason = isBadLink ? 'the pay link points to a host that is not on the list' : created.reason;
   deps.log.error({ billing_no: placed.billing_no, provider: provider.name, reason }, 'payment was not created');
   await deps.steps.recordCreateResult({

@@ -13,19 +13,39 @@ export const SCHEMA_HEADER = `-- What the migrations and the files of functions 
 
 type Row = Record<string, string>;
 
+/** What there is to make besides rows; each list is in the order in which it can be made. */
+export type SchemaParts = {
+  readonly tables: readonly string[];
+  readonly indexes: readonly string[];
+  readonly functions: readonly string[];
+  readonly views: readonly string[];
+  readonly triggers: readonly string[];
+};
+
+export async function listSchemaParts(db: Queryable): Promise<SchemaParts> {
+  return {
+    tables: await listTables(db),
+    indexes: await listIndexes(db),
+    functions: await listFunctions(db),
+    views: await listViews(db),
+    triggers: await listTriggers(db),
+  };
+}
+
 /**
  * Everything of the schema `public` but rows: tables, indexes, functions, views, triggers, each kind by name. Ends
  * with a line break.
  */
 export async function dumpSchema(db: Queryable): Promise<string> {
+  const { functions, indexes, tables, triggers, views } = await listSchemaParts(db);
   const parts = [
     // Functions may name each other and tables in any order.
     'set check_function_bodies = off;',
-    ...(await listTables(db)),
-    ...(await listIndexes(db)),
-    ...(await listFunctions(db)),
-    ...(await listViews(db)),
-    ...(await listTriggers(db)),
+    ...tables,
+    ...indexes,
+    ...functions,
+    ...views,
+    ...triggers,
     ...(await listRows(db, REFERENCE_TABLES)),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -90,7 +110,7 @@ function writeColumn({ name, type, identity, generated, expression, required }: 
 }
 
 /** Identity columns go on after the numbers that were given. */
-async function listSequences(db: Queryable): Promise<string[]> {
+export async function listSequences(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<Row>(
     `select format('select setval(%L, %s, %L);', pg_get_serial_sequence(c.relname, a.attname),
        coalesce(pg_sequence_last_value(pg_get_serial_sequence(c.relname, a.attname)::regclass), 1),

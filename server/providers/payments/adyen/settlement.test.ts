@@ -54,3 +54,15 @@ test('a file without the columns is refused by the first one that is missing', a
   await expect(read('')).rejects.toThrow('it is empty');
   expect(await read(HEAD)).toEqual([]);
 });
+
+test.each([
+  ['interchange++', '0.10,,0.05,0.20', { amountMinor: 35, currency: 'EUR' }],
+  ['a blend', ',0.42,,', { amountMinor: 42, currency: 'EUR' }],
+  ['given back', ',-0.42,,', { amountMinor: -42, currency: 'EUR' }],
+  ['none', ',,,', undefined],
+  ['a part that cannot be read', '0.10,,a,0.20', undefined],
+])('what Adyen kept: %s', async (_name, cells, fee) => {
+  const head = HEAD.replace('\n', ',Net Currency,Markup (NC),Commission (NC),Scheme Fees (NC),Interchange (NC)\n');
+  const [line] = await read(head + row('Settled', '', '4.99').replace('\n', `,EUR,${cells}\n`));
+  expect((line as { fee?: unknown }).fee).toEqual(fee);
+});

@@ -2,7 +2,7 @@
 // @source docs.adyen.com, Settlement details report, "Report structure" and "Journal types"
 import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
-import { isCurrency, parseDecimal } from '#kernel/money.ts';
+import { isCurrency, type Money, parseDecimal } from '#kernel/money.ts';
 import type { SettlementLine } from '#server/modules/payments/provider.ts';
 
 const NEEDED = [
@@ -88,8 +88,28 @@ function readRow(
     reference: row['Merchant Reference'] || null,
     captureRef: row['Psp Reference'] || null,
     amount: type.isBack ? { ...amount, amountMinor: -amount.amountMinor } : amount,
+    ...readFee(row),
     at,
   };
+}
+
+/**
+ * All that Adyen and the schemes kept of a line, in the currency of the payout.
+ * @source docs.adyen.com, Settlement details report: Commission on blend, the other three on interchange++
+ */
+const FEES = ['Commission (NC)', 'Markup (NC)', 'Scheme Fees (NC)', 'Interchange (NC)'] as const;
+
+/** Empty where the columns are, or one of them cannot be read: a sum of some would be no fee. */
+function readFee(row: Record<string, string>): { fee?: Money } {
+  const currency = row['Net Currency'] ?? '';
+  const given = FEES.map((name) => row[name] ?? '').filter(Boolean);
+  if (!isCurrency(currency) || given.length === 0) return {};
+  const parts = given.map((text) => {
+    const read = parseDecimal(text.replace(/^-/, ''), currency);
+    return read && (text.startsWith('-') ? -read.amountMinor : read.amountMinor);
+  });
+  if (parts.includes(null)) return {};
+  return { fee: { amountMinor: parts.reduce<number>((sum, part) => sum + (part ?? 0), 0), currency } };
 }
 
 function readTime(text: string, zone: string): number | null {

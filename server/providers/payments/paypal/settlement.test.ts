@@ -28,12 +28,12 @@ async function read(text: string): Promise<SettlementLine[]> {
   return lines;
 }
 
-test('payments, refunds and chargebacks are read; fees, holds and totals are not', async () => {
+test('payments, refunds and chargebacks are read with their fee; lines of fees, holds and totals are not', async () => {
   const lines = await read(
     `\uFEFF${HEAD}${row('T1', '', 'T0006', 'CR', '499', 'USD')}${row('T2', 'T1', 'T1107', 'DR', '499', 'USD')}${row('T3', 'T1', 'T1201', 'DR', '12000', 'JPY', '')}${row('T4', 'T1', 'T1202', 'CR', '5', 'USD')}${row('T5', '', 'T0113', 'DR', '99', 'USD')}"SF","USD","1","2"\n"RC","5"\n`,
   );
   const at = Date.parse('2026-11-21T16:17:22Z');
-  const base = { kind: 'money', at, reference: 'R-1' };
+  const base = { kind: 'money', at, reference: 'R-1', fee: { amountMinor: 30, currency: 'USD' } };
   expect(lines).toEqual([
     { ...base, line: 3, movement: 'payment', captureRef: 'T1', amount: { amountMinor: 499, currency: 'USD' } },
     { ...base, line: 4, movement: 'refund', captureRef: 'T1', amount: { amountMinor: 499, currency: 'USD' } },
@@ -52,4 +52,12 @@ test.each([
 
 test('cut quotation marks end the reading, they do not end it early', async () => {
   await expect(read(`${HEAD}${row('T1', '', 'T0006', 'CR', '499', 'USD')}"SB","T2`)).rejects.toThrow(/quote/i);
+});
+
+test('a fee that was given back is below zero, and none is no zero', async () => {
+  const back = row('T2', 'T1', 'T1107', 'DR', '499', 'USD').replace('"DR","30","USD"', '"CR","30","USD"');
+  const none = row('T3', '', 'T0006', 'CR', '499', 'USD').replace('"DR","30","USD"', '"","",""');
+  const [given, without] = await read(HEAD + back + none);
+  expect(given).toMatchObject({ fee: { amountMinor: -30, currency: 'USD' } });
+  expect(without).not.toHaveProperty('fee');
 });

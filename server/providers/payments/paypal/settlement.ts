@@ -3,7 +3,7 @@
 // @source developer.paypal.com, Settlement Report Specification, "Report format" and "Section body data"
 import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
-import { isCurrency } from '#kernel/money.ts';
+import { isCurrency, type Money } from '#kernel/money.ts';
 import type { SettlementLine } from '#server/modules/payments/provider.ts';
 import { decimalsOf, readAmount } from './amounts.ts';
 
@@ -52,13 +52,8 @@ function readRow(cell: (name: string) => string, line: number): SettlementLine |
   const unreadable = (reason: string): SettlementLine => ({ kind: 'unreadable', line, reason });
   const currency = cell('Gross Transaction Currency');
   const digits = cell('Gross Transaction Amount');
-  const decimals = isCurrency(currency) ? decimalsOf(currency) : undefined;
-  if (decimals === undefined || !/^\d{1,15}$/.test(digits)) return unreadable(`the amount "${digits} ${currency}"`);
-  // UNSURE: the page says that 100.00 dollars and the same number of yen are both 10000; we read it
-  // as PayPal's own smallest unit.
-  const padded = digits.padStart(decimals + 1, '0');
-  const value = decimals === 0 ? padded : `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`;
-  const amount = readAmount({ currency_code: currency, value });
+  const amount = readDigits(digits, currency);
+  const fee = readDigits(cell('Fee Amount'), cell('Fee Currency'));
   const at = readTime(cell('Transaction Completion Date') || cell('Transaction Initiation Date'));
   if (!amount) return unreadable(`the amount "${digits} ${currency}"`);
   if (at === null) return unreadable('the time');
@@ -71,8 +66,21 @@ function readRow(cell: (name: string) => string, line: number): SettlementLine |
     reference: cell('Custom Field') || cell('Invoice ID') || null,
     captureRef: (movement === 'payment' ? cell('Transaction ID') : cell('PayPal Reference ID')) || null,
     amount: isBack ? { ...amount, amountMinor: -amount.amountMinor } : amount,
+    ...(fee ? { fee: cell('Fee Debit or Credit') === 'CR' ? { ...fee, amountMinor: -fee.amountMinor } : fee } : {}),
     at,
   };
+}
+
+/**
+ * UNSURE: the page says that 100.00 dollars and the same number of yen are both 10000; we read it as PayPal's own
+ * smallest unit.
+ */
+function readDigits(digits: string, currency: string): Money | null {
+  const decimals = isCurrency(currency) ? decimalsOf(currency) : undefined;
+  if (decimals === undefined || !/^\d{1,15}$/.test(digits)) return null;
+  const padded = digits.padStart(decimals + 1, '0');
+  const value = decimals === 0 ? padded : `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`;
+  return readAmount({ currency_code: currency, value });
 }
 
 /** "2026/11/21 08:17:22 -0800" */

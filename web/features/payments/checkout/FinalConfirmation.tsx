@@ -1,5 +1,6 @@
 // The last look before paying, where the area wants one: product, amount, character, seller and terms, and the sentence or
 // the consent that stands beside the button.
+import { useId } from 'react';
 import type { Confirmation } from '#contracts/confirmations.ts';
 import { CONFIRMATIONS } from '#contracts/confirmations.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
@@ -9,6 +10,7 @@ import styles from '#web/features/payments/payments.module.css';
 
 export function ConfirmationLines({ confirmation, order }: { confirmation: Confirmation; order: OrderView }) {
   useLanguage();
+  const titleId = useId();
   const { form, seller, payment, delivery, returns } = confirmation;
   const withdrawal = form === 'japan' ? '' : t(`confirm.${form}_withdrawal`);
   const lines: [string, string][] = [
@@ -21,8 +23,8 @@ export function ConfirmationLines({ confirmation, order }: { confirmation: Confi
     [t('confirm.terms'), withdrawal],
   ];
   return (
-    <section className={styles.confirmation} data-confirmation={form}>
-      <h3>{t('confirm.title')}</h3>
+    <section className={styles.confirmation} data-confirmation={form} aria-labelledby={titleId}>
+      <h3 id={titleId}>{t('confirm.title')}</h3>
       <dl>
         {lines
           .filter(([, value]) => value !== '')

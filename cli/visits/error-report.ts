@@ -11,12 +11,10 @@ type Options = { brand?: string; since?: string; until?: string; limit: string; 
 
 const LARGEST_LIMIT = 1000;
 
-export function addReportCommands(program: Command, terminal: Terminal): void {
-  program
-    .command('report')
-    .description('what pages and players reported')
+export function addErrorReportCommand(report: Command, terminal: Terminal): void {
+  report
     .command('errors')
-    .description('list error reports; the newest first')
+    .description('faults that pages and players reported; the newest first')
     .option('--brand <key>', 'whose shop; all unless given')
     .option('--since <time>', 'received at or after: 2026-11-21 or 2026-11-21T08:30:00Z (UTC)')
     .option('--until <time>', 'received before')
@@ -35,7 +33,19 @@ export function addReportCommands(program: Command, terminal: Terminal): void {
         reports.length === 0
           ? 'No reports.'
           : drawTable(
-              ['REFERENCE', 'RECEIVED', 'BRAND', 'KIND', 'PATH', 'CODE', 'PAGE', 'LANGUAGE', 'BUILD', 'NOTE'],
+              [
+                'REFERENCE',
+                'RECEIVED',
+                'BRAND',
+                'KIND',
+                'PATH',
+                'CODE',
+                'REQUEST',
+                'PAGE',
+                'LANGUAGE',
+                'BUILD',
+                'NOTE',
+              ],
               reports.map((one) => [
                 one.reference,
                 one.received_at,
@@ -43,6 +53,7 @@ export function addReportCommands(program: Command, terminal: Terminal): void {
                 one.kind,
                 one.path,
                 one.code,
+                one.request,
                 one.page,
                 one.language,
                 one.build,

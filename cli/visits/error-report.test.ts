@@ -16,7 +16,11 @@ beforeAll(async () => {
     time: 1,
   };
   await shop.post(reportRoutes.send.path, { ...report, reference: 'AAAA-0001', note: 'It stood\nstill \u001b[31m' });
-  await shop.post(reportRoutes.send.path, { ...report, reference: 'AAAA-0002', note: '' }, { brand: 'ko' });
+  await shop.post(
+    reportRoutes.send.path,
+    { ...report, reference: 'AAAA-0002', note: '', request: 'ab'.repeat(16) },
+    { brand: 'ko' },
+  );
   await shop.db.query("update error_report set received_at = '2026-01-02T10:00:00Z' where brand_key = 'ko'");
 });
 afterAll(() => shop.close());
@@ -30,6 +34,7 @@ test('L194 errors are listed, the newest first, of one brand or a span, without 
   expect(all.out).toContain('It stood still');
   expect(all.out).not.toContain('\u001b');
   expect((await errors('--brand', 'ko')).out).not.toContain('AAAA-0001');
+  expect((await errors('--brand', 'ko')).out).toContain('ab'.repeat(16));
   const json = JSON.parse((await errors('--json', '--until', '2026-02-01')).out) as {
     reports: { reference: string }[];
   };

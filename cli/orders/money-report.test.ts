@@ -1,0 +1,133 @@
+// The reports of finance against the ledger itself, added up by another statement.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
+import {
+  createSettlementTable,
+  addSettlementLines,
+  keepFees,
+} from '#server/modules/orders/operator/reconcile-store.ts';
+import { onOwnConnection } from '#server/modules/orders/operator/reconcile.ts';
+import type { Db } from '#server/platform/database/db.ts';
+import { openTestDatabase } from '#testing/database.ts';
+import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
+import { runCommand } from '#cli/test-run.ts';
+
+let db: Db;
+let drop: () => Promise<void>;
+let url: string;
+const orders: { billingNo: string }[] = [];
+
+beforeAll(async () => {
+  ({ db, drop, url } = await openTestDatabase(3));
+  const sold = [
+    { country: 'US' },
+    { country: 'JP', amount_minor: 480, currency: 'JPY' as const, method: 'card' },
+    { country: 'US', amount_minor: 999 },
+    { country: 'DE', game_id: 'tidefall' as never },
+    { country: 'US' },
+  ];
+  for (const over of sold) {
+    const player = await makePlayer(db);
+    const input = placeInput(player, over);
+    const order = await placeTestOrder(db, input);
+    orders.push(order);
+    const amount = { amountMinor: input.amount_minor, currency: input.currency };
+    await report(db, order, { amount, captureRef: `C-${order.billingNo}` });
+  }
+  const leased = await leaseDeliveries(db, 100, 15, []);
+  await recordDeliveryResults(
+    db,
+    leased.map(({ player_id, billing_no, tries }) => ({
+      player_id, billing_no, tries, kind: 'done', receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review',
+    })),
+  ); // prettier-ignore
+  await report(db, orders[2] as never, { status: 'refunded', amount: { amountMinor: 999, currency: 'USD' } });
+  await report(db, orders[4] as never, { status: 'chargeback' });
+});
+afterAll(() => drop());
+
+const refill = (...args: string[]) => runCommand(['report', ...args], { DATABASE_URL: url });
+const rowsOf = async (...args: string[]) => JSON.parse((await refill(...args, '--json')).out).rows as Row[];
+type Row = Record<string, string> & { count: number; amount_minor: number; currency: string };
+
+/** Another way to the same figures. */
+const inLedger = async (which: string): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    (await db.query(`select currency, -sum(amount_minor)::bigint as minor from ledger_entry where ${which} group by currency`))
+      .rows.map(({ currency, minor }) => [currency as string, minor as number]),
+  ); // prettier-ignore
+
+describe.each([
+  ['revenue', `account = 'revenue' and kind = 'delivered'`],
+  ['refunds', `account = 'provider_receivable' and kind in ('refunded', 'overpayment_refunded')`],
+  ['chargebacks', `account = 'provider_receivable' and kind = 'chargeback'`],
+])('%s', (kind, which) => {
+  test.each([['currency'], ['day'], ['brand,game'], ['country,method,provider'], ['day,brand,game,country,method,provider']])(
+    'by %s sums to the ledger', async (by) => {
+      const sums: Record<string, number> = {};
+      for (const row of await rowsOf(kind, '--by', by)) sums[row.currency] = (sums[row.currency] ?? 0) + row.amount_minor;
+      const ledger = await inLedger(which);
+      expect(Object.keys(ledger).length).toBeGreaterThan(0);
+      expect(sums).toEqual(ledger);
+    },
+  ); // prettier-ignore
+});
+
+test('groups as it was asked to, in a fixed order, and leaves other days and brands out', async () => {
+  expect(await rowsOf('revenue', '--by', 'country')).toEqual([
+    { country: 'DE', currency: 'USD', count: 1, amount_minor: 499, discount_minor: 0 },
+    { country: 'JP', currency: 'JPY', count: 1, amount_minor: 480, discount_minor: 0 },
+    { country: 'US', currency: 'USD', count: 3, amount_minor: 1997, discount_minor: 0 },
+  ]);
+  expect(await rowsOf('revenue', '--since', '2020-01-01', '--until', '2020-02-01')).toEqual([]);
+  expect((await refill('revenue', '--brand', 'nobody')).err).toContain('--brand "nobody"');
+});
+
+test('a table for people, CSV for spreadsheets', async () => {
+  const csv = (await refill('revenue', '--by', 'country,method', '--csv')).out.trim().split('\n');
+  expect(csv[0]).toBe('country,method,currency,count,amount,discount,paid');
+  expect(csv).toContain('JP,card,JPY,1,480,0,480');
+  expect((await refill('refunds', '--by', 'country')).out).toMatch(
+    /COUNTRY +CURRENCY +COUNT +AMOUNT\nUS +USD +1 +9.99/,
+  );
+  expect((await refill('chargebacks', '--since', '2020-01-01', '--until', '2020-01-02')).out).toContain(
+    'No chargebacks',
+  );
+});
+
+test('days begin at midnight of the zone', async () => {
+  const [utc] = await rowsOf('revenue', '--by', 'day');
+  const today = new Date().toISOString().slice(0, 10);
+  expect(utc?.day).toBe(today);
+  const [far] = await rowsOf('revenue', '--by', 'day', '--zone', 'Pacific/Kiritimati');
+  const there = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Pacific/Kiritimati' }).format(new Date());
+  expect(far?.day).toBe(there);
+});
+
+test('fees are those of reconciled settlement files, once however often a file is read', async () => {
+  const line = (order: { billingNo: string }, over: object) => ({
+    line: 1, movement: 'payment', billing_no: order.billingNo, attempt_no: 1, reference: null, capture_ref: null,
+    amount_minor: 499, currency: 'USD', fee_minor: 35, fee_currency: 'USD', at: new Date().toISOString(), ...over,
+  }); // prettier-ignore
+  const read = () =>
+    onOwnConnection(db, async (client) => {
+      await createSettlementTable(client);
+      const lines = [line(orders[0]!, {}), line(orders[1]!, { fee_minor: 20, fee_currency: 'JPY' }), line(orders[2]!, { fee_minor: null, fee_currency: null })]; // prettier-ignore
+      await addSettlementLines(client, lines);
+      return keepFees(client, 'paypal');
+    });
+  expect([await read(), await read()]).toEqual([2, 2]);
+  expect(await rowsOf('fees', '--by', 'provider')).toEqual([
+    { provider: 'paypal', currency: 'JPY', count: 1, amount_minor: 20 },
+    { provider: 'paypal', currency: 'USD', count: 1, amount_minor: 35 },
+  ]);
+});
+
+test.each([
+  [['revenue', '--by', 'player'], '--by "player": it must be one of day'],
+  [['revenue', '--since', 'tuesday'], '--since "tuesday": it must be a day'],
+  [['revenue', '--since', '2026-02-01', '--until', '2026-01-01'], 'it must be after 2026-02-01'],
+  [['fees', '--zone', 'Mars/Olympus'], '--zone "Mars/Olympus"'],
+])('%j says what is wrong', async (args, sentence) => {
+  expect(await refill(...args)).toMatchObject({ code: 1, err: expect.stringContaining(sentence) });
+});

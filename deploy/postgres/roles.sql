@@ -1,0 +1,35 @@
+-- Two accounts, none of them a superuser: refill_owner owns the tables and migrates (`refill apply`, `refill restore`),
+-- refill_app runs the shop (`refill serve` and the commands of support) and cannot change the schema.
+-- Run as a superuser in the empty database of the shop, again whenever you like:
+--   createdb refill && psql -d refill -f deploy/postgres/roles.sql
+-- then give both a password: \password refill_owner, \password refill_app.
+
+do $$
+declare
+  v_role text;
+begin
+  foreach v_role in array array['refill_owner', 'refill_app'] loop
+    if not exists (select from pg_roles where rolname = v_role) then
+      execute format('create role %I login nosuperuser nocreatedb nocreaterole noreplication', v_role);
+    end if;
+    execute format('grant connect, temporary on database %I to %I', current_database(), v_role);
+  end loop;
+  execute format('revoke all on database %I from public', current_database());
+end $$;
+
+alter schema public owner to refill_owner;
+revoke all on schema public from public;
+grant usage on schema public to refill_app;
+
+-- What the owner makes from now on, and what there is already.
+alter default privileges for role refill_owner in schema public grant select, insert, update, delete on tables to refill_app;
+alter default privileges for role refill_owner in schema public grant usage, select on sequences to refill_app;
+alter default privileges for role refill_owner in schema public grant execute on functions to refill_app;
+alter default privileges for role refill_owner revoke execute on functions from public;
+grant select, insert, update, delete on all tables in schema public to refill_app;
+grant usage, select on all sequences in schema public to refill_app;
+grant execute on all functions in schema public to refill_app;
+
+-- As the shop asks for when it connects; a pooler in between swallows that.
+alter role refill_app set statement_timeout = '10s';
+alter role refill_app set idle_in_transaction_session_timeout = '15s';

@@ -1,0 +1,184 @@
+// The admin API on the operator's port: every call is signed by a key, counted, answered once, and then handled.
+// Nothing is mounted without REFILL_KEY_SECRETS.
+import { createHash } from 'node:crypto';
+import swagger from '@fastify/swagger';
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { Compile } from 'typebox/compile';
+import type { TSchema } from 'typebox';
+import { ADMIN_ERRORS, type AdminError, type AdminRoute, adminRoutes, hasScope } from '#contracts/admin.ts';
+import { isDatabaseDown } from '#server/platform/database/db.ts';
+import { readSigned } from '#server/platform/http/signed-call.ts';
+import { hostOf } from '#server/platform/http/site.ts';
+import { createAddressLimit, createFailureLimit } from '#server/platform/limits/address-limits.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
+import { type AdminDeps, type AdminReply, createAdminHandlers } from './admin-handlers.ts';
+import { type AdminKey, type CallName, finishCall, takeCall } from './key-store.ts';
+import { findCaller } from './keys.ts';
+import { OPEN_API_INFO, toOpenApi } from './open-api.ts';
+
+export const ADMIN_PREFIX = '/admin/v1';
+
+/** Our choice: a console with a dozen people; an export pages in steps of 200. */
+const CALLS_PER_MINUTE = 600;
+/** Our choice: who types a key wrong is not kept out, who guesses is. */
+const REFUSED = { failures: 30, seconds: 60, bits: { ipv4: 32, ipv6: 64 } };
+/** An act has the statement time-out of 10 s a few times. */
+const STALL_SECONDS = 60;
+
+/** A part of the operator's port. */
+export function adminPart(deps: AdminDeps): (app: FastifyInstance) => Promise<void> {
+  return async (app) => {
+    if (deps.config.keySecrets.length > 0) await mountAdmin(app, deps, createGuard(deps));
+  };
+}
+
+/** The document that is kept beside the words about it. */
+export async function readAdminApi(): Promise<unknown> {
+  const app = fastify();
+  // No call of it is answered, so nothing of the shop is needed.
+  await app.register((own: FastifyInstance) =>
+    mountAdmin(own, {} as AdminDeps, async () => ({ refusal: 'unauthorized' })),
+  );
+  const answer = await app.inject({ url: `${ADMIN_PREFIX}/openapi.json` });
+  await app.close();
+  return answer.json();
+}
+
+async function mountAdmin(app: FastifyInstance, deps: AdminDeps, guard: Guard): Promise<void> {
+  await app.register(swagger, OPEN_API_INFO);
+  readBytes(app);
+  app.setErrorHandler<FastifyError>((error, request, reply) => answerFault(deps, error, request, reply));
+  app.get(`${ADMIN_PREFIX}/openapi.json`, { schema: { hide: true } as never }, async () => toOpenApi(app.swagger()));
+  const handlers = createAdminHandlers(deps);
+  for (const name of Object.keys(adminRoutes) as (keyof typeof adminRoutes)[])
+    mountAdminRoute(app, { ...deps, guard }, name, handlers[name] as Handler);
+}
+
+type Handler = (input: { params: unknown; query: unknown; body: unknown }, key: AdminKey) => Promise<AdminReply>;
+type Guard = (request: FastifyRequest) => Promise<{ key: AdminKey } | { refusal: 'unauthorized' | 'too_many' }>;
+
+/** The bytes are what was signed, so nothing is parsed before. */
+function readBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  // Checked by hand, behind the signature; declared for the document alone.
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => (value) => JSON.stringify(value));
+}
+
+/** Which key signed the request, or why it is refused. */
+function createGuard(deps: AdminDeps): Guard {
+  const { db, log, config } = deps;
+  const mayCall = createAddressLimit(db, 'admin_key', CALLS_PER_MINUTE);
+  const refused = createFailureLimit(db, 'admin_refused', REFUSED);
+  return async (request) => {
+    if (!(await refused.hasLeft(request.ip))) return { refusal: 'too_many' };
+    const header = (name: string) => String(request.headers[name] ?? '');
+    const call = {
+      keyId: header('refill-key'),
+      method: request.method,
+      host: hostOf(request) ?? '',
+      target: request.raw.url ?? '',
+      headers: {
+        id: header('webhook-id'),
+        timestamp: header('webhook-timestamp'),
+        signature: header('webhook-signature'),
+      },
+      body: bytesOf(request),
+    };
+    const key = await findCaller(db, config.keySecrets, call, deps.now());
+    if (!key) {
+      await refused.count(request.ip);
+      noteSecurity(log, 'admin_refused', { ip: request.ip, path: request.routeOptions.url ?? '' });
+      return { refusal: 'unauthorized' };
+    }
+    return (await mayCall(key.key_id)) ? { key } : { refusal: 'too_many' };
+  };
+}
+
+function mountAdminRoute(
+  app: FastifyInstance,
+  deps: AdminDeps & { readonly guard: Guard },
+  name: keyof typeof adminRoutes,
+  handler: Handler,
+): void {
+  const route: AdminRoute = adminRoutes[name];
+  const { method, params, query, body, output, scope, summary } = route;
+  const checks = { params: Compile(params), query: Compile(query), body: Compile(body) };
+  const hasBody = Object.keys(propertiesOf(body)).length > 0;
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const caller = await deps.guard(request);
+    if ('refusal' in caller) return refuse(reply, caller.refusal);
+    const { key } = caller;
+    if (!hasScope(key.scopes, scope)) return refuse(reply, 'forbidden', `the key ${key.name} lacks the scope ${scope}`);
+    for (const part of ['params', 'query'] as const) {
+      const [fault] = checks[part].Errors(request[part]);
+      if (fault) return refuse(reply, 'bad_request', sayFault(part, fault));
+    }
+    const bytes = bytesOf(request);
+    const given = bytes.length === 0 ? {} : readSigned<unknown>(bytes, { Check: () => true });
+    const [fault] = given === null ? [{ instancePath: '', message: 'is no JSON' }] : checks.body.Errors(given);
+    if (fault) return refuse(reply, 'bad_request', sayFault('body', fault));
+    const call: CallName = {
+      keyId: key.key_id,
+      callId: String(request.headers['webhook-id']),
+      fingerprint: createHash('sha256').update(`${method} ${request.raw.url}\n`).update(bytes).digest(),
+    };
+    const taken = await takeCall(deps.db, call, STALL_SECONDS);
+    if (taken.kind === 'answered' && method === 'POST') return send(reply, taken.status, taken.answer);
+    if (taken.kind !== 'new')
+      return refuse(reply, method === 'GET' ? 'replayed' : taken.kind === 'running' ? 'in_progress' : 'id_used');
+    const done = await handler({ params: request.params, query: request.query, body: given }, key);
+    const [status, said] =
+      'error' in done ? [ADMIN_ERRORS[done.error].http, errorBody(done.error, done)] : [200, done.body];
+    await finishCall(deps.db, call, status, method === 'POST' ? said : null);
+    return send(reply, status, said);
+  };
+  app.route({
+    method,
+    url: `${ADMIN_PREFIX}${route.path}`,
+    schema: {
+      operationId: name,
+      summary,
+      description: `Scope: ${scope}.`,
+      ...(Object.keys(propertiesOf(params)).length > 0 ? { params } : {}),
+      ...(Object.keys(propertiesOf(query)).length > 0 ? { querystring: query } : {}),
+      ...(hasBody ? { body } : {}),
+      response: { 200: output },
+    } as never,
+    handler: answer,
+  });
+}
+
+const propertiesOf = (schema: TSchema): object => (schema as { properties?: object }).properties ?? {};
+const bytesOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+
+/** `query.limit: must match pattern ...` */
+function sayFault(part: string, { instancePath, message }: { instancePath: string; message: string }): string {
+  return `${part}${instancePath.replaceAll('/', '.')}: ${message}`;
+}
+
+function errorBody(code: AdminError, more: { message?: string; outcome?: string } = {}): object {
+  const { message = ADMIN_ERRORS[code].about, outcome } = more;
+  return { error: { code, message, ...(outcome === undefined ? {} : { outcome }) } };
+}
+
+function refuse(reply: FastifyReply, code: AdminError, message?: string): FastifyReply {
+  if (code === 'too_many') reply.header('retry-after', '60');
+  return send(reply, ADMIN_ERRORS[code].http, errorBody(code, message === undefined ? {} : { message }));
+}
+
+function send(reply: FastifyReply, status: number, body: unknown): FastifyReply {
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send(body as object);
+}
+
+function answerFault(deps: AdminDeps, error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isDatabaseDown(error)) return refuse(reply, 'unavailable');
+  const status = error.statusCode ?? 500;
+  if (status < 500) return refuse(reply, status === 413 ? 'too_large' : 'bad_request');
+  deps.log.error({ err: error, req: request }, 'a call of the admin API failed');
+  return refuse(reply, 'failed');
+}

@@ -1,0 +1,44 @@
+// The operator's port: a Fastify of its own, in every role, that no shop host leads to. It has no routes but those of
+// its parts, each of which mounts its own and says itself who may call them.
+import { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController, fastify } from 'fastify';
+import { setHeaders } from '#server/platform/http/http-headers.ts';
+import type { Log } from '#server/platform/log.ts';
+import type { OperatorConfig } from './reading-key.ts';
+
+/** Mounts its routes on an instance of its own: hooks and error handlers of one part are none of another's. */
+export type OperatorPart = (app: FastifyInstance) => void | Promise<void>;
+
+type OperatorDeps = { readonly config: OperatorConfig; readonly log: Log };
+
+/** Our choice: a page of an admin's questions. */
+const BODY_LIMIT = 64 * 1024;
+
+/** Listens in every role; null where no port is set. Throws when the port cannot be had. */
+export async function startOperatorServer(
+  deps: OperatorDeps,
+  parts: readonly OperatorPart[],
+): Promise<FastifyInstance | null> {
+  const { operatorHost, operatorPort } = deps.config;
+  if (operatorPort === 0) return null;
+  const app = createOperatorServer(deps, parts);
+  await app.listen({ host: operatorHost, port: operatorPort });
+  return app;
+}
+
+export function createOperatorServer({ log }: OperatorDeps, parts: readonly OperatorPart[]): FastifyInstance {
+  const app: FastifyInstance = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestTimeout: 5000,
+    bodyLimit: BODY_LIMIT,
+  });
+  app.addHook('onSend', async (request, reply) => setHeaders(request, reply));
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status < 500) return reply.code(status).send({ error: error.message });
+    log.error({ err: error, req: request }, 'a request of the operator failed');
+    return reply.code(500).send({ error: 'it failed, and the log says why' });
+  });
+  for (const part of parts) app.register(async (own) => part(own));
+  return app;
+}

@@ -1,0 +1,35 @@
+// Switches traces and logs of OpenTelemetry on, as its own variables say; without them nothing of it is loaded.
+import type { Config } from '#server/platform/config.ts';
+import type { ServiceNames } from './opentelemetry.ts';
+import { setTracer } from './telemetry.ts';
+
+type OtelConfig = Pick<Config, 'otelDisabled' | 'otelEndpoint' | 'otelTraces' | 'otelLogs'>;
+
+export type Telemetry = {
+  /** Takes every line of the log as well; null: logs stay here. */
+  readonly logLines: { write(line: string): void } | null;
+  /** Sends what has not been sent. */
+  close(): Promise<void>;
+};
+
+export async function openTelemetry(config: OtelConfig, names: ServiceNames): Promise<Telemetry> {
+  const [hasTraces, hasLogs] = [config.otelTraces, config.otelLogs].map((exporter) => isOn(config, exporter));
+  if (!hasTraces && !hasLogs) return { logLines: null, close: async () => undefined };
+  const { openLogs, openTraces } = await import('./opentelemetry.ts');
+  const traces = hasTraces ? openTraces(names) : null;
+  const logs = hasLogs ? openLogs(names) : null;
+  if (traces) setTracer(traces.tracer);
+  return {
+    logLines: logs,
+    close: async () => {
+      setTracer(null);
+      await Promise.allSettled([traces?.close(), logs?.close()]);
+    },
+  };
+}
+
+/** An endpoint switches both on, `none` switches one of them off, and `otlp` alone means the endpoint of the standard. */
+function isOn({ otelDisabled, otelEndpoint }: OtelConfig, exporter: string): boolean {
+  if (otelDisabled.toLowerCase() === 'true' || exporter === 'none') return false;
+  return exporter === 'otlp' || otelEndpoint !== '';
+}
