@@ -11,53 +11,63 @@ import {
   planConfiguration,
   writeSchemas,
 } from '#server/modules/configuration/service.ts';
-import { shopProviders } from '#server/providers/shop-payments.ts';
+import { loadAdapters } from '#server/own-modules/load-modules.ts';
+import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { withDatabase } from './database.ts';
+import { listSaleFacts } from './sale-facts.ts';
+import { printJson, type Terminal } from './terminal.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 
 /** Exit codes: scripts tell "nothing to do" from "something would change" without reading the text. */
 const EXIT = { same: 0, faults: 1, changes: 2 } as const;
 
-type Options = { root: string; json?: boolean };
+type Options = { json?: boolean };
 type PlanOptions = Options & { missingTexts?: boolean };
 
-export function addConfigurationCommands(program: Command): void {
+export function addConfigurationCommands(program: Command, terminal: Terminal): void {
   program
     .command('plan')
     .description('show what `apply` would change; exit code 0: nothing, 2: something, 1: the files have faults')
-    .option('--root <folder>', 'folder that holds brands/, games/ and channels/', project)
     .option('--json', 'one JSON object instead of lines')
     .option('--missing-texts', 'list only the texts that the languages of the brands lack, also the excused ones')
-    .action(async ({ root, json, missingTexts }: PlanOptions) => {
-      if (missingTexts) return tellMissingTexts(resolve(root), json);
-      const plan = await withDatabase({ isMigrating: false, environment: process.env }, (db) =>
-        planConfiguration(db, resolve(root), { providers: shopProviders }),
+    .action(async ({ json, missingTexts }: PlanOptions) => {
+      const { environment } = terminal;
+      const root = locateShop(environment);
+      if (missingTexts) return tellMissingTexts(terminal, root, json);
+      const options = await readOptionsOf(root);
+      const plan = await withDatabase({ isMigrating: false, environment }, (db) =>
+        planConfiguration(db, root, options),
       );
-      if (!plan.ok) return tellFaults(plan, json);
-      if (json) print({ ok: true, changes: plan.lines, warnings: plan.warnings });
+      if (!plan.ok) return tellFaults(terminal, plan, json);
+      const cannotSell = listSaleFacts(plan.configuration, environment, options.providers);
+      if (json)
+        printJson(terminal, { ok: true, changes: plan.lines, warnings: plan.warnings, cannot_sell: cannotSell });
       else {
-        tellWarnings(plan.warnings);
-        console.log(plan.lines.length > 0 ? plan.lines.join('\n') : 'Files and database agree: nothing to apply.');
+        tellWarnings(terminal, plan.warnings);
+        for (const fact of cannotSell) terminal.err(`warning: ${fact}`);
+        terminal.out(plan.lines.length > 0 ? plan.lines.join('\n') : 'Files and database agree: nothing to apply.');
       }
-      process.exitCode = plan.lines.length > 0 ? EXIT.changes : EXIT.same;
+      terminal.setExitCode(plan.lines.length > 0 ? EXIT.changes : EXIT.same);
     });
 
   program
     .command('apply')
     .description('write the files to the database in one transaction; on a fault nothing is written (exit code 1)')
-    .option('--root <folder>', 'folder that holds brands/, games/ and channels/', project)
     .option('--json', 'one JSON object instead of lines')
-    .action(async ({ root, json }: Options) => {
-      const applied = await withDatabase({ isMigrating: true, environment: process.env }, (db) =>
-        applyConfiguration(db, resolve(root), { appliedBy: userInfo().username, providers: shopProviders }),
+    .action(async ({ json }: Options) => {
+      const { environment } = terminal;
+      const root = locateShop(environment);
+      const options = await readOptionsOf(root);
+      const applied = await withDatabase({ isMigrating: true, environment }, (db) =>
+        applyConfiguration(db, root, { ...options, appliedBy: userInfo().username }),
       );
-      if (!applied.ok) return tellFaults(applied, json);
+      if (!applied.ok) return tellFaults(terminal, applied, json);
       const { changed, revision, summary, warnings } = applied;
-      if (json) return print({ ok: true, changed, revision, changes: summary, warnings });
-      tellWarnings(warnings);
-      if (!changed) return console.log(`Files and database agree: revision ${revision} stays.`);
-      console.log(
+      if (json) return printJson(terminal, { ok: true, changed, revision, changes: summary, warnings });
+      tellWarnings(terminal, warnings);
+      if (!changed) return terminal.out(`Files and database agree: revision ${revision} stays.`);
+      terminal.out(
         `${summary.join('\n')}\nApplied as revision ${revision}; running shops take it up within two seconds.`,
       );
     });
@@ -70,37 +80,43 @@ export function addConfigurationCommands(program: Command): void {
       await mkdir(out, { recursive: true });
       const schemas = [...writeSchemas()];
       await Promise.all(schemas.map(([name, text]) => writeFile(join(out, name), text)));
-      console.log(`Wrote ${schemas.map(([name]) => name).join(', ')} to ${resolve(out)}.`);
+      terminal.out(`Wrote ${schemas.map(([name]) => name).join(', ')} to ${resolve(out)}.`);
     });
 }
 
-async function tellMissingTexts(root: string, json?: boolean): Promise<void> {
+/** What the files are checked against: the product's adapters and those of the shop. */
+async function readOptionsOf(root: string) {
+  const { adapters, faults } = await loadAdapters(root);
+  return { ...adapters, faults };
+}
+
+async function tellMissingTexts(terminal: Terminal, root: string, json?: boolean): Promise<void> {
   const missing = await listMissingTexts(root);
-  if (!missing.ok) return tellFaults(missing, json);
-  process.exitCode = missing.texts.length > 0 ? EXIT.changes : EXIT.same;
-  if (json) return print({ ok: true, texts: missing.texts });
+  if (!missing.ok) return tellFaults(terminal, missing, json);
+  terminal.setExitCode(missing.texts.length > 0 ? EXIT.changes : EXIT.same);
+  if (json) return printJson(terminal, { ok: true, texts: missing.texts });
   for (const { file, line, path, language, english } of missing.texts)
-    console.log(`${file}:${line}: ${path}.${language}: ${JSON.stringify(english)}`);
+    terminal.out(`${file}:${line}: ${path}.${language}: ${JSON.stringify(english)}`);
   for (const [file, texts] of Map.groupBy(missing.texts, (text) => text.file)) {
     const counts = [...Map.groupBy(texts, (text) => text.language)].map(([key, { length }]) => `${key} ${length}`);
-    console.log(`${file}: ${counts.join(', ')}`);
+    terminal.out(`${file}: ${counts.join(', ')}`);
   }
-  if (missing.texts.length === 0) console.log('No text is missing.');
+  if (missing.texts.length === 0) terminal.out('No text is missing.');
 }
 
-function tellFaults(refused: { faults: readonly Fault[]; warnings: readonly Fault[] }, json?: boolean): void {
-  process.exitCode = EXIT.faults;
-  if (json) return print({ ok: false, faults: refused.faults, warnings: refused.warnings });
-  tellWarnings(refused.warnings);
+function tellFaults(
+  terminal: Terminal,
+  refused: { faults: readonly Fault[]; warnings: readonly Fault[] },
+  json?: boolean,
+): void {
+  terminal.setExitCode(EXIT.faults);
+  if (json) return printJson(terminal, { ok: false, faults: refused.faults, warnings: refused.warnings });
+  tellWarnings(terminal, refused.warnings);
   const count = refused.faults.length;
-  console.error(refused.faults.map((fault) => fault.sentence).join('\n'));
-  console.error(`${count} fault${count === 1 ? '' : 's'}: nothing was written.`);
+  terminal.err(refused.faults.map((fault) => fault.sentence).join('\n'));
+  terminal.err(`${count} fault${count === 1 ? '' : 's'}: nothing was written.`);
 }
 
-function tellWarnings(warnings: readonly Fault[]): void {
-  for (const warning of warnings) console.error(`warning: ${warning.sentence}`);
-}
-
-function print(answer: object): void {
-  console.log(JSON.stringify(answer, null, 2));
+function tellWarnings(terminal: Terminal, warnings: readonly Fault[]): void {
+  for (const warning of warnings) terminal.err(`warning: ${warning.sentence}`);
 }

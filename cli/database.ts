@@ -1,14 +1,14 @@
 // The database a command works on: the operator's own, or the embedded one of the data folder, started for the
 // command when nobody runs it.
 import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { readDatabaseUrl } from '#server/platform/config.ts';
 import { openDb, type Db } from '#server/platform/database/db.ts';
 import { ensureAccount, isRoot, openFolder } from '#server/platform/database/embedded-postgres-account.ts';
 import { findRunningUrl } from '#server/platform/database/embedded-postgres-running.ts';
 import { claimEnvironment, requireEnvironment } from '#server/platform/database/environment.ts';
 import { migrate } from '#server/platform/database/migrate.ts';
+import { locateData } from '#server/platform/settings/shop-folder.ts';
 import { readCommandEnvironment } from './environment.ts';
 
 /** Reconciling and checking read whole tables, and raise the database's own limit to this. */
@@ -50,9 +50,7 @@ export async function withDatabase<Result>(
 async function findDatabase(variables: Variables): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = readDatabaseUrl(variables);
   if (given) return { url: given, stop: async () => undefined };
-  const folder = variables.REFILL_DATA
-    ? resolve(variables.REFILL_DATA)
-    : fileURLToPath(new URL('../.data', import.meta.url));
+  const folder = locateData(variables);
   const dataDir = join(folder, 'postgres');
   // A shop that runs from this folder goes on using its database; the command only borrows it.
   const running = await findRunningUrl(dataDir);

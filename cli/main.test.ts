@@ -39,30 +39,30 @@ function refill(
 }
 
 test('plans, applies, and then has nothing to do', async () => {
-  const plan = await refill(['plan', '--root', root]);
+  const plan = await refill(['plan', '--shop', root]);
   expect(plan).toMatchObject({ code: 2, err: '' });
   expect(plan.out).toContain('+ brand alpha: new (pay.alpha.example, useuro)\n');
 
-  const applied = await refill(['apply', '--root', root]);
+  const applied = await refill(['apply', '--shop', root]);
   expect(applied).toMatchObject({ code: 0, err: '' });
   expect(applied.out).toContain('Applied as revision 1;');
 
-  expect(await refill(['plan', '--root', root])).toEqual({
+  expect(await refill(['plan', '--shop', root])).toEqual({
     code: 0,
     out: 'Files and database agree: nothing to apply.\n',
     err: '',
   });
-  const again = await refill(['apply', '--root', root, '--json']);
+  const again = await refill(['apply', '--shop', root, '--json']);
   expect(JSON.parse(again.out)).toEqual({ ok: true, changed: false, revision: 1, changes: [], warnings: [] });
 });
 
 test('refuses a database of the other environment in one sentence, and one whose environment is not said', async () => {
-  expect(await refill(['apply', '--root', root], database.url, { REFILL_ENVIRONMENT: 'live' })).toEqual({
+  expect(await refill(['apply', '--shop', root], database.url, { REFILL_ENVIRONMENT: 'live' })).toEqual({
     code: 1,
     out: '',
     err: 'refill: This database belongs to the demo environment and REFILL_ENVIRONMENT is live: give each environment a database of its own.\n',
   });
-  expect(await refill(['apply', '--root', root], database.url, { REFILL_ENVIRONMENT: '' })).toEqual({
+  expect(await refill(['apply', '--shop', root], database.url, { REFILL_ENVIRONMENT: '' })).toEqual({
     code: 1,
     out: '',
     err: 'refill: REFILL_ENVIRONMENT is missing: say which side this process serves, demo or live.\n',
@@ -75,13 +75,13 @@ test('tells faults on the error stream and changes nothing', async () => {
   await writeFile(file, text.replace("'#5B6CFF'", 'blue'));
   const sentence = 'brands/alpha/brand.yaml:3: theme: "blue" is not a six-digit hex colour; write e.g. "#5B6CFF"';
   for (const command of ['plan', 'apply']) {
-    expect(await refill([command, '--root', root])).toEqual({
+    expect(await refill([command, '--shop', root])).toEqual({
       code: 1,
       out: '',
       err: `${sentence}\n1 fault: nothing was written.\n`,
     });
   }
-  const told = JSON.parse((await refill(['apply', '--root', root, '--json'])).out);
+  const told = JSON.parse((await refill(['apply', '--shop', root, '--json'])).out);
   expect(told).toMatchObject({ ok: false, faults: [{ line: 3, field: 'theme', sentence }] });
 });
 
@@ -89,19 +89,19 @@ test('lists the texts that a language lacks, for a person and for a tool, withou
   const copy = await mkdtemp(join(tmpdir(), 'refill-texts-'));
   await cp(join(project, 'testing', 'fixtures', 'configuration'), copy, { recursive: true });
   const nowhere = 'postgres://nobody@127.0.0.1:1/none';
-  expect(await refill(['plan', '--missing-texts', '--root', copy], nowhere)).toEqual({
+  expect(await refill(['plan', '--missing-texts', '--shop', copy], nowhere)).toEqual({
     code: 0,
     out: 'No text is missing.\n',
     err: '',
   });
   const game = join(copy, 'games', 'quest', 'game.yaml');
   await writeFile(game, (await readFile(game, 'utf8')).replace(', de: Wochenpaket', ''));
-  const list = await refill(['plan', '--missing-texts', '--root', copy], nowhere);
+  const list = await refill(['plan', '--missing-texts', '--shop', copy], nowhere);
   expect(list).toMatchObject({ code: 2, err: '' });
   expect(list.out).toBe(
     'games/quest/game.yaml:31: goods[quest_week].name.de: "Weekly pack"\ngames/quest/game.yaml: de 1\n',
   );
-  const told = await refill(['plan', '--missing-texts', '--json', '--root', copy], nowhere);
+  const told = await refill(['plan', '--missing-texts', '--json', '--shop', copy], nowhere);
   const { texts } = JSON.parse(told.out);
   expect(texts).toEqual([
     {
@@ -114,12 +114,12 @@ test('lists the texts that a language lacks, for a person and for a tool, withou
     },
   ]);
   await writeFile(game, 'name: [');
-  expect(await refill(['plan', '--missing-texts', '--root', copy], nowhere)).toMatchObject({ code: 1, out: '' });
+  expect(await refill(['plan', '--missing-texts', '--shop', copy], nowhere)).toMatchObject({ code: 1, out: '' });
   await rm(copy, { recursive: true });
 });
 
 test('says in one sentence that the database is not there', async () => {
-  const run = await refill(['plan', '--root', project], 'postgres://nobody@127.0.0.1:1/none');
+  const run = await refill(['plan', '--shop', project], 'postgres://nobody@127.0.0.1:1/none');
   expect(run).toMatchObject({ code: 1, out: '' });
   expect(run.err).toMatch(/^refill: .*ECONNREFUSED.*\n$/);
 });

@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 type Rule = { alert: string; expr: string; labels: Record<string, string>; annotations: Record<string, string> };
-const rules = globSync('deploy/prometheus/*alerts*.yml', { cwd: root }).flatMap((path) =>
+const rules = globSync('deploy/prometheus/*-alerts.yml', { cwd: root }).flatMap((path) =>
   (parse(read(path)) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules),
 );
 type Panel = { title: string; targets: { expr: string }[] };

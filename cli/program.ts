@@ -12,6 +12,8 @@ import { addDoctorCommand } from './doctor/doctor.ts';
 import { addEventCommands } from './players/event.ts';
 import { addOfferCommands } from './players/offer.ts';
 import { addGameCommands } from './games/game.ts';
+import { addNewCommand } from './new.ts';
+import { withShopSettings } from '#server/platform/settings/shop-folder.ts';
 import { addInvariantCommands } from './orders/invariants.ts';
 import { addMoneyReportCommands } from './orders/money-report.ts';
 import { addMetricsCommand } from './metrics.ts';
@@ -29,15 +31,28 @@ import { addVipCommands } from './players/vip.ts';
 import { addWalletCommands } from './players/wallet.ts';
 import { addWebhookCommands } from './webhooks/webhook.ts';
 
-export function createProgram(terminal: Terminal): Command {
+export function createProgram(outer: Terminal): Command {
+  let environment = outer.environment;
+  const terminal: Terminal = {
+    ...outer,
+    get environment() {
+      return environment;
+    },
+  };
   const program = new Command('refill')
     .description('Runs a Refill shop: its configuration, its orders, its books.')
+    .option('--shop <folder>', 'folder of your own shop, with its .env; REFILL_SHOP unless given')
+    // The embedded PostgreSQL and the settings of a folder are those of every command, so it is read before each.
+    .hook('preAction', (whole) => {
+      environment = withShopSettings(outer.environment, whole.opts<{ shop?: string }>().shop);
+    })
     .showHelpAfterError();
+  addNewCommand(program, terminal);
   addServeCommand(program, terminal);
   addDoctorCommand(program, terminal);
   addSettingsCommand(program, terminal);
+  addConfigurationCommands(program, terminal);
   addMetricsCommand(program, terminal);
-  addConfigurationCommands(program);
   addBackupCommands(program, terminal);
   addOrderCommands(program, terminal);
   addCodeCommands(program, terminal);

@@ -1,14 +1,18 @@
 // `refill serve` as a process: every fault in one list, a clean start when they are mended, and no stack in between.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
 import { request } from 'undici';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { applyConfiguration } from '#server/modules/configuration/service.ts';
+import { openDb } from '#server/platform/database/db.ts';
 import { DEMO_SETTINGS } from '#server/platform/settings/published.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import { openTestDatabase } from '#testing/database.ts';
+import { runCommand } from './test-run.ts';
 
 const root = join(import.meta.dirname, '..');
 let url: string;
@@ -95,13 +99,28 @@ test('lists every fault at once, opens nothing and exits with 1; mended, it star
   expect(await once(shop, 'close')).toEqual([0, null]);
 });
 
-test("a worker shows its health on the operator's port", async () => {
+test("a worker shows its health and answers signed calls on the operator's port, and calls webhooks", async () => {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;
   probe.close();
-  const { process: shop, seen } = run(['--role', 'worker'], { ...good(), REFILL_OPERATOR_PORT: String(port) });
+  let called = '';
+  const receiver = createHttpServer((call, answer) => {
+    called = String(call.headers['webhook-id']);
+    answer.end();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  onTestFinished(() => void receiver.close());
+  const hook = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const settings = {
+    ...good(),
+    REFILL_OPERATOR_PORT: String(port),
+    REFILL_KEY_SECRETS: 'q8Xz1LrW0vYc5TnB7mKd3GhJ9pAs2EfU',
+    REFILL_WEBHOOK_PRIVATE_HOSTS: hook,
+  };
+  const { process: shop, seen } = run(['--role', 'worker'], settings);
   await expect.poll(() => seen.out + seen.err, { timeout: 30_000 }).toContain('"ready":true');
+  const refill = async (...args: string[]) => JSON.parse((await runCommand([...args, '--json'], settings)).out);
   const get = async (path: string) => {
     const { statusCode, body } = await request(`http://127.0.0.1:${port}${path}`);
     return [statusCode, ((await body.json()) as { status: string }).status];
@@ -109,6 +128,30 @@ test("a worker shows its health on the operator's port", async () => {
   expect(await get('/healthz')).toEqual([200, 'alive']);
   expect(await get('/readyz')).toEqual([200, 'ready']);
   expect(await get('/healthz/details')).toEqual([200, 'ok']);
+
+  const { key_id: keyId, secret } = await refill('key', 'create', 'helpdesk', '--scopes', 'read');
+  const target = '/admin/v1/me';
+  const now = new Date();
+  const signature = new Webhook(secret).sign('call-0001', now, `GET 127.0.0.1${target}\n`);
+  const { statusCode, body } = await request(`http://127.0.0.1:${port}${target}`, {
+    headers: {
+      'refill-key': keyId,
+      'webhook-id': 'call-0001',
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': signature,
+    },
+  });
+  expect([statusCode, await body.json()]).toMatchObject([200, { name: 'helpdesk', scopes: ['read'] }]);
+
+  const { endpoint_id: endpoint } = await refill('webhooks', 'add', `http://${hook}/`);
+  const db = openDb(url, { max: 1, onError: () => undefined });
+  await db.query(
+    `insert into webhook_message (player_id, message_id, endpoint_id, type, billing_no, data, next_at)
+     values (gen_random_uuid(), 'msg_1', $1, 'order.delivered', 'O1', '{}', now())`,
+    [endpoint],
+  );
+  await db.end();
+  await expect.poll(() => called, { timeout: 15_000 }).toBe('msg_1');
   shop.kill('SIGTERM');
   expect(await once(shop, 'close')).toEqual([0, null]);
 });

@@ -6,7 +6,8 @@ import type { SettleDeps } from '#server/modules/orders/payments/settle-payment.
 import type { Db } from '#server/platform/database/db.ts';
 import { createLog } from '#server/platform/log.ts';
 import { loadTexts } from '#server/platform/texts.ts';
-import { shopProviders } from '#server/providers/shop-payments.ts';
+import { requireAdapters } from '#server/own-modules/load-modules.ts';
+import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { withDatabase } from './database.ts';
 import { readCommandConfig } from './environment.ts';
 import { type Terminal } from './terminal.ts';
@@ -31,7 +32,7 @@ export function withShop<Result>(terminal: Terminal, work: (shop: CommandShop) =
       db,
       log,
       texts: loadTexts(),
-      providers: shopProviders,
+      ...(await requireAdapters(locateShop(environment))),
       configuration: () => configuration,
     });
     const { payments, games } = shop;

@@ -166,6 +166,9 @@ export const BrandFile = strict({
     vkAppId: Type.Optional(Type.String()),
     loginClient: Type.Optional(Type.String()),
     twitterRedirect: Type.Optional(Type.String()),
+    ownName: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 40, description: 'What players call the kind own: accounts of yours' }),
+    ),
   }),
   art: strict({
     logo: AssetName,

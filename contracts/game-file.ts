@@ -248,6 +248,13 @@ export const GameFile = strict({
   offers: Type.Optional(
     Type.Array(OfferEntry, { description: 'Products at another price for a while, or after a purchase' }),
   ),
+  protocol: Type.Optional(
+    Type.String({
+      ...Id,
+      default: 'standard',
+      description: 'How its server is spoken to: by the game server contract, or as a module of the shop says',
+    }),
+  ),
   check: Type.Optional(
     Type.Enum(['required', 'when_reachable'], {
       default: 'required',

@@ -8,8 +8,8 @@ import { UserInfo } from './accounts.ts';
 import { ClientId, Text, params } from './envelope.ts';
 import { route } from './route.ts';
 
-/** @source specification section 9, "Third-party login kinds" */
-export const LOGIN_KINDS = ['google', 'ios', 'facebook', 'twitter', 'vk', 'huawei'] as const;
+/** `own`: accounts of the publisher's, by a module of the shop. @source specification section 9, "Third-party login kinds" */
+export const LOGIN_KINDS = ['google', 'ios', 'facebook', 'twitter', 'vk', 'huawei', 'own'] as const;
 export type LoginKind = (typeof LOGIN_KINDS)[number];
 export const LoginKind = Type.Enum([...LOGIN_KINDS]);
 
@@ -130,6 +130,7 @@ const vk = {
 };
 /** @source specification section 7: "authorization_code, redirect_uri" */
 const huawei = { ...finish, authorization_code: code, redirect_uri: Type.Optional(Text(500)) };
+const own = huawei;
 /**
  * Encoded as name and password are (contracts/credentials.ts). @source specification section
  * 5: at most 80 characters each
@@ -209,6 +210,14 @@ export const loginRoutes = {
     summary: 'Log in (or link) with what Huawei sent back',
     access: 'anyone',
     input: params({ ...huawei, ...ofGame }),
+    output: UserInfo,
+  }),
+  own: route({
+    path: '/util/login/own_auth',
+    kind: 'post',
+    summary: "Log in (or link) with what the shop's own account server sent back",
+    access: 'anyone',
+    input: params({ ...own, ...ofGame }),
     output: UserInfo,
   }),
   card: route({
@@ -302,6 +311,14 @@ export const ingameLoginRoutes = {
     summary: 'Log in for a make-up payment with what Huawei sent back',
     access: 'anyone',
     input: params({ ...huawei, ...inGame }),
+    output: UserInfo,
+  }),
+  own: route({
+    path: '/api/ingame/own_auth',
+    kind: 'post',
+    summary: "Log in for a make-up payment with what the shop's own account server sent back",
+    access: 'anyone',
+    input: params({ ...own, ...inGame }),
     output: UserInfo,
   }),
   card: route({

@@ -166,6 +166,7 @@ export const payRoutes = {
   pingpongx_pay: pay('pay/pingpongx_pay', 'PingPong'),
   ebanx_pay: pay('pay/ebanx_pay', 'EBANX'),
   funtap_pay: pay('pay/funtap_pay', 'FunTap'),
+  own_pay: pay('pay/own_pay', "a provider of the shop's own"),
   'kr_pay/naver_pay': pay('kr_pay/naver_pay', 'Naver Pay'),
   'kr_pay/welcome_pay': pay('kr_pay/welcome_pay', 'Welcome Payments'),
   'kr_pay/kakao_pay': pay('kr_pay/kakao_pay', 'KakaoPay'),

@@ -4342,7 +4342,8 @@ UNION ALL
     m.billing_no,
     m.endpoint_id,
     m.type
-   FROM webhook_message m
+   FROM (webhook_message m
+     JOIN webhook_endpoint e ON ((e.endpoint_id = m.endpoint_id)))
   WHERE ((m.state = ANY (ARRAY['queued'::text, 'calling'::text])) AND (m.next_at < (now() - '1 day'::interval)));
 comment on view invariant_i70_events_told is 'Every delivered or refunded order has its message for each endpoint that wants it, and none waits unattended.';
 

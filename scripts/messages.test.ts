@@ -1,7 +1,8 @@
 // The compiler of messages: what it finds wrong, and the types it writes.
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { describe, expect, test } from 'vitest';
-import { checkCatalogues, compareTexts, readCatalogues, readParams, writeTypes } from './messages.ts';
+import { readParams } from '#server/platform/message-values.ts';
+import { checkCatalogues, compareTexts, readCatalogues, writeTypes } from './messages.ts';
 
 const source = { hello: 'Hello {name}', left: '{n, plural, one {# item} other {# items of {shop}}}' };
 

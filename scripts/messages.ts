@@ -4,41 +4,15 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { isLanguage, type Language, LANGUAGES } from '#kernel/languages.ts';
+import { findTextFault, readParams } from '#server/platform/message-values.ts';
 import { projectRoot } from './run-tool.ts';
 
 /** en is the source; the others have its keys and placeholders. */
 const SOURCE = 'en';
 
 type Texts = Record<string, string>;
-/** How a message uses a value: 'text' is anything, 'number' is for plurals, a list are the cases of a select. */
-export type Params = Map<string, 'text' | 'number' | readonly string[]>;
-
-/**
- * Names and kinds of the values in a compiled message, also those inside its cases.
- * @param found is filled; made when left out
- */
-export function readParams(message: CompiledMessage, found: Params = new Map()): Params {
-  for (const token of message) {
-    if (typeof token === 'string') continue;
-    const [name, kind, choices] = token;
-    const cases = choices !== null && typeof choices === 'object' ? (choices as Record<string, CompiledMessage>) : null;
-    const inner = cases ? Object.entries(cases).filter(([key]) => key !== 'offset') : [];
-    // "#" inside a plural speaks of the number that is asked about already.
-    if (name !== '#') found.set(name, found.get(name) ?? kindOf(kind, inner));
-    for (const [, part] of inner) if (Array.isArray(part)) readParams(part, found);
-  }
-  return found;
-}
-
-function kindOf(kind: string | undefined, cases: [string, unknown][]): 'text' | 'number' | readonly string[] {
-  if (kind === 'plural' || kind === 'selectordinal' || kind === 'number') return 'number';
-  if (kind !== 'select') return 'text';
-  const names = cases.map(([key]) => key);
-  return names.includes('other') ? 'text' : names;
-}
-
 /**
  * What is wrong with a language beside the source, one sentence each.
  * A missing key is a fault only for a complete language: the others fall back to the source, key by key.
@@ -47,25 +21,16 @@ export function compareTexts(language: string, source: Texts, texts: Texts, isCo
   const faults: string[] = [];
   for (const [key, text] of Object.entries(texts)) {
     if (!(key in source)) faults.push(`messages/${language}.json: "${key}" is not in messages/${SOURCE}.json`);
-    else faults.push(...compareOne(language, key, source[key] ?? '', text));
+    else {
+      const reason = findTextFault(source[key] ?? '', text);
+      if (reason !== null) faults.push(`messages/${language}.json: "${key}" ${reason}`);
+    }
   }
   if (isComplete) {
     const missing = Object.keys(source).filter((key) => !(key in texts));
     faults.push(...missing.map((key) => `messages/${language}.json: "${key}" is missing`));
   }
   return faults;
-}
-
-function compareOne(language: string, key: string, source: string, text: string): string[] {
-  const where = `messages/${language}.json: "${key}"`;
-  if (text.trim() === '') return [`${where} is empty`];
-  try {
-    const wanted = [...readParams(compileMessageOrThrow(source)).keys()].toSorted().join(', ');
-    const has = [...readParams(compileMessageOrThrow(text)).keys()].toSorted().join(', ');
-    return wanted === has ? [] : [`${where} has the values {${has}}, but the source has {${wanted}}`];
-  } catch (error) {
-    return [`${where} cannot be read: ${error instanceof Error ? error.message : String(error)}`];
-  }
 }
 
 /** The type of every message's values, for the checker. */

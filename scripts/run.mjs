@@ -1,36 +1,9 @@
-// node scripts/run.mjs <file.ts> [args]: runs a TypeScript file of this project on the pinned Node 24, on any machine
-// that has Node 20.19 or newer. Installs the packages first when they are missing.
-import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
-import { ensureInstalled, pinnedNode, runOrExplain, SetupError } from './ensure-installed.mjs';
-import { stopWithNpm } from './stop-with-npm.mjs';
+// node scripts/run.mjs <file.ts> [args]
+import { runFile } from './run-file.mjs';
 
-/** What runs from `npm ci --omit=dev`, as a production machine has it. */
-const LEAN = ['cli/main.ts', 'scripts/build.ts'];
-
-/** V8's settings of a server, as `npm start` gives them: measured and explained in scripts/start/start-child.ts. */
-const SERVER_MEMORY = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
-
-await runOrExplain(async () => {
-  const [file, ...args] = process.argv.slice(2);
-  if (file === undefined) throw new SetupError('Usage: node scripts/run.mjs <file.ts> [arguments]');
-  await ensureInstalled({ isLean: LEAN.includes(file) });
-  const isServer = file === 'cli/main.ts' && args[0] === 'serve';
-  const flags = isServer ? SERVER_MEMORY : [];
-  const child = spawn(pinnedNode, [...flags, file, ...args], { stdio: 'inherit' });
-
-  const forward = (signal) => {
-    // A terminal hands Ctrl-C to the child by itself; a second one would read as "stop at once".
-    if (signal === 'SIGINT' && process.stdin.isTTY) return;
-    child.kill(signal);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
-  // A shop must not go on without the npm that was told to end it.
-  if (isServer) stopWithNpm(child);
-
-  process.exitCode = await new Promise((resolve, reject) => {
-    child.on('error', (error) => reject(new SetupError(`Could not start ${pinnedNode}: ${error.message}`)));
-    // A child ended by a signal is told to the caller as a shell would: 128 + the signal's number.
-    child.on('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
-  });
-});
+const [file, ...args] = process.argv.slice(2);
+if (file === undefined) {
+  process.stderr.write('Usage: node scripts/run.mjs <file.ts> [arguments]\n');
+  process.exit(1);
+}
+await runFile(file, args);

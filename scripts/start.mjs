@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // npm start, npm run dev: installs what is missing, then hands over to scripts/start.ts on the pinned Node 24.
 // Plain JavaScript, because this runs on whatever Node (20.19 or newer) the machine has.
 import { spawn } from 'node:child_process';

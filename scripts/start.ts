@@ -1,25 +1,32 @@
 // npm start and npm run dev (-- --dev), on the pinned Node: puts the real parts into the steps of start-shop.ts.
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { readDatabaseUrl } from '#server/platform/config.ts';
+import { locateShop, withShopSettings } from '#server/platform/settings/shop-folder.ts';
 import { locateRunFolder } from './start/start-folder.ts';
 import { createLifecycle } from './start/start-lifecycle.ts';
 import { readPort } from './start/start-ports.ts';
 import { createProgress } from './start/start-progress.ts';
+import { readOwnShop } from './start/start-own-shop.ts';
+import { StartFault } from './start/start-postgres.ts';
 import { startShop } from './start/start-shop.ts';
 import { describeFault, endWithTerminal } from './start/start-terminal.ts';
 
-const { env } = process;
 const fileOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 const progress = createProgress((text) => process.stdout.write(text));
 const lifecycle = createLifecycle(progress, (code) => process.exit(code));
 endWithTerminal(lifecycle);
 try {
+  const { dev, shop } = readArguments();
+  const env = withShopSettings(process.env, shop);
+  const own = env.REFILL_SHOP ? await readOwnShop(env.REFILL_SHOP, env) : undefined;
   await startShop(
     {
-      folder: locateRunFolder(env.REFILL_DATA),
+      folder: locateRunFolder(env.REFILL_DATA, env.REFILL_SHOP),
       port: readPort(env.PORT),
-      isDev: process.argv.includes('--dev'),
+      isDev: dev,
+      own,
       databaseUrl: readDatabaseUrl(env) ?? undefined,
       env,
     },
@@ -29,8 +36,9 @@ try {
       // Loaded when their turn comes: reading them takes longer than starting the database, which must not wait for it.
       build: async () => (await import('./build.ts')).buildIfStale(),
       watchStorefront: async () => (await import('./build.ts')).watchStorefront(),
-      configure: async (databaseUrl) => (await import('./start/start-demo.ts')).configureDemo(databaseUrl),
-      seed: async (databaseUrl) => (await import('./start/start-demo.ts')).seedDemo(databaseUrl, env),
+      configure: async (databaseUrl) =>
+        (await import('./start/start-demo.ts')).configureDemo(databaseUrl, locateShop(env)),
+      seed: async (databaseUrl) => (await import('./start/start-demo.ts')).seedDemo(databaseUrl, env, own),
       settings: (await import('./start/start-demo-settings.ts')).demoSettings,
     },
     progress,
@@ -38,4 +46,14 @@ try {
   );
 } catch (error) {
   await lifecycle.end(1, describeFault(error));
+}
+
+/** @throws StartFault with one sentence for what is none of them */
+function readArguments(): { dev: boolean; shop: string | undefined } {
+  try {
+    const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false }, shop: { type: 'string' } } });
+    return { dev: values.dev, shop: values.shop };
+  } catch (error) {
+    throw new StartFault(`${(error as Error).message}. npm start takes --shop <folder>.`);
+  }
 }

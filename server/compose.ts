@@ -14,6 +14,7 @@ import { createCodesService, PROMO_GUESSES } from './modules/codes/service.ts';
 import { createCouponsService } from './modules/coupons/service.ts';
 import { createEventsService } from './modules/events/service.ts';
 import type { GameServer } from './modules/games/gameserver.ts';
+import type { GameProtocol } from './modules/games/protocol-port.ts';
 import { NETWORK_ATTEMPTS, createGiftCardsService } from './modules/giftcards/service.ts';
 import { createWalletService } from './modules/wallet/service.ts';
 import { createOffersService } from './modules/offers/service.ts';
@@ -41,9 +42,9 @@ import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
 import { createGameReach, measureOutbound } from './platform/outbound/outbound-measure.ts';
 import { publicHosts } from './platform/outbound/outbound-public.ts';
 import { type Site, environmentOfHost } from './platform/http/site.ts';
-import type { Texts } from './platform/texts.ts';
+import { type Texts, withOwnTexts } from './platform/texts.ts';
+import { standardProtocol } from './providers/gameserver/standard.ts';
 import { listUnsellable } from './serve/check-brands.ts';
-import { createStandardGameServer } from './providers/gameserver/standard.ts';
 import { createOperatorRealNames } from './providers/realname/operator.ts';
 import { loginProviders } from './providers/identity/registry.ts';
 
@@ -59,23 +60,33 @@ export function compose(deps: {
   now?: () => number;
   /** Another way to the games than the addresses of the configuration: tests hand in their own. */
   gameServer?: (gameId: string) => GameServer | null;
-  /** Other identity providers than all there are: for tests. */
+  /** Other identity providers than the product's own. */
   logins?: readonly LoginProvider[];
+  /** Other game protocols than the product's own. */
+  protocols?: readonly GameProtocol[];
 }) {
   const { config, db, log, configuration, now = Date.now } = deps;
+  const texts = withOwnTexts(deps.texts, () => configuration().messages);
   // Filled below with every provider's and game's host; nothing else can be called.
   const allowedHosts = new Set<string>();
   const outbound = createOutbound({ allowedHosts });
 
   const gameReach = createGameReach(now);
   const gameServers = new Map<string, GameServer | null>();
+  const protocolOf = (gameId: string): GameProtocol => {
+    const named = configuration().games.get(gameId as GameId)?.file.protocol ?? standardProtocol.name;
+    const found = (deps.protocols ?? [standardProtocol]).find(({ name }) => name === named);
+    // The files are checked, so this is a process that was started without the shop's modules.
+    if (!found) throw new Error(`the game ${gameId} speaks "${named}", and no module of this process does`);
+    return found;
+  };
   const configuredGameServer = (gameId: string) => {
     const known = gameServers.get(gameId);
     if (known !== undefined) return known;
     const settings = config.gameServer(gameId);
     if (settings) allowedHosts.add(new URL(settings.url).host);
     const made = settings
-      ? createStandardGameServer({
+      ? protocolOf(gameId).open({
           baseUrl: settings.url,
           secrets: settings.secrets,
           outbound: gameReach.watch(gameId, outbound),
@@ -94,7 +105,7 @@ export function compose(deps: {
     configuration,
     outbound,
     log,
-    texts: deps.texts,
+    texts,
     now,
     lastPaidOf: (playerId) => readLastPaid(db, playerId),
     amountOfReplenish: async ({ session, ...caller }, input) => {
@@ -164,7 +175,7 @@ export function compose(deps: {
     codeGuesses: createGuessLimit(db, 'entry_code', 10, 600),
   }); // prettier-ignore
   const orders = createOrdersService({
-    db, log, configuration, accounts, games, payments, giftCards, codes, offers, now, texts: deps.texts,
+    db, log, configuration, accounts, games, payments, giftCards, codes, offers, now, texts,
     findPayable: (caller, input) => findPayable(db, caller, input),
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
     isWorker: config.role !== 'web', isSharing: config.sharesTransactions, environment: config.environment,
@@ -233,7 +244,7 @@ export function compose(deps: {
     if (!brand.file.backupHosts.includes(host)) return site;
     return { ...site, pageHosts: config.environment === 'demo' ? brand.demoHosts : brand.liveHosts };
   };
-  const http: HttpDeps = { config, log, db, texts: deps.texts, siteOf };
+  const http: HttpDeps = { config, log, db, texts, siteOf };
   return {
     ...http,
     configuration,

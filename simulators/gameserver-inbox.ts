@@ -5,11 +5,11 @@ import { escapeHtml, sendPage } from './kit/page.ts';
 import { textAt } from './kit/read.ts';
 import { leaveRealNamePage, sendRealNamePage } from './realname-page.ts';
 import type { GameState, Grant } from './gameserver-state.ts';
-import { worlds } from './gameserver-world.ts';
+import type { Worlds } from './gameserver-world.ts';
 
 const shownRows = 100;
 
-export function mountInbox(app: FastifyInstance, state: GameState, isoNow: () => string): void {
+export function mountInbox(app: FastifyInstance, state: GameState, worlds: Worlds, isoNow: () => string): void {
   const filterOf = (query: unknown) => {
     const pairs = Object.entries({
       game: textAt(query, 'game'),
@@ -28,7 +28,7 @@ export function mountInbox(app: FastifyInstance, state: GameState, isoNow: () =>
   }));
 
   app.get('/game', (request, reply) => {
-    const rows = tableOf(state.listGrants(filterOf(request.query), shownRows));
+    const rows = tableOf(state.listGrants(filterOf(request.query), shownRows), worlds);
     if (textAt(request.query, 'part') === 'rows') return reply.type('text/html; charset=utf-8').send(rows);
     const value = (name: string) => escapeHtml(textAt(request.query, name) ?? '');
     const options = [...worlds.values()]
@@ -66,13 +66,13 @@ try{const answer=await fetch(url);const text=await answer.text();if(answer.ok&&t
   });
 }
 
-function tableOf(grants: Grant[]): string {
+function tableOf(grants: Grant[], worlds: Worlds): string {
   if (grants.length === 0) return '<p>Nothing received yet.</p>';
   const head = ['Time', 'Game', 'Server', 'Character', 'Product', 'Gifts', 'Receipt', 'Order'];
-  return `<table><thead><tr>${head.map((text) => `<th scope="col">${text}</th>`).join('')}</tr></thead><tbody>${grants.map(rowOf).join('')}</tbody></table>`;
+  return `<table><thead><tr>${head.map((text) => `<th scope="col">${text}</th>`).join('')}</tr></thead><tbody>${grants.map((grant) => rowOf(grant, worlds)).join('')}</tbody></table>`;
 }
 
-function rowOf(grant: Grant): string {
+function rowOf(grant: Grant, worlds: Worlds): string {
   const world = worlds.get(grant.game);
   const server = world?.servers.find((known) => known.id === grant.server_id)?.name ?? grant.server_id;
   const gifts = grant.gifts.map((gift) => `${escapeHtml(gift.name || gift.id)} ×${gift.count}`).join('<br>');

@@ -9,7 +9,7 @@ import type { Clock } from './kit/clock.ts';
 import { escapeHtml, sendPage } from './kit/page.ts';
 import { textAt } from './kit/read.ts';
 import { addressOf } from './kit/shop.ts';
-import { worlds } from './gameserver-world.ts';
+import type { Worlds } from './gameserver-world.ts';
 
 const answerWithinMs = 10_000;
 
@@ -27,7 +27,7 @@ const fields = [
 
 export function mountOffers(
   app: FastifyInstance,
-  given: { clock: Clock; shopUrl: string; secrets: Record<string, string> },
+  given: { clock: Clock; shopUrl: string; secrets: Record<string, string>; worlds: Worlds },
 ): void {
   const page = (told: string, values: Record<string, string>) => ({
     title: 'Give an offer',
@@ -52,7 +52,7 @@ export function mountOffers(
 /** The shop's answer as it came, or why there was none. */
 async function giveOffer(
   values: Record<string, string>,
-  { clock, shopUrl, secrets }: { clock: Clock; shopUrl: string; secrets: Record<string, string> },
+  { clock, shopUrl, secrets, worlds }: Parameters<typeof mountOffers>[1],
 ): Promise<string> {
   const { brand = '', client_id: clientId = '', username = '', user_id: userId = '' } = values;
   const world = [...worlds.values()].find(({ clients }) => clients.some(({ id }) => id === clientId));

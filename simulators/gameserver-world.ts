@@ -71,7 +71,44 @@ const listedWorlds: World[] = [
   },
 ];
 
-export const worlds: ReadonlyMap<string, World> = new Map(listedWorlds.map((world) => [world.id, world]));
+export type Worlds = ReadonlyMap<string, World>;
+
+/** Those of the demonstration. */
+export const worlds: Worlds = new Map(listedWorlds.map((world) => [world.id, world]));
+
+/** A game of somebody's own shop, as much as a simulator needs to know of it. */
+export type OwnGame = {
+  id: string;
+  name: string;
+  clients: { id: string; name: string }[];
+  hasAreas: boolean;
+};
+
+/** Games of a shop of one's own: each with a few servers, and areas where its file says so. */
+export function makeWorlds(games: readonly OwnGame[]): Worlds {
+  return new Map(
+    games.map(({ id, name, clients, hasAreas }) => {
+      const servers = hasAreas ? emberfallServers : starlaneServers.map((server) => [server, undefined] as const);
+      const areas = [...new Set(emberfallServers.map(([, area]) => area))];
+      return [
+        id,
+        {
+          id,
+          name,
+          clients: clients.map((client) => ({ ...client, world: id })),
+          areas: hasAreas ? areas.map((area) => ({ id: area, name: area[0]!.toUpperCase() + area.slice(1) })) : [],
+          servers: servers.map(([server, area_id], index) => ({
+            id: `s${index + 1}`,
+            name: server,
+            ...(area_id ? { area_id } : {}),
+            open: true,
+          })),
+          isOneRole: false,
+        },
+      ];
+    }),
+  );
+}
 
 const characterNames = [
   'Ashwyn',
@@ -123,6 +160,12 @@ const demoCharacters: Record<string, [server: string, name: string, level: numbe
   'pocket-pitch': [['s1', 'Kestrel FC', 15]],
 };
 
+/** In games of somebody's own shop. */
+const ownCharacters: [server: string, name: string, level: number][] = [
+  ['s1', 'Kestrel', 42],
+  ['s3', '星野ひかり', 7],
+];
+
 /** Players known by the beginning of the user id who have one character in every game. */
 const soloPlayer = 'solo';
 
@@ -141,7 +184,7 @@ export function rolesOf(world: World, clientId: string, userId: string): Role[] 
     return { id, name, level, server_id: server.id, ...(server.area_id ? { area_id: server.area_id } : {}) };
   };
   if (userId.toLowerCase().startsWith(demoPlayer)) {
-    return demoCharacters[client.world]!.map(([serverId, name, level], slot) =>
+    return (demoCharacters[client.world] ?? ownCharacters).map(([serverId, name, level], slot) =>
       make(
         world.servers.findIndex((server) => server.id === serverId),
         slot,

@@ -1,4 +1,4 @@
-// The simulator for the three demo games' servers, under `/game/<game>`, with its control calls.
+// The simulator for the games' servers, under `/game/<game>`, with its control calls.
 
 import type { FastifyInstance } from 'fastify';
 import { Webhook } from 'standardwebhooks';
@@ -11,19 +11,20 @@ import { createGameFaults, failAfter, failBefore, type GameFault, gameFaultKinds
 import { mountInbox } from './gameserver-inbox.ts';
 import { mountOffers } from './gameserver-offers.ts';
 import { openGameState } from './gameserver-state.ts';
-import { worlds } from './gameserver-world.ts';
+import type { Worlds } from './gameserver-world.ts';
 
 export function mountGameServer(context: {
   app: FastifyInstance;
   journal: Journal;
   clock: Clock;
+  worlds: Worlds;
   /** `whsec_...` by game; several separated by commas while one replaces the other. */
   secrets: Record<string, string>;
   pageOrigin: () => string;
   /** Where offers of players are given. */
   shopUrl: string;
 }): void {
-  const { app, clock } = context;
+  const { app, clock, worlds } = context;
   const state = openGameState(context.journal);
   const faults = createGameFaults(clock);
   const isoNow = () => new Date(clock.now()).toISOString();
@@ -55,7 +56,7 @@ export function mountGameServer(context: {
     }
   }
 
-  mountInbox(app, state, isoNow);
+  mountInbox(app, state, worlds, isoNow);
   mountOffers(app, context);
 
   app.get('/control/game', () => ({ applied: state.countGrants(), repeated, calls, faults: faults.list() }));

@@ -1,8 +1,9 @@
 // The simulators as a process: reads its environment, starts, says `ready` on one line, ends with its parent.
 
+import type { OwnGame } from './gameserver-world.ts';
 import { startSimulators } from './start.ts';
 
-const { SIMULATORS_PORT = '0', SIMULATORS_DATA, SHOP_URL, SIMULATORS_DURABLE } = process.env;
+const { SIMULATORS_PORT = '0', SIMULATORS_DATA, SHOP_URL, SIMULATORS_DURABLE, SIMULATORS_GAMES } = process.env;
 if (!SIMULATORS_DATA || !SHOP_URL) {
   console.error(
     "Set SIMULATORS_DATA (a folder for journals) and SHOP_URL (the shop's address, such as http://127.0.0.1:8080).",
@@ -15,6 +16,8 @@ const simulators = await startSimulators({
   dataDir: SIMULATORS_DATA,
   shopUrl: SHOP_URL,
   durable: SIMULATORS_DURABLE !== '0',
+  // JSON, a list of OwnGame.
+  ...(SIMULATORS_GAMES ? { games: JSON.parse(SIMULATORS_GAMES) as OwnGame[] } : {}),
 });
 
 let isEnding = false;

@@ -9,7 +9,7 @@ import { type Credentials, openAccount, openCredentials } from './kit/credential
 import { type Journal, openJournal } from './kit/journal.ts';
 import { createShop } from './kit/shop.ts';
 import { mountGameServer } from './gameserver.ts';
-import { worlds } from './gameserver-world.ts';
+import { makeWorlds, type OwnGame, type Worlds, worlds as demoWorlds } from './gameserver-world.ts';
 import { mountIdentities } from './identity/all.ts';
 import { mountIndexPage } from './index-page.ts';
 import { mountSampleGame } from './sample-game.ts';
@@ -28,6 +28,8 @@ export type SimulatorOptions = {
    */
   shopUrl: string;
   clock?: Clock;
+  /** Games of somebody's own shop instead of the demonstration's. */
+  games?: readonly OwnGame[];
   /**
    * Whether every change is in the journal before its call is answered (default). Without, up to 50 ms are lost with
    * the process: for benchmarks.
@@ -51,6 +53,7 @@ export type Simulators = {
 export async function startSimulators(options: SimulatorOptions): Promise<Simulators> {
   const clock = options.clock ?? systemClock;
   const isDurable = options.durable ?? true;
+  const worlds = options.games ? makeWorlds(options.games) : demoWorlds;
   const credentials = await openCredentials(options.dataDir, [...worlds.keys()]);
   const shop = createShop(options.shopUrl);
   const app = Fastify({ logger: false, forceCloseConnections: true, keepAliveTimeout: 60_000 });
@@ -75,11 +78,14 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
     app,
     journal: gameJournal,
     clock,
+    worlds,
     secrets: credentials.games,
     pageOrigin,
     shopUrl: options.shopUrl,
   });
-  mountSampleGame({ app, shop, clock, secrets: credentials.games });
+  // Its page speaks of the demonstration's brands.
+  const hasSampleGame = options.games === undefined;
+  if (hasSampleGame) mountSampleGame({ app, shop, clock, secrets: credentials.games });
   const identities = mountIdentities({
     app,
     clock,
@@ -94,7 +100,7 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
     account: openAccount(options.dataDir, 'realname', makeRealNameAccount),
     pageOrigin,
   });
-  mountIndexPage(app);
+  mountIndexPage(app, worlds, hasSampleGame);
 
   await app.listen({ port, host: '127.0.0.1' });
   const address = app.server.address();
@@ -103,7 +109,7 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
   return {
     url: pageOrigin(),
     environment: {
-      ...environmentOf(credentials, apiOrigin(), pageOrigin()),
+      ...environmentOf(credentials, worlds, apiOrigin(), pageOrigin()),
       ...identities.environment(),
       ...realName.environment(apiOrigin()),
       ...Object.assign({}, ...mounted.map((one) => one.environment?.(hostsOf(pageOrigin(), apiOrigin())) ?? {})),
@@ -118,7 +124,7 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
   };
 }
 
-function environmentOf(credentials: Credentials, api: string, page: string): Record<string, string> {
+function environmentOf(credentials: Credentials, worlds: Worlds, api: string, page: string): Record<string, string> {
   const { paypal, xsolla, adyen } = credentials;
   const hosts = hostsOf(page, api);
   const games = [...worlds.keys()].flatMap((game) => {

@@ -13,6 +13,7 @@ const AUTH: Readonly<Record<LoginKind, string>> = {
   twitter: 'twitter_auth',
   vk: 'vk_auth',
   huawei: 'huawei_auth',
+  own: 'own_auth',
 };
 
 export type LoginBrowser = {

@@ -10,7 +10,9 @@ import { type Simulators, startSimulators } from '#simulators/start.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { createProgram } from '#cli/program.ts';
+import { recordBackup } from '#server/platform/database/backup-record.ts';
 import type { Look } from './look.ts';
+import { lookAtBackup } from './look-at-database.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 let db: Db;
@@ -114,6 +116,19 @@ test('work that is stuck, books that are wrong or old, and what waits for a pers
     expect.stringMatching(/^warning: the books were last looked at 5 hours ago/),
   );
   await db.query('update invariant_check set checked_at = now()');
+});
+
+test('a backup that is old, or none, is told with what to do', async () => {
+  expect(await lookAtBackup(db)).toMatchObject({ state: 'warning', said: 'is none that this database knows of' });
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  await recordBackup(db, { takenAt: hoursAgo(27.5), kind: 'dump', bytes: 3 * 1024 ** 2 });
+  expect(await lookAtBackup(db)).toMatchObject({
+    state: 'warning',
+    said: 'is 27 hours old (dump, 3.0 MB)',
+    remedy: expect.stringContaining('refill -- backup'),
+  });
+  await recordBackup(db, { takenAt: hoursAgo(3.5), kind: 'dump', bytes: 3 * 1024 ** 2 });
+  expect(await lookAtBackup(db)).toMatchObject({ state: 'ok', said: 'is 3 hours old (dump, 3.0 MB)' });
 });
 
 test('a database that is away is a line among the others, and so is one without tables', async () => {

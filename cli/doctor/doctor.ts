@@ -2,10 +2,11 @@
 import { statfs } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
+import type { GameProtocol } from '#server/modules/games/protocol-port.ts';
 import { type Config, inspectConfig } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { loginProviders } from '#server/providers/identity/registry.ts';
-import { shopProviders } from '#server/providers/shop-payments.ts';
+import { requireAdapters } from '#server/own-modules/load-modules.ts';
+import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { checkPages, checkSettings, checkShop } from '#server/serve/preflight.ts';
 import { describeFinding, type Finding } from '#server/platform/settings/finding.ts';
 import { withDatabase } from '#cli/database.ts';
@@ -41,8 +42,7 @@ async function examine(terminal: Terminal, { json }: { json?: boolean }): Promis
   const parts = {
     config,
     environment: config.environment,
-    providers: shopProviders,
-    logins: loginProviders,
+    ...(await requireAdapters(locateShop(terminal.environment))),
     now: Date.now,
   };
   const pages = checkPages(config.role);
@@ -62,7 +62,7 @@ async function examine(terminal: Terminal, { json }: { json?: boolean }): Promis
     );
 }
 
-type Parts = Parameters<typeof checkShop>[0];
+type Parts = Parameters<typeof checkShop>[0] & { readonly protocols: readonly GameProtocol[] };
 
 async function examineShop(db: Db, parts: Parts, tell: (looks: readonly Look[]) => void): Promise<void> {
   const { config, environment, providers } = parts;
@@ -75,7 +75,7 @@ async function examineShop(db: Db, parts: Parts, tell: (looks: readonly Look[]) 
   tell(faults.map((fault) => ill('settings', 'fault', fault)));
   tell(warnings.map((warning) => ill('settings', 'warning', warning)));
   const configuration = await loadConfiguration(db);
-  tell(await lookAtGames(config, configuration));
+  tell(await lookAtGames(config, configuration, parts.protocols));
   tell(await lookAtProviders(config, providers));
   // Names under .localhost are a demonstration's: no browser but this machine's reaches them.
   const hosts = [...configuration.brands.values()].flatMap((brand) => brand.liveHosts);
@@ -132,9 +132,10 @@ async function lookAtDisk(): Promise<Look> {
   return ill('machine', 'warning', { name: 'the disk', reason, remedy: 'make room: logs and a database need it' });
 }
 
-function tellSettings(terminal: Terminal, { json }: { json?: boolean }): void {
+async function tellSettings(terminal: Terminal, { json }: { json?: boolean }): Promise<void> {
   const { config } = inspect(terminal);
-  const settings = listSettings(config, shopProviders, loginProviders);
+  const { logins, providers } = await requireAdapters(locateShop(terminal.environment));
+  const settings = listSettings(config, providers, logins);
   if (json) return printJson(terminal, { settings });
   terminal.out(
     drawTable(

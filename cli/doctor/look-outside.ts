@@ -2,11 +2,11 @@
 import { connect } from 'node:tls';
 import { once } from 'node:events';
 import type { Configuration } from '#server/modules/configuration/service.ts';
+import type { GameProtocol } from '#server/modules/games/protocol-port.ts';
 import { checkProvider, CLOCK_LIMIT_SECONDS, findMissing } from '#server/modules/payments/check.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import type { Config } from '#server/platform/config.ts';
-import { createOutbound, OutboundError } from '#server/platform/outbound/outbound.ts';
-import { createStandardGameServer } from '#server/providers/gameserver/standard.ts';
+import { createOutbound, type Outbound, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { variableOf } from '#server/platform/settings/scoped-settings.ts';
 import { ill, type Look, well } from './look.ts';
 
@@ -16,7 +16,11 @@ const CERTIFICATE_DAYS = 14;
 const DAY_MS = 86_400_000;
 
 /** Asks each game that is sold and has an address for its servers, as a player would. */
-export function lookAtGames(config: Config, configuration: Configuration): Promise<Look[]> {
+export function lookAtGames(
+  config: Config,
+  configuration: Configuration,
+  protocols: readonly GameProtocol[],
+): Promise<Look[]> {
   const sold = new Set([...configuration.brands.values()].flatMap((brand) => brand.file.games));
   return Promise.all(
     [...configuration.games.values()].flatMap((game) => {
@@ -25,13 +29,17 @@ export function lookAtGames(config: Config, configuration: Configuration): Promi
         ...Object.values(game.file.clients),
         ...(game.file.subGames ?? []).map((one) => one.clientId),
       ];
-      return address && sold.has(game.id) && clientId ? [lookAtGame(config, game.id, clientId, address)] : [];
+      const protocol = protocols.find(({ name }) => name === (game.file.protocol ?? 'standard'));
+      return address && protocol && sold.has(game.id) && clientId
+        ? [lookAtGame(config, protocol, game.id, clientId, address)]
+        : [];
     }),
   );
 }
 
 async function lookAtGame(
   config: Config,
+  protocol: GameProtocol,
   gameId: string,
   clientId: string,
   { url, secrets }: { url: string; secrets: readonly string[] },
@@ -41,7 +49,8 @@ async function lookAtGame(
   const outbound = createOutbound({ allowedHosts: new Set([new URL(url).host]) });
   const begun = performance.now();
   try {
-    const game = createStandardGameServer({ baseUrl: url, secrets, outbound, now: Date.now, timeoutMs: WAIT_MS });
+    const waiting: Outbound = (address, request) => outbound(address, { ...request, timeoutMs: WAIT_MS });
+    const game = protocol.open({ baseUrl: url, secrets, outbound: waiting, now: Date.now });
     const { servers } = await game.listServers(clientId, '');
     const milliseconds = Math.round(performance.now() - begun);
     return well('games', name, `answered in ${milliseconds} ms with ${servers.length} servers`);

@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { readConfiguration } from '#server/modules/configuration/service.ts';
+import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { variableOf } from '#server/platform/settings/scoped-settings.ts';
-import { shopProviders } from '#server/providers/shop-payments.ts';
+import { requireAdapters } from '#server/own-modules/load-modules.ts';
 import type { GameId } from '#kernel/ids.ts';
 import { readCommandConfig } from '#cli/environment.ts';
 import { InputFault, type Terminal } from '#cli/terminal.ts';
@@ -11,7 +12,6 @@ import { type Caller, createCaller } from './check/call.ts';
 import { demandOk, type Subject } from './check/case.ts';
 
 export type GameOptions = {
-  readonly root: string;
   readonly user: string;
   readonly client?: string;
   readonly server?: string;
@@ -24,7 +24,7 @@ export type GameOptions = {
   readonly secretFile?: string;
 };
 
-export function addGameOptions(command: Command, root: string): Command {
+export function addGameOptions(command: Command): Command {
   return command
     .requiredOption('--user <id>', "the player's id at the game: goods go to one of their characters")
     .option('--client <id>', "the client; the game's first one in its file unless given")
@@ -35,8 +35,7 @@ export function addGameOptions(command: Command, root: string): Command {
     .option('--username <name>', 'an account to sign in with, where the game keeps accounts')
     .option('--password-file <file>', 'a file with its password')
     .option('--url <address>', "the address that the verbs are appended to; the shop's setting unless given")
-    .option('--secret-file <file>', "a file with the secret (whsec_...); the shop's setting unless given")
-    .option('--root <folder>', 'folder that holds brands/, games/ and channels/', root);
+    .option('--secret-file <file>', "a file with the secret (whsec_...); the shop's setting unless given");
 }
 
 export type GameAddress = { readonly baseUrl: string; readonly secret: string };
@@ -65,12 +64,18 @@ export async function readGameAddress(terminal: Terminal, gameId: string, option
 }
 
 /** Fills what the options leave out: from the game's file, and by asking the game for the player's characters. */
-export async function readSubject(call: Caller, gameId: string, options: GameOptions): Promise<Subject> {
-  const file = options.client && options.product ? null : await readGameFile(options.root, gameId);
+export async function readSubject(
+  { environment }: Terminal,
+  call: Caller,
+  gameId: string,
+  options: GameOptions,
+): Promise<Subject> {
+  const root = locateShop(environment);
+  const file = options.client && options.product ? null : await readGameFile(root, gameId);
   const clientId = options.client ?? file?.clientId;
   const productId = options.product ?? file?.productId;
-  if (!clientId) throw new InputFault(`${options.root} has no game "${gameId}": give --client.`);
-  if (!productId) throw new InputFault(`${gameId} has no product in ${options.root}: give --product.`);
+  if (!clientId) throw new InputFault(`${root} has no game "${gameId}": give --client.`);
+  if (!productId) throw new InputFault(`${gameId} has no product in ${root}: give --product.`);
   const login = await readLogin(options);
   const known = { clientId, productId, userId: options.user, login };
   if (options.role && options.server)
@@ -80,7 +85,7 @@ export async function readSubject(call: Caller, gameId: string, options: GameOpt
 }
 
 async function readGameFile(root: string, gameId: string): Promise<{ clientId?: string; productId?: string } | null> {
-  const read = await readConfiguration(root, { providers: shopProviders });
+  const read = await readConfiguration(root, await requireAdapters(root));
   if (!read.ok)
     throw new InputFault(`The files in ${root} have faults (refill plan lists them): give --client and --product.`);
   const game = read.configuration.games.get(gameId as GameId);

@@ -1,5 +1,4 @@
 // `refill game ...`: whether a game's server keeps the contract, and single calls to it with both sides shown.
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { drawTable, EXIT, InputFault, printJson, type Terminal } from '#cli/terminal.ts';
 import { createCaller } from './check/call.ts';
@@ -7,15 +6,13 @@ import { CASES, type Result, runCases, type Slow } from './check/run-cases.ts';
 import { addGameOptions, type GameOptions, readGameAddress, readSubject } from './game-options.ts';
 import { SENT_VERBS, sendCall } from './send.ts';
 
-const project = fileURLToPath(new URL('../..', import.meta.url));
-
 type CheckOptions = GameOptions & { only?: string; json?: boolean; list?: boolean };
 
 export function addGameCommands(program: Command, terminal: Terminal): void {
   const game = program
     .command('game')
     .description("a game's server: whether it keeps the contract, single calls to it");
-  addGameOptions(game.command('check <game>'), project)
+  addGameOptions(game.command('check <game>'))
     .description(
       `the game server contract as ${CASES.length} cases against a server; it delivers goods to the named player, so name one of your own`,
     )
@@ -26,7 +23,7 @@ export function addGameCommands(program: Command, terminal: Terminal): void {
     .command('cases')
     .description('lists the cases of `game check`')
     .action(() => terminal.out(drawTable(['CASE', 'THE CONTRACT SAYS', 'SECTION'], CASES.map((one) => [one.name, one.about, one.section])))); // prettier-ignore
-  addGameOptions(game.command('send <game> <verb>'), project)
+  addGameOptions(game.command('send <game> <verb>'))
     .description(`one signed call, with both sides shown: ${SENT_VERBS.join(', ')}`)
     .option('--order <number>', 'the order number; a new one unless given, so that a grant can be sent again')
     .option('--reason <word>', 'of a revoke: refund, chargeback or operator', 'operator')
@@ -41,6 +38,7 @@ async function check(terminal: Terminal, gameId: string, options: CheckOptions):
   if (chosen.length === 0) throw new InputFault(`No case matches "${options.only}": refill game cases lists them.`);
   const address = await readGameAddress(terminal, gameId, options);
   const subject = await readSubject(
+    terminal,
     createCaller(address.baseUrl, address.secret, () => undefined),
     gameId,
     options,

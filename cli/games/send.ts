@@ -37,7 +37,7 @@ export async function sendCall(
   if (!make) throw new InputFault(`There is no verb "${verb}" to send: ${SENT_VERBS.join(', ')}.`);
   const address = await readGameAddress(terminal, gameId, options);
   const call = createCaller(address.baseUrl, address.secret, () => undefined);
-  const subject = await readSubject(call, gameId, options);
+  const subject = await readSubject(terminal, call, gameId, options);
   const { id = `send-${randomUUID()}`, content } = make(subject, options.order ?? ulid(), options.reason);
   const answer = await call(verb, content, { id });
   const isWell = answer.status >= 200 && answer.status <= 299;

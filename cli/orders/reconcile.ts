@@ -7,7 +7,8 @@ import type { GameId } from '#kernel/ids.ts';
 import { isCurrency, toDecimal } from '#kernel/money.ts';
 import { type GameReconciliation, reconcileGame } from '#server/modules/orders/operator/reconcile-game.ts';
 import { type Reconciliation, reconcileSettlement } from '#server/modules/orders/operator/reconcile.ts';
-import { findPaymentProvider, paymentProviders } from '#server/providers/payments/registry.ts';
+import { requireAdapters } from '#server/own-modules/load-modules.ts';
+import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { withDatabase } from '#cli/database.ts';
 import { withShop } from '#cli/shop.ts';
 import { readDay, readZone } from '#cli/times.ts';
@@ -44,8 +45,9 @@ export function addReconcileCommands(program: Command, terminal: Terminal): void
 type Progress = ReturnType<typeof ora>;
 
 async function runProvider(terminal: Terminal, options: Options, name: string, progress: Progress) {
-  const provider = findPaymentProvider(name);
-  const known = paymentProviders.filter((one) => one.readSettlement).map((one) => one.name);
+  const { providers } = await requireAdapters(locateShop(terminal.environment));
+  const provider = providers.find((one) => one.name === name);
+  const known = providers.filter((one) => one.readSettlement).map((one) => one.name);
   if (!provider?.readSettlement) throw new InputFault(`--provider "${name}": it must be one of ${known.join(', ')}.`);
   const date = readDate(options.date);
   const zone = readZone(options.zone);

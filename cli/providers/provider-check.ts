@@ -8,7 +8,7 @@ import { findProvider, readSettings, variableOf } from './provider-settings.ts';
 import { drawTable, EXIT, printJson, type Terminal } from '#cli/terminal.ts';
 
 export async function runCheck(terminal: Terminal, name: string, options: { json?: boolean }): Promise<void> {
-  const provider = findProvider(name);
+  const provider = await findProvider(terminal, name);
   const { environment, settingsOf } = readSettings(terminal);
   const settings = settingsOf(name);
   const opened: { close(): Promise<void> }[] = [];

@@ -1,8 +1,7 @@
 // `refill provider list`: which providers this shop could be paid by, what is missing, and what each can do.
 import { findMissing } from '#server/modules/payments/check.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
-import { shopProviders } from '#server/providers/shop-payments.ts';
-import { readSettings } from './provider-settings.ts';
+import { listKnownProviders, readSettings } from './provider-settings.ts';
 import { drawTable, printJson, type Terminal } from '#cli/terminal.ts';
 
 /** `off`: no setting at all. `incomplete`: some, but not all that are required, so the shop treats it as off. */
@@ -21,9 +20,9 @@ function sideOf(provider: PaymentProvider, settings: Readonly<Record<string, str
   return { state: missing.length === 0 ? 'on' : isAnySet ? 'incomplete' : 'off', missing };
 }
 
-export function listProviders(terminal: Terminal, options: { json?: boolean }): void {
+export async function listProviders(terminal: Terminal, options: { json?: boolean }): Promise<void> {
   const { environment, settingsOf } = readSettings(terminal);
-  const found = shopProviders.map((provider) => ({
+  const found = (await listKnownProviders(terminal)).map((provider) => ({
     name: provider.name,
     ...sideOf(provider, settingsOf(provider.name)),
     abilities: abilitiesOf(provider),

@@ -1,7 +1,8 @@
 // Settings of payment providers as a shop on this environment would read them; no database is asked for.
 import type { Environment } from '#kernel/environment.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
-import { shopProviders } from '#server/providers/shop-payments.ts';
+import { requireAdapters } from '#server/own-modules/load-modules.ts';
+import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { readCommandConfig } from '#cli/environment.ts';
 import { InputFault, type Terminal } from '#cli/terminal.ts';
 
@@ -22,10 +23,16 @@ export function variableOf(provider: string, environment: Environment, setting: 
   return `REFILL_${provider.toUpperCase()}_${environment.toUpperCase()}_${setting}`;
 }
 
+/** The product's own and those of the shop. */
+export async function listKnownProviders({ environment }: Terminal): Promise<readonly PaymentProvider[]> {
+  return (await requireAdapters(locateShop(environment))).providers;
+}
+
 /** Throws InputFault when no provider is called so. */
-export function findProvider(name: string): PaymentProvider {
-  const provider = shopProviders.find((one) => one.name === name);
-  const known = shopProviders.map((one) => one.name).join(', ');
+export async function findProvider(terminal: Terminal, name: string): Promise<PaymentProvider> {
+  const providers = await listKnownProviders(terminal);
+  const provider = providers.find((one) => one.name === name);
+  const known = providers.map((one) => one.name).join(', ');
   if (!provider) throw new InputFault(`"${name}": no such provider. There are ${known}.`);
   return provider;
 }

@@ -65,26 +65,31 @@ export async function seedCards(
   return goods ? [...printed, goods] : printed;
 }
 
-/** A card that is worth certain goods, for the gift tab. Null: no game has such goods. */
+/** A card that is worth certain goods, for the gift tab. Null: no game has such goods, or no brand takes cards. */
 async function seedGoodsCard(db: Db, configuration: Configuration, pepper: string): Promise<DemoCard | null> {
   const game = [...configuration.games.values()].find((one) => [...one.products.values()].some(isGoods));
   const product = game && [...game.products.values()].find(isGoods);
   const price = product?.prices.get('USD');
-  const brand = game && [...configuration.brands.values()].find(({ file }) => file.games.includes(game.id));
+  const brand = game && findShop(configuration, 'card', 'USD', ({ file }) => file.games.includes(game.id));
   if (!game || !product || !price || !brand) return null;
   const card = await ensureCard(db, pepper, 'DEMOGEMS', {
     ...aBatch(`DEMO-${product.id}`), currency: price.currency, face_minor: price.amountMinor, game_id: game.id, product_id: product.id,
     gems_number: product.file.amount ?? 0, extra_gems: Math.ceil((product.file.amount ?? 0) / 10),
   }); // prettier-ignore
   const what = `${product.name.en} of ${game.file.name.en}`;
-  return { ...card, note: `${what}, with a tenth more: tab "Gift card", e.g. in ${brand.key}` };
+  return { ...card, note: `${what}, with a tenth more: tab "Gift card", e.g. in ${brand}` };
 }
 
 /**
  * The first brand where a channel that takes prepaid cards is offered for a currency; null:
  * nobody could spend such a card.
  */
-function findShop(configuration: Configuration, payId: string, currency: Currency): string | null {
+function findShop(
+  configuration: Configuration,
+  payId: string,
+  currency: Currency,
+  sells: (brand: Brand) => boolean = () => true,
+): string | null {
   const channels = configuration.channels.filter(({ file }) => file.id === payId && file.currencies.includes(currency));
   const isOffered = (brand: Brand): boolean =>
     channels.some(
@@ -99,7 +104,7 @@ function findShop(configuration: Configuration, payId: string, currency: Currenc
             ),
         ),
     );
-  return [...configuration.brands.values()].find(isOffered)?.key ?? null;
+  return [...configuration.brands.values()].find((brand) => sells(brand) && isOffered(brand))?.key ?? null;
 }
 
 /** Goods that are counted and take coupons: a pack of the game's money, not a pass. */

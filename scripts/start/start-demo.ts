@@ -1,4 +1,4 @@
-// What makes a start a demonstration: the shipped brands, games and channels, and accounts that anyone may log in with.
+// What makes a start a demonstration: the shipped brands, games and channels or those of one's own shop, and accounts that anyone may log in with.
 import { fileURLToPath } from 'node:url';
 import type { BrandKey } from '#kernel/ids.ts';
 import { createAccountsService } from '#server/modules/accounts/service.ts';
@@ -7,8 +7,9 @@ import { type Db, openDb } from '#server/platform/database/db.ts';
 import { claimEnvironment } from '#server/platform/database/environment.ts';
 import { createLoginLimits } from '#server/platform/limits/login-limits.ts';
 import { DEMO_LOGINS, DEMO_PASSWORD } from '#server/platform/settings/published.ts';
-import { shopProviders } from '#server/providers/shop-payments.ts';
+import { requireAdapters } from '#server/own-modules/load-modules.ts';
 import { createLog } from '#server/platform/log.ts';
+import type { OwnShop } from './start-own-shop.ts';
 import { StartFault } from './start-postgres.ts';
 import { seedCards, seedPlayers } from './start-demo-money.ts';
 import type { Demo, DemoAccount } from './start-print.ts';
@@ -32,11 +33,11 @@ const demoAccounts: DemoAccount[] = DEMO_LOGINS.map((login) => ({
  * @returns the keys of the brands
  * @throws StartFault with all faults, a line each
  */
-export async function configureDemo(databaseUrl: string): Promise<string[]> {
+export async function configureDemo(databaseUrl: string, shop: string = root): Promise<string[]> {
   return withDb(databaseUrl, async (db) => {
     // Before anything is written: a start is a demonstration, and makes a database one.
     await claimEnvironment(db, 'demo');
-    const applied = await applyConfiguration(db, root, { appliedBy: 'npm start', providers: shopProviders });
+    const applied = await applyConfiguration(db, shop, { ...(await requireAdapters(shop)), appliedBy: 'npm start' });
     if (!applied.ok) throw new StartFault(applied.faults.map((fault) => fault.sentence).join('\n'));
     const { brands } = await loadConfiguration(db);
     return [...brands.keys()];
@@ -50,6 +51,7 @@ export async function configureDemo(databaseUrl: string): Promise<string[]> {
 export async function seedDemo(
   databaseUrl: string,
   environment: Readonly<Record<string, string | undefined>> = {},
+  own?: OwnShop,
 ): Promise<Demo> {
   return withDb(databaseUrl, async (db) => {
     const configuration = await loadConfiguration(db);
@@ -69,8 +71,18 @@ export async function seedDemo(
       })),
     );
     await seedPlayers(db, configuration, players);
-    return { accounts: demoAccounts, cards: await seedCards(db, configuration, environment) };
+    // A game of somebody's own has accounts of its own.
+    const isTrue = own === undefined || own.hasDemoAccounts;
+    return {
+      accounts: isTrue ? demoAccounts.map((account) => describeAccount(account, own)) : [],
+      cards: await seedCards(db, configuration, environment),
+    };
   });
+}
+
+/** A game of somebody's own may know the account and have no character of it. */
+function describeAccount(account: DemoAccount, own: OwnShop | undefined): DemoAccount {
+  return own && own.ownGames.length > 0 ? { ...account, note: 'a demo account' } : account;
 }
 
 async function withDb<Result>(url: string, work: (db: Db) => Promise<Result>): Promise<Result> {

@@ -1,6 +1,6 @@
 // `npm run dev`: restarts a part when its files change.
 import { type FSWatcher, watch } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -14,7 +14,7 @@ const isBystander = (file: string): boolean => /\.test\.tsx?$|~$|\.sw.$|\.md$/.t
 /**
  * Calls `react` with the changed files when some of `folders` have been quiet again for a
  * moment; never twice at a time.
- * @param folders relative to the project; missing ones are left out
+ * @param folders relative to the project, or absolute; missing ones are left out
  */
 export function watchFolders(folders: string[], react: (files: string[]) => Promise<void>): { close: () => void } {
   const changed = new Set<string>();
@@ -35,7 +35,7 @@ export function watchFolders(folders: string[], react: (files: string[]) => Prom
   for (const folder of folders) {
     try {
       watchers.push(
-        watch(join(root, folder), { recursive: true }, (_event, file) => {
+        watch(resolve(root, folder), { recursive: true }, (_event, file) => {
           if (file === null || isBystander(file)) return;
           changed.add(join(folder, file));
           clearTimeout(timer);

@@ -1,16 +1,16 @@
 // The data folder of a run: database, logs, what the simulators remember.
 import { access, constants, mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { ensureAccount, isRoot, openFolder } from '#server/platform/database/embedded-postgres-account.ts';
+import { locateData } from '#server/platform/settings/shop-folder.ts';
 import { describeFileError } from '#server/platform/database/embedded-postgres-fault.ts';
 
 /** Where the parts of a run keep their things. */
 export type RunFolder = { root: string; postgres: string; simulators: string; logs: string };
 
-/** @param chosen the variable REFILL_DATA, relative to where the command was called; default `.data` in the project */
-export function locateRunFolder(chosen: string | undefined): RunFolder {
-  const root = chosen ? resolve(chosen) : fileURLToPath(new URL('../../.data', import.meta.url));
+/** @param chosen the variable REFILL_DATA; without it `.data` of the shop's own folder or of the project */
+export function locateRunFolder(chosen: string | undefined, shop?: string): RunFolder {
+  const root = locateData({ REFILL_DATA: chosen, REFILL_SHOP: shop });
   return { root, postgres: join(root, 'postgres'), simulators: join(root, 'simulators'), logs: join(root, 'logs') };
 }
 

@@ -7,6 +7,7 @@ import { claimDatabase, refuseLive, requireDatabase } from './start-database.ts'
 import { watchFolders } from './start-dev.ts';
 import { prepareRunFolder, type RunFolder } from './start-folder.ts';
 import type { Lifecycle } from './start-lifecycle.ts';
+import type { OwnShop } from './start-own-shop.ts';
 import { createPart, type Part } from './start-part.ts';
 import { findFreePort, requireFreePort } from './start-ports.ts';
 import { forkPostgres, StartFault } from './start-postgres.ts';
@@ -18,6 +19,8 @@ export type ShopOptions = {
   folder: RunFolder;
   port: number;
   isDev: boolean;
+  /** Set when the shop is somebody's own instead of the demonstration. */
+  own: OwnShop | undefined;
   /** Set when the operator brings a database. */
   databaseUrl: string | undefined;
   /** The variables that this command was called with; they win over the simulators'. */
@@ -82,7 +85,9 @@ export async function startShop(
         ...Object.fromEntries(Object.entries(options.env).filter(([name]) => !name.startsWith('REFILL_'))),
         SIMULATORS_PORT: String(simulatorsPort),
         SIMULATORS_DATA: folder.simulators,
-        SHOP_URL: `http://127.0.0.1:${port}`,
+        // Callbacks of a shop of one's own name a brand that is there.
+        SHOP_URL: `http://${options.own?.host ?? '127.0.0.1'}:${port}`,
+        ...(options.own ? { SIMULATORS_GAMES: JSON.stringify(options.own.simulatedGames) } : {}),
       },
     }),
     say,
@@ -130,7 +135,7 @@ export async function startShop(
   const demo = await next('Demo accounts', () => seeding);
 
   if (options.isDev) await watchAll();
-  say(describeWelcome({ port, brands, ...demo, inbox: `${inbox}/game`, logs: folder.logs }));
+  say(describeWelcome({ port, brands, ...demo, inbox: `${inbox}/game`, logs: folder.logs, own: options.own }));
 
   async function watchAll(): Promise<void> {
     const restart = (label: string, work: () => Promise<unknown>): Promise<void> =>
@@ -143,7 +148,7 @@ export async function startShop(
       watchFolders(['server', 'kernel', 'contracts', 'messages', 'generated'], () =>
         restart('Restarting the server', server.restart),
       ),
-      watchFolders(['brands', 'games', 'channels', 'migrations'], () =>
+      watchFolders([...watchedFiles(options.own), 'migrations'], () =>
         restart('Applying the configuration', async () => {
           await migrateShop(options, databaseUrl);
           // The running server follows what is applied by itself.
@@ -160,6 +165,12 @@ export async function startShop(
     watchers.push(await parts.watchStorefront());
     lifecycle.add(undefined, async () => watchers.forEach((watcher) => watcher.close()));
   }
+}
+
+/** Absolute for a shop of one's own. */
+function watchedFiles(own: OwnShop | undefined): string[] {
+  const folders = ['brands', 'games', 'channels', 'regions'];
+  return own ? [...folders, 'messages'].map((folder) => join(own.folder, folder)) : folders;
 }
 
 type Database = { url: string; keepFor: (pid: number) => void };

@@ -77,6 +77,13 @@ test('a payment that is told is counted by its source, with the time that it too
   expect((read(after, times) ?? 0) - (read(before, times) ?? 0)).toBe(1);
 });
 
+test('what was never done has no moment', async () => {
+  await shop.db.query('delete from backup_record');
+  const fresh = createOperatorServer(shop.services, [metricsPart(shop.services)]);
+  expect(await scrape(fresh)).not.toMatch(/^refill_(?:backup_taken|invariants_checked)/m);
+  await fresh.close();
+});
+
 test('a stranger is told nothing', async () => {
   for (const authorization of ['', `Bearer ${TOKEN}x`])
     expect((await app.inject({ url: '/metrics', headers: { authorization } })).statusCode).toBe(404);

@@ -4,7 +4,7 @@
 /** @param at PostgreSQL's own text of the moment, so that microseconds stay */
 export type Cursor = { readonly at: string; readonly id: string };
 
-export function writeCursor({ at, id }: Cursor): string {
+function writeCursor({ at, id }: Cursor): string {
   return Buffer.from(`${at}/${id}`).toString('base64url');
 }
 

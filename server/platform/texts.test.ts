@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { CODES } from '#contracts/errors.ts';
 import { LANGUAGES } from '#kernel/languages.ts';
-import { loadTexts, waitText } from './texts.ts';
+import { loadTexts, waitText, withOwnTexts } from './texts.ts';
 
 test('every code that is not success has a sentence', () => {
   const texts = loadTexts();
@@ -47,4 +47,15 @@ test.each([
   const texts = loadTexts();
   expect(waitText(texts, 'en', seconds)).toContain(words);
   for (const language of LANGUAGES) expect(waitText(texts, language, seconds)).toMatch(/^[^{}]*\d[^{}]*$/);
+});
+
+test("says a shop's own words first, as they are when it is asked", () => {
+  let own: Parameters<typeof withOwnTexts>[1] = () => ({});
+  const texts = withOwnTexts(
+    (language, key) => `${language} ${key}`,
+    () => own(),
+  );
+  expect(texts('de', 'a')).toBe('de a');
+  own = () => ({ de: { a: 'mine' } });
+  expect([texts('de', 'a'), texts('de', 'b'), texts('en', 'a')]).toEqual(['mine', 'de b', 'en a']);
 });

@@ -27,6 +27,14 @@ export function loadTexts(folder = new URL('../../messages/', import.meta.url)):
   };
 }
 
+/** The same with a shop's own words before them, as they are at the moment of asking. */
+export function withOwnTexts(
+  texts: Texts,
+  own: () => Partial<Readonly<Record<Language, Readonly<Record<string, string>>>>>,
+): Texts {
+  return (language, key) => own()[language]?.[key] ?? texts(language, key);
+}
+
 /** Limits that do not say otherwise are those of a minute. */
 const USUAL_WAIT_SECONDS = 60;
 

@@ -13,7 +13,12 @@ import { variableOf } from '#server/platform/settings/scoped-settings.ts';
 type ShopFindings = { readonly faults: Finding[]; readonly warnings: Finding[] };
 type Settings = Pick<Config, 'gameServer' | 'providerSettings' | 'scoped'>;
 /** One fault, and the brands that cannot sell for it, or not all that they should. */
-type BrandFault = { readonly brands: readonly string[]; readonly finding: Finding };
+type BrandFault = {
+  readonly brands: readonly string[];
+  readonly finding: Finding;
+  /** To one of the brands, instead of the finding's own reason. */
+  readonly reason?: string;
+};
 
 /** Brands that cannot sell in this environment, and channels that wait for credentials. */
 export function checkBrands(
@@ -57,8 +62,8 @@ export function listUnsellable(
   return [...configuration.brands.keys()].flatMap((brand) => {
     const own = faults.filter(({ brands }) => brands.includes(brand));
     if (own.length === 0) return [];
-    const reasons = own.map(({ finding: { name, reason } }) =>
-      name === `brand ${brand}` ? reason : `${name} ${reason}`,
+    const reasons = own.map(({ finding, reason = finding.reason }) =>
+      finding.name === `brand ${brand}` ? reason : `${finding.name} ${reason}`,
     );
     return [{ brand, reasons }];
   });
@@ -77,12 +82,13 @@ function findUnsetGames(config: Settings, configuration: Configuration, environm
       .map((setting) => variableOf(`game-${id}`, environment, setting))
       .filter((variable) => !config.scoped.some((one) => one.variable === variable));
     const brands = sellersOf(configuration, id);
+    const reason = wanted.length === 1 ? 'lacks its address or its secret' : 'has no address and no secret';
     const finding = {
       name: `game ${id}`,
-      reason: `${wanted.length === 1 ? 'lacks its address or its secret' : 'has no address and no secret'}, and ${brands.length === 1 ? 'the brand' : 'the brands'} ${brands.join(', ')} cannot sell it`,
+      reason: `${reason}, and ${brands.length === 1 ? 'the brand' : 'the brands'} ${brands.join(', ')} cannot sell it`,
       remedy: `set ${wanted.join(' and ')}`,
     };
-    return [{ brands, finding }];
+    return [{ brands, finding, reason }];
   });
 }
 

@@ -14,11 +14,11 @@ import { listenFor } from '#server/platform/database/listen.ts';
 import { type Log, createLog } from '#server/platform/log.ts';
 import { openTelemetry, type Telemetry } from '#server/platform/telemetry/open-telemetry.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
+import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import type { Variables } from '#server/platform/settings/setting.ts';
+import { type Adapters, loadAdapters } from '#server/own-modules/load-modules.ts';
 import { readVersion } from '#server/platform/version.ts';
 import { loadTexts } from '#server/platform/texts.ts';
-import { loginProviders } from '#server/providers/identity/registry.ts';
-import { shopProviders } from '#server/providers/shop-payments.ts';
 import { mountStorefront } from '#server/shell/mount.ts';
 import { createLeave } from './leave.ts';
 import { checkPages, checkSettings, checkShop, describeFaults } from './preflight.ts';
@@ -36,6 +36,7 @@ export async function serve(variables?: Variables): Promise<boolean> {
   const { config, findings } = inspectConfig(variables);
   const telemetry = await openTelemetry(config, { ...config, version: readVersion() });
   const log = createLog(config.logLevel, null, telemetry.logLines);
+  telemetry.watch(log);
   const ready = await lookAtEverything(config, findings, log);
   if (!ready) {
     await telemetry.close();
@@ -53,13 +54,15 @@ export async function serve(variables?: Variables): Promise<boolean> {
   }
 }
 
-type Ready = { readonly db: Db; readonly configuration: Configuration };
+type Ready = { readonly db: Db; readonly configuration: Configuration; readonly adapters: Adapters };
 
 /** @returns null when there is a fault; it is printed then */
 async function lookAtEverything(config: Config, findings: readonly Finding[], log: Log): Promise<Ready | null> {
   const { environment } = config;
-  const parts = { config, environment, providers: shopProviders, logins: loginProviders, now: Date.now };
-  const faults = [...findings, ...checkSettings(parts), ...checkPages(config.role)];
+  const { adapters, faults: inModules } = await loadAdapters(locateShop({ REFILL_SHOP: config.shopFolder }));
+  const parts = { config, environment, ...adapters, now: Date.now };
+  const modules = inModules.map(({ sentence }) => ({ name: 'a module', reason: 'cannot be taken', remedy: sentence }));
+  const faults = [...findings, ...modules, ...checkSettings(parts), ...checkPages(config.role)];
   // Which database, or what for, is not known: there is none to look at.
   if (findings.some(({ name }) => /^(?:DATABASE_URL|REFILL_ENVIRONMENT)/.test(name))) return refuse(faults, []);
   const unreachable = await reachDatabase({
@@ -86,7 +89,7 @@ async function lookAtEverything(config: Config, findings: readonly Finding[], lo
   }
   await claimEnvironment(db, environment);
   for (const { name, reason, remedy } of found.warnings) log.warn({ setting: name, remedy }, `${name} ${reason}`);
-  return { db, configuration: found.configuration };
+  return { db, configuration: found.configuration, adapters };
 }
 
 function refuse(faults: readonly Finding[], warnings: readonly Finding[]): null {
@@ -120,7 +123,7 @@ function explainStart(error: unknown, config: Config): Finding {
 type Process = { readonly config: Config; readonly log: Log; readonly telemetry: Telemetry };
 
 async function run({ config, log, telemetry }: Process, ready: Ready): Promise<void> {
-  const { db } = ready;
+  const { adapters, db } = ready;
   let { configuration } = ready;
   const watch = watchConfiguration(
     db,
@@ -140,7 +143,7 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
     db,
     log,
     texts: loadTexts(),
-    providers: shopProviders,
+    ...adapters,
     configuration: () => configuration,
     now: clock.now,
   });
@@ -150,7 +153,11 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
   const operator = await startOperatorServer(shop, operatorParts({ ...shop, isLeaving }));
   let app: FastifyInstance | undefined;
   if (config.role !== 'worker') {
-    app = await createApp({ ...shop, isLeaving, mountStorefront: (instance) => mountStorefront(instance, shop) });
+    app = await createApp({
+      ...shop,
+      isLeaving,
+      mountStorefront: (instance) => mountStorefront(instance, shop, locateShop({ REFILL_SHOP: config.shopFolder })),
+    });
     await app.listen({ port: config.port, host: config.host });
   }
   const { delivery, polling, sweeper } = shop.orders;

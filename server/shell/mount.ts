@@ -15,6 +15,7 @@ import { mountCspReports } from './csp-reports.ts';
 import { registerFiles } from './files.ts';
 import { openFrame } from './frame-view.ts';
 import { createKeptFiles } from './kept-files.ts';
+import { createOwnMessages } from './own-messages.ts';
 import { registerShell, type SendMissingPage } from './routes.ts';
 
 export type { SendMissingPage };
@@ -40,6 +41,8 @@ export async function mountStorefront(
   const readPicture = createPictureReader(brands, deps.log);
   const folders = { dist, brands, games: join(root, 'games'), channels: join(root, 'channels') };
   await registerFiles(app, folders, kept.send);
+  const ownMessages = createOwnMessages(deps.configuration);
+  ownMessages.mount(app, assets);
   mountCspReports(app, deps);
   return registerShell(app, {
     assets,
@@ -50,13 +53,13 @@ export async function mountStorefront(
     bootFor: async (request) => {
       const found = findGameCode(deps, request);
       if (found !== null && found !== 'unknown') return { redirect: found };
-      const { messagesUrls, messagesOf } = await assets();
+      const built = await assets();
       return gatherBootData(
         deps,
         {
           messagesOf: (languages, language) => ({
-            messages: messagesOf(language),
-            messagesUrls: Object.fromEntries(languages.map((one) => [one, messagesUrls[one]])),
+            messages: ownMessages.of(built, language).messages,
+            messagesUrls: Object.fromEntries(languages.map((one) => [one, ownMessages.of(built, one).url])),
           }),
           readPicture,
         },

@@ -24,7 +24,14 @@ export type Credentials = {
 /** Reads `credentials.json` in the data folder, or makes it for the games named. */
 export async function openCredentials(dataDir: string, games: readonly string[]): Promise<Credentials> {
   const file = join(dataDir, 'credentials.json');
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Credentials;
+  if (existsSync(file)) {
+    const known = JSON.parse(readFileSync(file, 'utf8')) as Credentials;
+    const added = games.filter((game) => known.games[game] === undefined);
+    if (added.length === 0) return known;
+    const whole = { ...known, games: { ...known.games, ...secretsOf(added) } };
+    keep(file, whole);
+    return whole;
+  }
   mkdirSync(dataDir, { recursive: true });
   const made: Credentials = {
     paypal: {
@@ -45,10 +52,14 @@ export async function openCredentials(dataDir: string, games: readonly string[])
       merchantAccount: 'RefillDemoECOM',
       hmacKey: randomHex(32).toUpperCase(),
     },
-    games: Object.fromEntries(games.map((game) => [game, `whsec_${randomBytes(32).toString('base64')}`])),
+    games: secretsOf(games),
   };
   keep(file, made);
   return made;
+}
+
+function secretsOf(games: readonly string[]): Record<string, string> {
+  return Object.fromEntries(games.map((game) => [game, `whsec_${randomBytes(32).toString('base64')}`]));
 }
 
 /** What one provider gave the shop, read from `<name>.account.json` in the data folder, or made. */

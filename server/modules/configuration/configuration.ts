@@ -13,6 +13,7 @@ import { countIn, formsFor } from './counting-types.ts';
 import { buildEvent, type GameEvent } from './game-events-types.ts';
 import { buildOffer, type FileOffer } from './offer-types.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
+import type { Language } from '#kernel/languages.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import type { Country, Region } from '#kernel/regions.ts';
 import {
@@ -35,6 +36,9 @@ export type FileKind = 'brand' | 'game' | 'channels' | 'regions';
  */
 export type RowKind = Exclude<FileKind, 'regions'> | 'picture';
 
+/** Texts of messages/ in a shop's own words, by language and key. */
+export type OwnTexts = Partial<Readonly<Record<Language, Readonly<Record<string, string>>>>>;
+
 /** The bodies of all files, in the order of their keys; what is stored and compared. */
 export type ConfigurationFiles = {
   readonly brands: ReadonlyMap<string, BrandFile>;
@@ -42,6 +46,8 @@ export type ConfigurationFiles = {
   readonly channels: ChannelsFile;
   /** The operator's own; empty when there is no such file. */
   readonly regions: RegionsFile;
+  /** The publisher's own words for texts of the shop; left out where there are none. */
+  readonly messages?: OwnTexts;
   /** What was made of the pictures that the files name, by keyOfPicture; left out while only the files are compared. */
   readonly pictures?: ReadonlyMap<string, MadePicture>;
 };
@@ -111,6 +117,7 @@ export type Configuration = {
   readonly games: ReadonlyMap<GameId, Game>;
   /** By `sort`, then by place in the file. */
   readonly channels: readonly Channel[];
+  readonly messages: OwnTexts;
   /** Names that the operator's regions file gives; null for all others. */
   regionName(region: Region): Texts | null;
   countryName(country: Country): Texts | null;
@@ -180,6 +187,7 @@ export function buildConfiguration(files: ConfigurationFiles, revision: number):
     brands,
     games,
     channels,
+    messages: files.messages ?? {},
     methods: buildMethods(files.channels),
     regionName: (region) => files.regions.regions?.[region]?.name ?? null,
     countryName: (country) => files.regions.countries?.[country]?.name ?? null,

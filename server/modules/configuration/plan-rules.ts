@@ -13,6 +13,7 @@ export function planChanges(before: ConfigurationFiles, after: ConfigurationFile
     ...compareMaps(before.games, after.games, 'game', compareGame, (game) => `${game.goods.length} goods`),
     ...compareChannels(before, after),
     ...compareFields('regions', flatten(before.regions), flatten(after.regions)),
+    ...compareFields('messages', flatten(before.messages ?? {}), flatten(after.messages ?? {})),
     ...comparePictures(before, after),
   ];
 }

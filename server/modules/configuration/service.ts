@@ -1,7 +1,7 @@
 // The configuration's verbs: read and check files, plan and apply a change, load what is
 // applied and follow its changes.
 import { transaction, type Db } from '#server/platform/database/db.ts';
-import { buildConfiguration, type Configuration, type ConfigurationFiles } from './configuration.ts';
+import { buildConfiguration, type Configuration, type ConfigurationFiles, type OwnTexts } from './configuration.ts';
 import type { Fault } from './checks/finding-types.ts';
 import { listPictures } from './pictures/list-rules.ts';
 import { type KnownPictures, type MadePictures, makePictures, NOTHING_KNOWN } from './pictures/make-pictures.ts';
@@ -42,6 +42,7 @@ export { isSoldIn, plainTwinOf } from './configuration.ts';
 export { createPictureShelf } from './pictures/serve-pictures.ts';
 export { readDrawing } from './drawings/drawing.ts';
 export { writeSchemas } from './files/schema.ts';
+export { readListFile } from './files/read-list-file.ts';
 export { watchConfiguration } from './watch.ts';
 
 type Refused = { readonly ok: false; readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };
@@ -63,7 +64,13 @@ export async function listMissingTexts(root: string): Promise<{ ok: true; texts:
   return { ok: true, texts: read.missingTexts ?? [] };
 }
 
-export type Plan = { ok: true; lines: readonly string[]; warnings: readonly Fault[] };
+export type Plan = {
+  ok: true;
+  lines: readonly string[];
+  warnings: readonly Fault[];
+  /** Of the files, as it would be applied. */
+  configuration: Configuration;
+};
 
 /**
  * What `applyConfiguration` would change, in lines for a person; none when files and database agree. Writes nothing.
@@ -72,11 +79,12 @@ export async function planConfiguration(db: Db, root: string, options: ReadOptio
   const read = await readWithPictures(db, root, options);
   if (!read.ok) return read;
   // A plan changes nothing, so it does not make the tables either: everything is new then.
-  if (!(await hasTables(db))) return { ok: true, lines: planChanges(unpack([]), read.files), warnings: read.warnings };
+  const plan = { ok: true, warnings: read.warnings, configuration: buildConfiguration(read.files, 0) } as const;
+  if (!(await hasTables(db))) return { ...plan, lines: planChanges(unpack([]), read.files) };
   const oversold = await findOversold(db, stockTotals(read.files));
   if (oversold.length > 0) return refuseOversold(oversold, read);
   const { files } = await readStored(db);
-  return { ok: true, lines: planChanges(unpack(files), read.files), warnings: read.warnings };
+  return { ...plan, lines: planChanges(unpack(files), read.files) };
 }
 
 export type Applied = {
@@ -155,13 +163,21 @@ function stockTotals({ games }: ConfigurationFiles): StockTotal[] {
   );
 }
 
-function pack({ brands, games, channels, regions, pictures = new Map() }: ConfigurationFiles): StoredFile[] {
+function pack({
+  brands,
+  games,
+  channels,
+  regions,
+  messages = {},
+  pictures = new Map(),
+}: ConfigurationFiles): StoredFile[] {
   return [
     ...[...brands].map(([key, body]): StoredFile => ({ kind: 'brand', key, body })),
     ...[...games].map(([key, body]): StoredFile => ({ kind: 'game', key, body })),
     { kind: 'channels', key: 'channels', body: channels },
-    // Beside the channels, whose kind the table knows; older rows have no such key.
+    // These two beside the channels, whose kind the table knows; older rows have no such keys.
     ...(Object.keys(regions).length > 0 ? [{ kind: 'channels', key: 'regions', body: regions } as const] : []),
+    ...(Object.keys(messages).length > 0 ? [{ kind: 'channels', key: 'messages', body: messages } as const] : []),
     ...[...pictures].map(([key, body]): StoredFile => ({ kind: 'picture', key, body })),
   ];
 }
@@ -175,6 +191,7 @@ function unpack(stored: readonly StoredFile[]): ConfigurationFiles {
     games: bodies<ConfigurationFiles['games'] extends ReadonlyMap<string, infer Body> ? Body : never>('game'),
     channels: bodies<ConfigurationFiles['channels']>('channels').get('channels') ?? { channels: [] },
     regions: bodies<ConfigurationFiles['regions']>('channels').get('regions') ?? {},
+    messages: bodies<OwnTexts>('channels').get('messages') ?? {},
     pictures: bodies<MadePicture>('picture'),
   };
 }

@@ -179,16 +179,27 @@ export async function replayMessages(
   return rows.length;
 }
 
-/** Some of those that are too old. @returns how many */
-export async function forgetMessages(db: Queryable, endpointId: string, days: number): Promise<number> {
+/**
+ * Some of those that are too old, and of endpoints that are gone: an order's transaction may not have seen its
+ * endpoint go. Endpoints are counted off by the index, for there are few and many messages of each.
+ * @returns how many
+ */
+export async function forgetMessages(db: Queryable, days: number): Promise<number> {
   const rows = await query(
     db,
     'webhook_forget',
-    `delete from webhook_message where (player_id, message_id) in (
-       select player_id, message_id from webhook_message
-       where endpoint_id = $1 and created_at < now() - make_interval(days => $2)
-       order by created_at limit 1000 for update skip locked) returning 1`,
-    [endpointId, days],
+    `with recursive lane as (
+       select min(endpoint_id) as id from webhook_message
+       union all select (select min(m.endpoint_id) from webhook_message m where m.endpoint_id > l.id) from lane l
+         where l.id is not null
+     ), old as (
+       select m.player_id, m.message_id from lane l left join webhook_endpoint e on e.endpoint_id = l.id
+         join webhook_message m on m.endpoint_id = l.id
+           and m.created_at < case when e.endpoint_id is null then now() else now() - make_interval(days => $1) end
+       limit 1000 for update of m skip locked
+     )
+     delete from webhook_message where (player_id, message_id) in (select player_id, message_id from old) returning 1`,
+    [days],
   );
   return rows.length;
 }

@@ -60,8 +60,7 @@ export function createWebhookLoop(
   }
 
   async function forget(): Promise<void> {
-    for (const { endpoint_id: id } of await listEndpoints(deps.db))
-      while (!isStopped && (await forgetMessages(deps.db, id, KEPT_DAYS)) > 0);
+    while (!isStopped && (await forgetMessages(deps.db, KEPT_DAYS)) > 0);
   }
 
   let looking: Promise<void> | null = null;

@@ -15,7 +15,15 @@ import { publicHosts } from '#server/platform/outbound/outbound-public.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { makeEndpoint, rotateSecret } from './service.ts';
-import { type Endpoint, enableEndpoint, findEndpoint, listMessages, removeEndpoint, replayMessages } from './store.ts';
+import {
+  type Endpoint,
+  enableEndpoint,
+  findEndpoint,
+  forgetMessages,
+  listMessages,
+  removeEndpoint,
+  replayMessages,
+} from './store.ts';
 import { type WebhookDeps, callEndpoint } from './webhook-loop.ts';
 
 const ROOTS = ['a-root-of-secrets-that-is-long-enough-1'];
@@ -254,6 +262,17 @@ test('the setting changes: an older one still signs, and without it nothing is t
   await callEndpoint({ ...deps, keySecrets: [other, ...ROOTS] }, await endpointOf(endpointId));
   expect(() => new Webhook(secret).verify(heard[0]!.body, heard[0]!.headers)).not.toThrow();
 });
+
+test('messages go after thirty days, and those of an endpoint that is gone at once', async () => {
+  const [{ endpointId: kept }, { endpointId: gone }] = [await addEndpoint(), await addEndpoint()];
+  await deliver(await paidOrder());
+  await deliver(await paidOrder());
+  await db.query(`update webhook_message set created_at = now() - interval '31 days'
+    where message_id = (select max(message_id) from webhook_message where endpoint_id = $1)`, [kept]);
+  await db.query('delete from webhook_endpoint where endpoint_id = $1', [gone]);
+  expect([await forgetMessages(db, 30), await forgetMessages(db, 30)]).toEqual([3, 0]);
+  expect([await messages(kept), await messages(gone)].map(({ length }) => length)).toEqual([1, 0]);
+}); // prettier-ignore
 
 test('I70 sees a delivered order without its message, and a message that nobody sends', async () => {
   const { endpointId } = await addEndpoint();

@@ -16,11 +16,11 @@ import { type AdminKey, type CallName, finishCall, takeCall } from './key-store.
 import { findCaller } from './keys.ts';
 import { OPEN_API_INFO, toOpenApi } from './open-api.ts';
 
-export const ADMIN_PREFIX = '/admin/v1';
+const ADMIN_PREFIX = '/admin/v1';
 
 /** Our choice: a console with a dozen people; an export pages in steps of 200. */
 const CALLS_PER_MINUTE = 600;
-/** Our choice: who types a key wrong is not kept out, who guesses is. */
+/** Our choice: beyond this no refusal is looked at or written down. */
 const REFUSED = { failures: 30, seconds: 60, bits: { ipv4: 32, ipv6: 64 } };
 /** An act has the statement time-out of 10 s a few times. */
 const STALL_SECONDS = 60;
@@ -72,7 +72,6 @@ function createGuard(deps: AdminDeps): Guard {
   const mayCall = createAddressLimit(db, 'admin_key', CALLS_PER_MINUTE);
   const refused = createFailureLimit(db, 'admin_refused', REFUSED);
   return async (request) => {
-    if (!(await refused.hasLeft(request.ip))) return { refusal: 'too_many' };
     const header = (name: string) => String(request.headers[name] ?? '');
     const call = {
       keyId: header('refill-key'),
@@ -87,7 +86,9 @@ function createGuard(deps: AdminDeps): Guard {
       body: bytesOf(request),
     };
     const key = await findCaller(db, config.keySecrets, call, deps.now());
+    // Asked only behind a signature that is wrong: whoever signs well is not kept out by others of the address.
     if (!key) {
+      if (!(await refused.hasLeft(request.ip))) return { refusal: 'too_many' };
       await refused.count(request.ip);
       noteSecurity(log, 'admin_refused', { ip: request.ip, path: request.routeOptions.url ?? '' });
       return { refusal: 'unauthorized' };

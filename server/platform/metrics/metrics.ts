@@ -16,7 +16,16 @@ const made = new Map<string, Counter | Gauge | Histogram>(
 function make({ about, buckets, kind, labels, name }: Metric): Counter | Gauge | Histogram {
   const base = { name, help: about, labelNames: Object.keys(labels), registers: [registry] };
   if (kind === 'counter') return new Counter(base);
-  return kind === 'gauge' ? new Gauge(base) : new Histogram({ ...base, buckets: [...buckets] });
+  if (kind === 'histogram') return new Histogram({ ...base, buckets: [...buckets] });
+  const gauge = new Gauge(base);
+  forget(gauge, labels);
+  return gauge;
+}
+
+/** A gauge without labels would show 0 before anybody has said so. */
+function forget(gauge: Gauge, labels: Metric['labels']): void {
+  gauge.reset();
+  if (Object.keys(labels).length === 0) gauge.remove();
 }
 
 export function countEvent<K extends KeyOf<'counter'>>(key: K, labels: LabelsOf<K>, by = 1): void {
@@ -29,7 +38,7 @@ export function setGauge<K extends KeyOf<'gauge'>>(key: K, labels: LabelsOf<K>, 
 
 /** Forgets every value of a gauge: what is not set again is not there any more. */
 export function clearGauge(key: KeyOf<'gauge'>): void {
-  (made.get(key) as Gauge).reset();
+  forget(made.get(key) as Gauge, METRICS[key].labels);
 }
 
 export function observe<K extends KeyOf<'histogram'>>(key: K, labels: LabelsOf<K>, seconds: number): void {

@@ -37,6 +37,13 @@ export const SETTINGS = {
       };
     },
   }),
+  shopFolder: plainText('REFILL_SHOP', {
+    range: 'path of a folder',
+    fallback: '',
+    about:
+      'Folder of your own shop (`refill new`): its brands, games, channels, messages, modules and `.env`; as `--shop`, which wins over it',
+    readBy: 'shop, npm start, refill',
+  }),
   databaseWaitSeconds: wholeNumber('REFILL_DATABASE_WAIT', {
     // Our choice: a failover of Patroni takes 20 to 40 s with the settings of docs/operating.md.
     fallback: 60,
@@ -222,7 +229,7 @@ export const OTHER_SETTINGS = [
   plainText('REFILL_DATA', {
     range: 'path of a folder',
     fallback: '.data',
-    about: 'Data folder of the embedded PostgreSQL, the simulators and the logs',
+    about: 'Data folder of the embedded PostgreSQL, the simulators and the logs; of your own shop in its folder',
     readBy: 'npm start, refill',
   }),
   plainText('REFILL_E2E_ALL', {

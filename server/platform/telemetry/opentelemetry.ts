@@ -1,6 +1,15 @@
 // Spans and log lines for OpenTelemetry. Loaded only where one of them is switched on; endpoint, headers, sampler,
 // name and attributes of the service are read by the packages, from the variables of the standard.
-import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
+import {
+  DiagLogLevel,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  diag,
+  trace,
+} from '@opentelemetry/api';
 import { SeverityNumber } from '@opentelemetry/api-logs';
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -22,6 +31,22 @@ function describeService({ environment, role, version }: ServiceNames) {
   return defaultResource()
     .merge(ours)
     .merge(detectResources({ detectors: [envDetector] }));
+}
+
+/** Our choice: a collector that is away is told of, not counted: each line would have to be sent as well. */
+const TOLD_EVERY_MS = 300_000;
+
+/** @param tell hears now and then why nothing arrives at the collector */
+export function watchSending(tell: (reason: string) => void): void {
+  let toldAt = -Infinity;
+  const hear = (...parts: unknown[]) => {
+    if (performance.now() - toldAt < TOLD_EVERY_MS) return;
+    toldAt = performance.now();
+    tell(maskSecrets(parts.map(String).join(' ')).slice(0, 500));
+  };
+  const nothing = () => undefined;
+  const logger = { error: hear, warn: hear, info: nothing, debug: nothing, verbose: nothing };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;

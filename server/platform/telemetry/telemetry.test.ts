@@ -130,6 +130,18 @@ test.each<[string, Record<string, string>, boolean, boolean]>([
   await telemetry.close();
 });
 
+test('a collector that is away is told in the log, once, and stops nothing', async () => {
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', 'http://127.0.0.1:1');
+  vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '200');
+  const telemetry = await openTelemetry(configOf({ OTEL_TRACES_EXPORTER: 'otlp', OTEL_LOGS_EXPORTER: 'otlp' }), NAMES);
+  const lines: string[] = [];
+  telemetry.watch(createLog('info', { write: (line) => void lines.push(line) }));
+  telemetry.logLines?.write(JSON.stringify({ level: 30, time: new Date().toISOString(), msg: 'sold' }));
+  expect(await traced('job', 'internal', {}, async () => 7)).toBe(7);
+  await telemetry.close();
+  expect(lines.filter((line) => line.includes('nothing can be sent to OpenTelemetry'))).toHaveLength(1);
+});
+
 test('a wrong value is one sentence', () => {
   const { findings } = inspectConfig({ OTEL_TRACES_EXPORTER: 'jaeger', OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' });
   expect(findings.filter(({ name }) => name.startsWith('OTEL_')).map(({ name, reason }) => `${name} ${reason}`)).toEqual([

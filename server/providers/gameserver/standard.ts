@@ -5,6 +5,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { toDecimal } from '#kernel/money.ts';
 import type { GameServer, GrantOutcome, GrantRequest, Recipient } from '#server/modules/games/gameserver.ts';
+import type { GameProtocol } from '#server/modules/games/protocol-port.ts';
 import { type Outbound, type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { createWebhookSigner } from '#server/platform/outbound/webhook-signature.ts';
 
@@ -279,3 +280,6 @@ function shown(text: string): string {
 function randomId(): string {
   return `msg_${randomUUID()}`;
 }
+
+/** docs/game-server-contract.md. */
+export const standardProtocol: GameProtocol = { name: 'standard', open: createStandardGameServer };

@@ -20,6 +20,31 @@ const LOGIN_SETTINGS = {
   vk: 'vkAppId',
 } as const;
 
+/** @param logins null: not known, as where no server is behind the files */
+export function checkOwnLogin(
+  key: string,
+  { logins: { kinds, ownName } }: BrandFile,
+  logins: readonly { readonly kind: string }[] | null,
+): Finding[] {
+  const fault = (at: FieldPath, reason: string): Finding => ({
+    level: 'fault',
+    file: `brands/${key}/brand.yaml`,
+    at,
+    reason,
+  });
+  const place = kinds.indexOf('own');
+  if (place === -1)
+    return ownName === undefined
+      ? []
+      : [fault(['logins', 'ownName'], 'names a login that is not offered; add own to kinds, or remove it')];
+  if (ownName === undefined)
+    return [fault(['logins', 'kinds', place], 'has no name that players read; write logins.ownName')];
+  if (logins === null || logins.some(({ kind }) => kind === 'own')) return [];
+  return [
+    fault(['logins', 'kinds', place], 'needs a module that brings a login of the kind own; name it in modules.yaml'),
+  ];
+}
+
 export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: BrandSurroundings): Finding[] {
   const file = `brands/${key}/brand.yaml`;
   const findings: Finding[] = [];

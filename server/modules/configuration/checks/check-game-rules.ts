@@ -53,6 +53,17 @@ export function checkGame(id: string, game: GameFile, assets: ReadonlyMap<string
   ];
 }
 
+/** @param protocols null: not known, as where no server is behind the files */
+export function checkProtocol(
+  id: string,
+  { protocol = 'standard' }: GameFile,
+  protocols: readonly { readonly name: string }[] | null,
+): Finding[] {
+  if (protocols === null || protocols.some(({ name }) => name === protocol)) return [];
+  const reason = `there is no game protocol "${protocol}"; known are ${protocols.map(({ name }) => name).join(', ')}, and modules.yaml adds your own`;
+  return [{ level: 'fault', file: `games/${id}/game.yaml`, at: ['protocol'], reason }];
+}
+
 function checkIcon(id: string, at: FieldPath, icon: string, assets: ReadonlyMap<string, AssetFacts>): Finding[] {
   const file = `games/${id}/game.yaml`;
   const path = `games/${id}/assets/${icon}`;

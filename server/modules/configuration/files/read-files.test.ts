@@ -34,7 +34,7 @@ async function edit(file: string, from: string, to: string): Promise<void> {
 }
 
 async function faults(): Promise<string[]> {
-  const read = await readFiles(root, { providers });
+  const read = await readFiles(root, { providers, logins: [] });
   return read.ok ? [] : read.faults.map((fault) => fault.sentence);
 }
 
@@ -207,6 +207,20 @@ const brand: Case[] = [
     'Europe/Berlin',
     'Europe/Bonn',
     `${ALPHA}:14: timeZone: "Europe/Bonn" is no time zone; write an IANA name, e.g. "Asia/Tokyo"`,
+  ],
+  [
+    'accounts of its own that no module knows',
+    ALPHA,
+    'kinds: [google]',
+    'kinds: [own]\n  ownName: Alpha ID',
+    `${ALPHA}:24: logins.kinds[0]: needs a module that brings a login of the kind own; name it in modules.yaml`,
+  ],
+  [
+    'accounts of its own without a name',
+    ALPHA,
+    'kinds: [google]',
+    'kinds: [google, own]',
+    `${ALPHA}:24: logins.kinds[1]: has no name that players read; write logins.ownName`,
   ],
   [
     'L49 steps in a version that has none',
@@ -563,7 +577,7 @@ test('tells a method twice, one that nothing leads from, and a channel nobody co
   expect(await faults()).toEqual([
     `${CHANNELS}:3: methods[plastic].key: the method "plastic" is there twice; rename one`,
   ]);
-  const read = await readFiles(root, { providers });
+  const read = await readFiles(root, { providers, logins: [] });
   expect(read.warnings.map(({ sentence }) => sentence)).toContain(
     `${CHANNELS}:2: methods[plastic]: no channel leads from it, so it is never shown`,
   );
@@ -723,7 +737,7 @@ test.each([
   ],
 ])('warns of %s', async (_, file, from, to, sentence) => {
   await edit(file, from, to);
-  const read = await readFiles(root, { providers });
+  const read = await readFiles(root, { providers, logins: [] });
   expect(read.warnings.map((warning) => warning.sentence)).toEqual([sentence]);
 });
 
@@ -741,7 +755,7 @@ test("L80 L81 an operator's own regions and countries are taken, checked, and as
     `${BETA}:12: languages[0]: de: 1 text is missing in regions/regions.yaml, the first is countries.XK.name; ${remedy('de')}`,
   ]);
   await writeFile(own, (await readFile(own, 'utf8')).replace('en: Kosovo', 'en: Kosovo, de: Kosovo'));
-  const read = await readFiles(root, { providers });
+  const read = await readFiles(root, { providers, logins: [] });
   expect(read.ok && read.files.regions.countries?.['XK']?.name.de).toBe('Kosovo');
   await writeFile(own, 'regions:\n  LATAM: { name: { en: Latin America } }\n');
   expect(await faults()).toContain(
@@ -800,7 +814,7 @@ test('L209 refuses to excuse a language that is not offered', async () => {
 test('lists every missing text once, with the brands that show it, also where it is excused', async () => {
   await edit(ALPHA, '[de, en]', '[de, en, fr]\nincompleteLanguages: [fr]');
   await edit(BETA, '[de, en]', '[en, fr]');
-  const read = await readFiles(root, { providers });
+  const read = await readFiles(root, { providers, logins: [] });
   const texts = read.missingTexts ?? [];
   expect(texts.filter(({ path }) => path === 'goods[quest_60].name')).toEqual([
     {

@@ -10,11 +10,11 @@ import {
   checkHosts,
   checkPrices,
 } from '#server/modules/configuration/checks/check-across-rules.ts';
-import { checkBrand, checkDrawings } from '#server/modules/configuration/checks/check-brand-rules.ts';
+import { checkBrand, checkDrawings, checkOwnLogin } from '#server/modules/configuration/checks/check-brand-rules.ts';
 import { checkChannels } from '#server/modules/configuration/checks/check-channels-rules.ts';
 import { checkEvents } from '#server/modules/configuration/checks/check-events-rules.ts';
 import { checkOffers } from '#server/modules/configuration/checks/check-offers-rules.ts';
-import { checkGame } from '#server/modules/configuration/checks/check-game-rules.ts';
+import { checkGame, checkProtocol } from '#server/modules/configuration/checks/check-game-rules.ts';
 import { checkPlaces } from '#server/modules/configuration/checks/check-places-rules.ts';
 import { checkTexts, findMissingTexts } from '#server/modules/configuration/checks/check-texts-rules.ts';
 import { checkCodeGoods, checkCodes } from '#server/modules/configuration/checks/check-codes-rules.ts';
@@ -22,6 +22,7 @@ import { checkLevelGoods } from '#server/modules/configuration/checks/check-vip-
 import type { ConfigurationFiles, FileKind } from '#server/modules/configuration/configuration.ts';
 import type { Fault, Finding, KnownProvider } from '#server/modules/configuration/checks/finding-types.ts';
 import type { Language } from '#kernel/languages.ts';
+import { readMessages } from './read-messages.ts';
 import { readAssets } from './read-assets.ts';
 import { readYaml, type ReadYaml } from './read-yaml.ts';
 import { checkShape, type BodyOf } from './schema.ts';
@@ -32,6 +33,12 @@ export type ReadOptions = {
    * adapter refuses, is then a fault.
    */
   readonly providers?: readonly KnownProvider[];
+  /** The game protocols of this server; a game of another is then a fault. */
+  readonly protocols?: readonly { readonly name: string }[];
+  /** The logins of this server; a brand that offers accounts of its own needs one of them. */
+  readonly logins?: readonly { readonly kind: string }[];
+  /** What was found before: in the modules of the shop. */
+  readonly faults?: readonly Fault[];
 };
 
 /** A text that a brand promises by its languages, with the line of the field that lacks it. */
@@ -76,11 +83,12 @@ type Source<Kind extends FileKind> = {
  */
 export async function readFiles(root: string, options: ReadOptions = {}): Promise<ReadFiles> {
   const [brandKeys, gameIds] = await Promise.all([listFolders(root, 'brands'), listFolders(root, 'games')]);
-  const [brands, games, channels, regions, assets] = await Promise.all([
+  const [brands, games, channels, regions, messages, assets] = await Promise.all([
     Promise.all(brandKeys.map((key) => readSource(root, 'brand', `brands/${key}/brand.yaml`))),
     Promise.all(gameIds.map((id) => readSource(root, 'game', `games/${id}/game.yaml`))),
     readSource(root, 'channels', 'channels/channels.yaml'),
     readSource(root, 'regions', 'regions/regions.yaml'),
+    readMessages(root),
     readAssets(root, [
       ...brandKeys.map((key) => `brands/${key}/assets`),
       ...gameIds.map((id) => `games/${id}/assets`),
@@ -93,13 +101,16 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
   const texts = { brands: wholeBrands, games: wholeGames, channels: channels.body, regions: ownRegions };
   const findings = [
     ...[...brands, ...games, channels, regions].flatMap((source) => source.findings),
+    ...messages.findings,
     ...checkDrawings(assets),
     ...[...wholeBrands].flatMap(([key, brand]) => [
       ...checkBrand(key, brand, { gameIds: new Set(gameIds), assets }),
+      ...checkOwnLogin(key, brand, options.logins ?? null),
       ...checkCodes(key, brand),
     ]),
     ...[...wholeGames].flatMap(([id, game]) => [
       ...checkGame(id, game, assets),
+      ...checkProtocol(id, game, options.protocols ?? null),
       ...checkEvents(id, game),
       ...checkOffers(id, game),
     ]),
@@ -125,19 +136,32 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
         ]
       : []),
   ];
-  const sources = new Map([...brands, ...games, channels, regions].map((source) => [source.file, source.yaml]));
+  const files = [...brands, ...games, channels, regions];
+  const sources = new Map<string, ReadYaml | null>([
+    ...files.map((source) => [source.file, source.yaml] as const),
+    ...messages.sources,
+  ]);
   const place = (finding: Finding) => locate(finding, sources.get(finding.file));
   const located = findings.map((finding) => ({ level: finding.level, fault: place(finding) }));
   const warnings = inOrder(located.filter(({ level }) => level === 'warning').map(({ fault }) => fault));
-  const faults = inOrder(located.filter(({ level }) => level === 'fault').map(({ fault }) => fault));
-  const isWhole = [...brands, ...games, channels, regions].every((source) => source.body !== null);
+  const faults = inOrder([
+    ...(options.faults ?? []),
+    ...located.filter(({ level }) => level === 'fault').map(({ fault }) => fault),
+  ]);
+  const isWhole = files.every((source) => source.body !== null);
   const missingTexts = isWhole
     ? findMissingTexts(texts).map(({ at, ...text }) => ({ ...text, line: sources.get(text.file)?.lineOf(at) ?? 1 }))
     : null;
   if (faults.length > 0 || !channels.body) return { ok: false, faults, warnings, missingTexts };
   return {
     ok: true,
-    files: { brands: wholeBrands, games: wholeGames, channels: channels.body, regions: ownRegions },
+    files: {
+      brands: wholeBrands,
+      games: wholeGames,
+      channels: channels.body,
+      regions: ownRegions,
+      messages: messages.texts,
+    },
     warnings,
     locate: place,
     missingTexts: missingTexts ?? [],

@@ -10,6 +10,7 @@ create or replace view invariant_i70_events_told as
       and m.endpoint_id = e.endpoint_id and m.type = t.type)
   union all
   select m.player_id, m.billing_no, m.endpoint_id, m.type from webhook_message m
+    join webhook_endpoint e on e.endpoint_id = m.endpoint_id
     where m.state in ('queued', 'calling') and m.next_at < now() - interval '1 day';
 comment on view invariant_i70_events_told is
   'Every delivered or refunded order has its message for each endpoint that wants it, and none waits unattended.';

@@ -45,7 +45,7 @@ async function run(client: pg.Client, environment: Environment, file: string) {
     header = part.header;
     if (header.environment !== environment)
       throw new BackupFault(
-        `This backup is of the ${header.environment} environment and REFILL_ENVIRONMENT is ${environment}: a database serves one of them.`,
+        `This backup is of the ${header.environment} environment and REFILL_ENVIRONMENT is ${environment}.`,
       );
   }
   throw new BackupFault('The backup is cut off: its end is missing.');
@@ -53,12 +53,13 @@ async function run(client: pg.Client, environment: Environment, file: string) {
 
 async function refuseFilled(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') limit 1`,
+    `select relname as name from pg_class 
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') limit 1`,
   );
   const [first] = rows;
   if (first)
     throw new BackupFault(
-      `The database of DATABASE_URL is not empty (it has ${first.name}): a backup is brought into a new one, \`createdb\`.`,
+      `The database of DATABASE_URL is not empty (it has ${first.name}): bring a backup into a new one, \`createdb\`.`,
     );
 }
 

@@ -101,7 +101,7 @@ async function writeFileOf(
   return { bytes: (await stat(file)).size, sha256: hash.digest('hex'), rows: count.rows };
 }
 
-/** Tables and functions, then rows, then what looks at rows: no trigger judges, books or tells anything a second time. */
+/** Tables and functions, rows, then what looks at rows: no trigger judges, books or tells anything a second time. */
 function writeAll(client: pg.ClientBase, header: BackupHeader, tables: readonly string[]) {
   return async function* write(count: Count): AsyncGenerator<string> {
     yield writeHeader(header);
@@ -127,7 +127,8 @@ async function* writeRows(client: pg.ClientBase, table: string, count: Count): A
   const insert = (rows: readonly string[]) => {
     const list = `{${rows.map((row) => `"${row.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
     return writeStatement(
-      `insert into ${quote(table)} (${names}) overriding system value select ${names}\nfrom unnest('${list.replaceAll("'", "''")}'::${quote(table)}[])`,
+      `insert into ${quote(table)} (${names}) overriding system value
+select ${names} from unnest('${list.replaceAll("'", "''")}'::${quote(table)}[])`,
     );
   };
   await client.query(`declare backup_rows no scroll cursor for select t::text as row from only ${quote(table)} t`);
@@ -159,4 +160,4 @@ async function listBackedUpTables(client: pg.ClientBase): Promise<string[]> {
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** 2026-11-23T03:17:00.123Z -> 20261123T031700Z: names in the order of time, without signs that a file system minds. */
-const nameOfMoment = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, 'Z').replaceAll(/[-:]/g, ''); // prettier-ignore
+const nameOfMoment = (at: Date): string => at.toISOString().replaceAll(/\.\d+|[-:]/g, '');

@@ -14,7 +14,7 @@ import { askFreshLogin } from '#web/features/accounts/login/ask-fresh-login.ts';
 import { copySiteLink } from '#web/features/accounts/providers/offer-link.ts';
 import { ProviderState } from '#web/features/accounts/providers/ProviderButtons.tsx';
 import { ProviderMark } from '#web/features/accounts/providers/ProviderMark.tsx';
-import { PROVIDER_NAMES } from '#web/features/accounts/providers/providers.ts';
+import { nameOfProvider } from '#web/features/accounts/providers/providers.ts';
 import { useLinkedLogins, useRefreshAccount } from '#web/features/accounts/queries.ts';
 import { showMoment } from '#web/platform/moment.ts';
 import { useProviderLogin } from '#web/features/accounts/providers/use-provider-login.ts';
@@ -27,7 +27,7 @@ export function LinkedLogins({ clientId }: { clientId: string }) {
     clientId,
     purpose: 'link',
     onDone: (_user, kind) => {
-      showToast(t('account.linked_done', { name: PROVIDER_NAMES[kind] }), 'ok');
+      showToast(t('account.linked_done', { name: nameOfProvider(kind) }), 'ok');
       refresh();
     },
     onFault: ({ isNetwork, name, msg }) => {
@@ -42,7 +42,7 @@ export function LinkedLogins({ clientId }: { clientId: string }) {
   };
   const unlink = async (kind: LoginKind) => {
     if (!data?.isFresh) return askFreshLogin();
-    const name = PROVIDER_NAMES[kind];
+    const name = nameOfProvider(kind);
     const isSure = await confirm({
       title: t('account.unlink_title', { name }),
       text: t('account.unlink_text'),
@@ -104,7 +104,7 @@ function LoginRow({ kind, text, action, isOff, onPress }: LoginRowProps) {
   return (
     <AccountRow
       mark={<ProviderMark kind={kind} />}
-      title={<span id={`${id}-name`}>{PROVIDER_NAMES[kind]}</span>}
+      title={<span id={`${id}-name`}>{nameOfProvider(kind)}</span>}
       text={text}
     >
       {/* Said with the name, in the order that the words on the screen have. */}

@@ -11,7 +11,7 @@ import { Chip } from '#web/ui/Chip.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { AccountRow, AccountSection } from './AccountSection.tsx';
 import { askFreshLogin } from '#web/features/accounts/login/ask-fresh-login.ts';
-import { PROVIDER_NAMES } from '#web/features/accounts/providers/providers.ts';
+import { nameOfProvider } from '#web/features/accounts/providers/providers.ts';
 import { useOwnSessions, useRefreshAccount } from '#web/features/accounts/queries.ts';
 import { showMoment } from '#web/platform/moment.ts';
 
@@ -92,5 +92,5 @@ function SessionRow({ session: { device, method, seenAt, isCurrent }, isBusy, on
 
 function nameOfMethod(method: Exclude<OwnSession['method'], 'other'>): string {
   if (method === 'password') return t('login.password');
-  return method === 'card' ? t('login.by_card') : PROVIDER_NAMES[method];
+  return method === 'card' ? t('login.by_card') : nameOfProvider(method);
 }

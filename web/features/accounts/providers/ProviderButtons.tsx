@@ -8,7 +8,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import styles from '#web/features/accounts/accounts.module.css';
 import { ProviderMark } from './ProviderMark.tsx';
 import type { LoginStage } from './provider-login.ts';
-import { PROVIDER_NAMES } from './providers.ts';
+import { nameOfProvider } from './providers.ts';
 
 export type ProviderButtonsProps = {
   /** Null while it is not known which there are; then `expected` boxes keep their place. */
@@ -44,7 +44,7 @@ export function ProviderButtons({ kinds, expected, kind, stage, isBusy, ...on }:
                 onClick={() => !isBusy && on.onPress(one)}
               >
                 <ProviderMark kind={one} />
-                {PROVIDER_NAMES[one]}
+                {nameOfProvider(one)}
               </button>
             ))
           : Array.from({ length: expected }, (_, place) => <Skeleton key={place} className={styles.provider} />)}
@@ -64,7 +64,7 @@ export function ProviderState({
   onStop,
   onCopy,
 }: Pick<ProviderButtonsProps, 'kind' | 'stage' | 'onStop' | 'onCopy'>) {
-  const name = kind ? PROVIDER_NAMES[kind] : '';
+  const name = kind ? nameOfProvider(kind) : '';
   return (
     <div role="status" className={styles.state}>
       {stage === 'finishing' && <Note tone="wait">{t('login.callback_wait')}</Note>}

@@ -40,6 +40,7 @@ test.each([
   ['twitter', 'page', 'page'],
   ['vk', 'page', 'page'],
   ['huawei', 'page', 'page'],
+  ['own', 'page', 'page'],
 ] as const)('%s in a view of an app: %s on Android, %s on iOS', (kind, onAndroid, onIos) => {
   expect(wayOfLogin(kind, ANDROID_VIEW)).toBe(onAndroid);
   expect(wayOfLogin(kind, IOS_VIEW)).toBe(onIos);

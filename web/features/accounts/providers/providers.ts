@@ -3,9 +3,10 @@
 import type { LoginConfig } from '#contracts/accounts.ts';
 import { LOGIN_KINDS, type LoginKind } from '#contracts/logins.ts';
 import { readUserAgent } from '#kernel/user-agents.ts';
+import { readBoot } from '#web/platform/boot.ts';
 
 /** As they write themselves, in every language. */
-export const PROVIDER_NAMES: Readonly<Record<LoginKind, string>> = {
+const PROVIDER_NAMES: Readonly<Record<Exclude<LoginKind, 'own'>, string>> = {
   google: 'Google',
   ios: 'Apple',
   facebook: 'Facebook',
@@ -13,6 +14,11 @@ export const PROVIDER_NAMES: Readonly<Record<LoginKind, string>> = {
   vk: 'VK',
   huawei: 'Huawei',
 };
+
+/** What a player reads; accounts of the publisher's have the name that the brand's file gives. */
+export function nameOfProvider(kind: LoginKind): string {
+  return kind === 'own' ? (readBoot().brand.logins.ownName ?? '') : PROVIDER_NAMES[kind];
+}
 
 /** @source specification section 8: "Failed login-config load: all client ids blank" */
 export const BLANK_CONFIG: LoginConfig = {

@@ -1,0 +1,143 @@
+// `refill new`: what it writes is a whole shop, its own and nobody else's, and its game server keeps the contract.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadConfiguration } from '#server/modules/configuration/service.ts';
+import { openTestDatabase } from '#testing/database.ts';
+import { type Run, runCommand } from './test-run.ts';
+
+const project = resolve(import.meta.dirname, '..');
+let scratch: string;
+let shop: string;
+let made: Run;
+
+const write = (...args: string[]) => runCommand(['new', ...args], {});
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'refill-new-'));
+  shop = join(scratch, 'fjord');
+  made = await write(shop, '--game', 'skald', '--name', 'Fjord & Sons');
+});
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+test('writes a shop whose files have no fault, and of an empty database makes that shop alone', async () => {
+  expect(made).toMatchObject({ code: 0, err: '' });
+  expect(made.out).toContain(`in ${shop}: brand fjord, game skald.`);
+  const database = await openTestDatabase(2);
+  try {
+    const onto = { DATABASE_URL: database.url };
+    const plan = await runCommand(['plan', '--shop', shop, '--json'], onto);
+    expect(JSON.parse(plan.out)).toMatchObject({ ok: true, warnings: [] });
+    expect(await runCommand(['apply', '--shop', shop], onto)).toMatchObject({ code: 0 });
+    const applied = await loadConfiguration(database.db);
+    expect([...applied.brands.keys()]).toEqual(['fjord']);
+    expect([...applied.games.keys()]).toEqual(['skald']);
+    expect([...new Set(applied.channels.map(({ file }) => file.provider))]).toEqual(['adyen', 'paypal']);
+    expect(applied.brands.get('fjord' as never)?.file.name).toBe('Fjord & Sons');
+    // Every product has a picture that was made.
+    expect([...applied.games.get('skald' as never)!.products.values()].filter((one) => !one.file.picture)).toEqual([]);
+  } finally {
+    await database.drop();
+  }
+});
+
+test('leaves no word of the template unfilled, and depends on the product beside it', async () => {
+  const read = (path: string) => readFile(join(shop, path), 'utf8');
+  const paths = ['package.json', 'README.md', '.env.example', 'brands/fjord/brand.yaml', 'games/skald/game.yaml'];
+  for (const path of paths) expect([path, /@[a-z-]+@/i.exec(await read(path))]).toEqual([path, null]);
+  const { dependencies } = JSON.parse(await read('package.json')) as { dependencies: { refill: string } };
+  expect(dependencies.refill).toBe(`file:${relative(shop, project)}`);
+  const secret = (await read('game-server/secret')).trim();
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(await read('.env')).toContain(`#REFILL_GAME_SKALD_DEMO_SECRETS=${secret}\n`);
+  expect(await read('.env.example')).not.toContain(secret);
+  expect(await read('.gitignore')).toMatch(/^\.env$[^]*^game-server\/secret$/m);
+});
+
+test.each([
+  [
+    'a folder that holds something',
+    async () => [shop],
+    /^.*fjord is not empty \(.+\): name a new folder\. Nothing was written\.$/,
+  ],
+  [
+    'a file',
+    async () => {
+      await writeFile(join(scratch, 'file'), '');
+      return [join(scratch, 'file')];
+    },
+    /file is a file: name a folder\.$/,
+  ],
+  ['a folder inside the product', async () => [join(project, 'my-shop')], /lies inside Refill itself/],
+  [
+    'a brand of capitals',
+    async () => [join(scratch, 'a1'), '--brand', 'Big Co'],
+    /--brand "Big Co": a brand's key is 2 to 30 small letters/,
+  ],
+  ['a folder whose name is no key', async () => [join(scratch, '42')], /the folder's name gives "42".*give --brand\.$/],
+  ['a brand that reads like a try-out', async () => [join(scratch, 'a2'), '--brand', 'my-demo'], /must not contain it/],
+  ['a game of a path', async () => [join(scratch, 'a3'), '--game', '../up'], /--game "\.\.\/up": a game's id is/],
+  ['a name with a quote', async () => [join(scratch, 'a4'), '--name', "Bob's"], /--name "Bob's": at most 40 letters/],
+])('refuses %s in one sentence', async (_, args, sentence) => {
+  const run = await write(...(await args()));
+  expect(run).toMatchObject({ code: 1, out: '' });
+  expect(run.err.trim()).toMatch(sentence);
+  expect(run.err.trim().split('\n')).toHaveLength(1);
+});
+
+test('takes a fresh clone that holds nothing but .git', async () => {
+  await mkdir(join(scratch, 'cloned', '.git'), { recursive: true });
+  expect(await write(join(scratch, 'cloned'))).toMatchObject({ code: 0, err: '' });
+});
+
+test('the sample game server in TypeScript keeps the contract', async () => {
+  const game = spawn(process.execPath, [join(shop, 'game-server', 'node', 'server.ts')], {
+    env: { ...process.env, PORT: '0', NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  try {
+    const url = await addressOf(game);
+    await writeFile(join(scratch, 'password'), 'refill-demo');
+    const check = await runCommand(
+      [
+        '--shop',
+        shop,
+        'game',
+        'check',
+        'skald',
+        '--url',
+        url,
+        '--secret-file',
+        join(shop, 'game-server', 'secret'),
+        '--user',
+        '1001',
+        '--username',
+        'kestrel',
+        '--password-file',
+        join(scratch, 'password'),
+        '--json',
+      ],
+      {},
+    );
+    const { ok, cases } = JSON.parse(check.out) as { ok: boolean; cases: { name: string; outcome: string }[] };
+    expect(cases.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
+    expect(cases.filter(({ outcome }) => outcome === 'ok').length).toBeGreaterThan(40);
+    expect(ok).toBe(true);
+  } finally {
+    game.kill();
+    await once(game, 'exit');
+  }
+});
+
+/** Of the line that the game server prints once it listens. */
+async function addressOf(game: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: game.stdout! })) {
+    const address = /http:\S+/.exec(line)?.[0];
+    if (address) return address;
+  }
+  throw new Error('the game server ended without an address');
+}

@@ -1,0 +1,101 @@
+// The shop of a rehearsal: an external PostgreSQL with the accounts of production, PgBouncer, two replicas, a worker.
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { request } from 'undici';
+import { projectRoot } from '#scripts/run-tool.ts';
+import { findQuietPort } from '#scripts/start/start-ports.ts';
+import { forkPostgres } from '#scripts/start/start-postgres.ts';
+import { type Place, writePgbouncer } from './deploy-parts.ts';
+import { type Program, startProgram, waitFor } from './processes.ts';
+
+export const REFILL = [process.execPath, join(projectRoot, 'cli/main.ts')];
+
+export type Defer = (undo: () => Promise<unknown>) => void;
+
+export type RehearsedDatabase = { url: string; ownerUrl: string; appUrl: string; password: string };
+
+/** A server of its own, as one on another machine would be: over TCP, with the accounts of roles.sql. */
+export async function openDatabase(folder: string, defer: Defer): Promise<RehearsedDatabase> {
+  const server = await forkPostgres({ dataDir: join(folder, 'postgres'), temporary: true });
+  defer(server.stop);
+  const password = randomBytes(16).toString('hex');
+  const roles = await readFile(join(projectRoot, 'deploy/postgres/roles.sql'), 'utf8');
+  await runSql(server.url, roles);
+  for (const role of ['refill_owner', 'refill_app'])
+    await runSql(server.url, `alter role ${role} password '${password}'`);
+  const as = (username: string) => Object.assign(new URL(server.url), { username, password }).href;
+  return { url: server.url, ownerUrl: as('refill_owner'), appUrl: as('refill_app'), password };
+}
+
+export async function runSql(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(text).finally(() => client.end());
+}
+
+export async function openPooler(folder: string, database: RehearsedDatabase, defer: Defer) {
+  const port = await findQuietPort();
+  const to = new URL(database.url);
+  const { file, preparesStatements } = await writePgbouncer(folder, port, to, database.password);
+  // It refuses to be root.
+  const user = process.getuid?.() === 0 ? ['--user=nobody'] : [];
+  const program = startProgram('pgbouncer', ['pgbouncer', ...user, file], {});
+  defer(program.stop);
+  const url = Object.assign(new URL(database.appUrl), { port: String(port), pathname: '/refill' }).href;
+  await waitFor('PgBouncer', async () => (await runSql(url, 'select 1'), true), program);
+  return { url, preparesStatements };
+}
+
+/** Nothing lies behind the addresses; the secrets are as good as real ones. */
+export function liveSettings(): Record<string, string> {
+  const games = ['STARLANE', 'EMBERFALL', 'POCKET_PITCH'];
+  return {
+    REFILL_ENVIRONMENT: 'live',
+    NODE_ENV: 'production',
+    REFILL_WALLET_LIVE_CREDIT_KEY: randomBytes(24).toString('base64url'),
+    REFILL_CARD_LIVE_PEPPER: randomBytes(24).toString('base64url'),
+    ...Object.fromEntries(
+      games.flatMap((game) => [
+        [`REFILL_GAME_${game}_LIVE_URL`, 'https://game.publisher.example/refill'],
+        [`REFILL_GAME_${game}_LIVE_SECRETS`, `whsec_${randomBytes(24).toString('base64')}`],
+      ]),
+    ),
+  };
+}
+
+export type Shop = {
+  replicas: Program[];
+  worker: Program;
+  replace: (index: number) => Promise<{ code: number | null; ms: number }>;
+};
+
+export async function openShop(place: Place, settings: Record<string, string>, defer: Defer): Promise<Shop> {
+  const healthPort = await findQuietPort();
+  const isReady = async (port: number) => (await request(`http://127.0.0.1:${port}/readyz`)).statusCode === 200;
+  const open = async (name: string, port: number, own: Record<string, string>) => {
+    const role = name === 'worker' ? 'worker' : 'web';
+    const program = startProgram(name, [...REFILL, 'serve', '--role', role], { ...settings, ...own });
+    defer(program.stop);
+    await waitFor(name, () => isReady(port), program);
+    return program;
+  };
+  const openReplica = (index: number) => {
+    const port = place.replicas[index] ?? 0;
+    return open(`replica ${index + 1}`, port, { PORT: String(port) });
+  };
+  const replicas = [await openReplica(0), await openReplica(1)];
+  return {
+    replicas,
+    worker: await open('worker', healthPort, { REFILL_OPERATOR_PORT: String(healthPort) }),
+    replace: async (index) => {
+      const ended = await replicas[index]?.stop();
+      replicas[index] = await openReplica(index);
+      // Until the proxy has looked twice.
+      await sleep(3000);
+      return ended ?? { code: null, ms: 0 };
+    },
+  };
+}

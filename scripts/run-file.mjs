@@ -1,0 +1,43 @@
+// Runs a TypeScript file of this project on the pinned Node 24, on any machine that has Node 20.19 or newer. Installs the
+// packages first when they are missing. Plain JavaScript, as all that runs before them.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { relative, resolve } from 'node:path';
+import { ensureInstalled, pinnedNode, projectRoot, runOrExplain, SetupError } from './ensure-installed.mjs';
+import { stopWithNpm } from './stop-with-npm.mjs';
+
+/** What runs from `npm ci --omit=dev`, as a production machine has it. */
+const LEAN = ['cli/main.ts', 'scripts/build.ts'];
+
+/** V8's settings of a server, as `npm start` gives them: measured and explained in scripts/start/start-child.ts. */
+const SERVER_MEMORY = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
+
+/**
+ * Sets the exit code of this process to the file's.
+ * @param {string} path relative to the folder of the call, or absolute
+ * @param {readonly string[]} args
+ */
+export const runFile = (path, args) =>
+  runOrExplain(async () => {
+    const file = relative(projectRoot, resolve(path)).replaceAll('\\', '/');
+    await ensureInstalled({ isLean: LEAN.includes(file) });
+    // `--shop` may stand before the command.
+    const isServer = file === 'cli/main.ts' && args.includes('serve');
+    const flags = isServer ? SERVER_MEMORY : [];
+    const child = spawn(pinnedNode, [...flags, path, ...args], { stdio: 'inherit' });
+
+    const forward = (signal) => {
+      // A terminal hands Ctrl-C to the child by itself; a second one would read as "stop at once".
+      if (signal === 'SIGINT' && process.stdin.isTTY) return;
+      child.kill(signal);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
+    // A shop must not go on without the npm that was told to end it.
+    if (isServer) stopWithNpm(child);
+
+    process.exitCode = await new Promise((settle, reject) => {
+      child.on('error', (error) => reject(new SetupError(`Could not start ${pinnedNode}: ${error.message}`)));
+      // A child ended by a signal is told to the caller as a shell would: 128 + the signal's number.
+      child.on('exit', (code, signal) => settle(code ?? 128 + constants.signals[signal]));
+    });
+  });

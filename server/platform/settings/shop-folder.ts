@@ -1,0 +1,50 @@
+// A shop's own folder: brands/, games/, channels/ and messages/, and .env with its settings. REFILL_SHOP names it, as
+// `--shop` does; without one it is the project itself, with the demonstration's.
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { Variables } from './setting.ts';
+
+const project = resolve(import.meta.dirname, '..', '..', '..');
+
+/** `message` is one sentence for a person. */
+class ShopFolderFault extends Error {
+  override readonly name = 'ShopFolderFault';
+}
+
+/** Absolute. */
+export function locateShop(variables: Variables): string {
+  return variables['REFILL_SHOP'] ? resolve(variables['REFILL_SHOP']) : project;
+}
+
+/** Where the embedded database, the simulators and the logs of this shop lie: apart from those of other shops. */
+export function locateData(variables: Variables): string {
+  return variables['REFILL_DATA'] ? resolve(variables['REFILL_DATA']) : join(locateShop(variables), '.data');
+}
+
+/**
+ * The variables with those of the shop's `.env`, which are weaker than what is set already; as they are without a shop.
+ * @param given of the command line; goes before REFILL_SHOP
+ * @throws ShopFolderFault when there is no such folder, or its `.env` cannot be read
+ */
+export function withShopSettings(variables: Variables, given?: string): Variables {
+  const named = given ?? variables['REFILL_SHOP'];
+  if (!named) return variables;
+  const folder = resolve(named);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new ShopFolderFault(
+      `There is no folder ${folder}: name the folder of your shop, or make one by \`refill new\`.`,
+    );
+  const set = Object.entries(variables).filter(([, value]) => value !== undefined && value !== '');
+  return { ...readEnvFile(join(folder, '.env')), ...Object.fromEntries(set), REFILL_SHOP: folder };
+}
+
+function readEnvFile(path: string): Variables {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return {};
+    throw new ShopFolderFault(`${path} cannot be read: ${code ?? message}.`);
+  }
+}
