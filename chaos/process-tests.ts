@@ -44,7 +44,7 @@ const killInReplenish = processTest({
   number: '4b',
   name: 'replenish',
   about: 'kill -9 of web server and worker in turn while make-up payments are paid, unblocked and refunded',
-  loads: { short: { payments: 12, kills: 3, atOnce: 6 }, full: { payments: 200, kills: 20, atOnce: 8 } },
+  loads: { short: { payments: 8, kills: 2, atOnce: 8 }, full: { payments: 200, kills: 20, atOnce: 8 } },
   describe: ({ payments, kills }) => `${payments} payments, ${kills} kills`,
   run: killReplenish,
 });

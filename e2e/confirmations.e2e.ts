@@ -32,7 +32,7 @@ for (const { form, brand, language, query, version, seller } of FORMS)
         await checkout.getByRole('radio').first().check();
         const said = checkout.getByRole('region', { name: text('confirm.title') });
         await expect(said).toContainText(seller);
-        await expect(said).toContainText(text(`confirm.${form}_withdrawal`));
+        await expect(checkout).toContainText(text(`confirm.${form}_withdrawal`));
         await expect(payButton).toHaveAccessibleName(named('confirm.first'));
         await look('asked');
         await checkout.getByRole('checkbox', { name: text(`confirm.${form}_consent`) }).check();

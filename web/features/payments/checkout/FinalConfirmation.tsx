@@ -2,7 +2,6 @@
 // the consent that stands beside the button.
 import { useId } from 'react';
 import type { Confirmation } from '#contracts/confirmations.ts';
-import { CONFIRMATIONS } from '#contracts/confirmations.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Money } from '#web/ui/figures/Money.tsx';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
@@ -12,7 +11,6 @@ export function ConfirmationLines({ confirmation, order }: { confirmation: Confi
   useLanguage();
   const titleId = useId();
   const { form, seller, payment, delivery, returns } = confirmation;
-  const withdrawal = form === 'japan' ? '' : t(`confirm.${form}_withdrawal`);
   const lines: [string, string][] = [
     [t('confirm.product'), order.product?.title ?? ''],
     [t('order.character'), [order.character, order.server].filter(Boolean).join(' · ')],
@@ -20,7 +18,6 @@ export function ConfirmationLines({ confirmation, order }: { confirmation: Confi
     [t('notice.trade_payment'), payment],
     [t('notice.trade_delivery'), delivery],
     [t('notice.trade_returns'), returns],
-    [t('confirm.terms'), withdrawal],
   ];
   return (
     <section className={styles.confirmation} data-confirmation={form} aria-labelledby={titleId}>
@@ -53,15 +50,26 @@ export type ConsentLineProps = {
   onConsent: (hasConsent: boolean) => void;
 };
 
-/** Right above the button: what a press means, or what must be agreed to before it. */
+/** Right above the button: what a press means, or the right that ends by it and the consent that it waits for. */
 export function ConsentLine({ confirmation: { form }, hasConsent, onConsent }: ConsentLineProps) {
   useLanguage();
+  const rightId = useId();
   const words = t(`confirm.${form}_consent`);
-  if (!CONFIRMATIONS[form].needsConsent) return <p className={styles.consent}>{words}</p>;
+  if (form === 'japan') return <p className={styles.consent}>{words}</p>;
   return (
-    <label className={styles.consent} data-consent="">
-      <input type="checkbox" checked={hasConsent} onChange={(event) => onConsent(event.currentTarget.checked)} />
-      <span>{words}</span>
-    </label>
+    <div>
+      <p className={styles.consent} id={rightId}>
+        <b>{t('confirm.terms')}</b> · {t(`confirm.${form}_withdrawal`)}
+      </p>
+      <label className={styles.consent} data-consent="">
+        <input
+          type="checkbox"
+          checked={hasConsent}
+          aria-describedby={rightId}
+          onChange={(event) => onConsent(event.currentTarget.checked)}
+        />
+        <span>{words}</span>
+      </label>
+    </div>
   );
 }

@@ -139,7 +139,10 @@ function findMissing({ choice, balance }: Methods, card: TypedCard): Missing {
 /** Shows where the missing answer is given, and puts the focus there. */
 function pointAt(list: HTMLElement | null, missing: Exclude<Missing, null>, { choice }: Methods): void {
   if (missing === 'second' && choice) openSubChannels({ method: choice.method, chosen: '' });
-  if (missing === 'consent') return document.querySelector<HTMLInputElement>('[data-consent] input')?.focus();
+  if (missing === 'consent') {
+    document.querySelector('[data-confirmation]')?.scrollIntoView({ block: 'nearest' });
+    return document.querySelector<HTMLInputElement>('[data-consent] input')?.focus();
+  }
   if (!list || missing === 'second') return;
   const empty = [...list.querySelectorAll<HTMLInputElement>('input:not([type=radio])')].find(
     ({ value }) => value.trim() === '',
