@@ -8,7 +8,7 @@ import type { Config } from '#server/platform/config.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from './database.ts';
 import { readCommandConfig } from './environment.ts';
-import { actorOf } from './orders/actor.ts';
+import { readActor } from '#cli/players/player-option.ts';
 import { readCount } from './players/player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from './terminal.ts';
 
@@ -35,7 +35,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
         throw new InputFault(`"${name}": a name has 1 to 40 letters, digits, dots, dashes and underscores.`);
       const scopes = readScopes(options.scopes);
       const days = readCount('--days', options.days, LONGEST_DAYS);
-      const by = actorOf(options.by);
+      const by = readActor(options.by);
       const made = await open((db, config) =>
         transaction(db, async (client) => {
           const one = await makeKey(client, config.keySecrets, { name, scopes, days, by });
@@ -88,7 +88,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .option('--by <name>', 'who does it, for the audit; your login name unless given')
     .option('--json', 'one JSON object instead of a sentence')
     .action(async (keyId: string, options: { by?: string; json?: boolean }) => {
-      const by = actorOf(options.by);
+      const by = readActor(options.by);
       const name = await withDatabase({ isMigrating: false, environment: terminal.environment }, (db) =>
         transaction(db, async (client) => {
           const revoked = await revokeKey(client, keyId);

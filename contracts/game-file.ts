@@ -139,7 +139,12 @@ const EventEntry = strict({
   from: Type.Optional(LocalMoment),
   until: Type.Optional(LocalMoment),
   receiveDays: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 60, default: 7, description: 'Days after the end to receive rewards in' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 60,
+      default: 7,
+      description: 'Not of daily: days after the end to receive rewards in',
+    }),
   ),
   brands: Type.Optional(
     Type.Array(Type.String(), { minItems: 1, description: 'Keys of brands; left out: all that sell the game' }),

@@ -60,6 +60,9 @@ const Data = Type.Record(Type.String({ maxLength: 32 }), Type.Union([Text(LONGES
   maxProperties: 10,
 });
 
+/** Epoch milliseconds, up to the year 9999: what a date in the database can be written as. */
+const EpochMs = Type.Integer({ minimum: 0, maximum: 253_402_300_799_999 });
+
 /** Who visits, as far as it is told: ids that the browser made up, and where it came from. */
 const visitor = {
   app_id: Type.Optional(Text(64)),
@@ -68,7 +71,7 @@ const visitor = {
   did: Type.Optional(Text(LONGEST_VALUE)),
   session_id: Type.Optional(Text(64)),
   /** Epoch milliseconds at which the visit began. */
-  session_time: Type.Optional(Type.Integer({ minimum: 0, maximum: 8.64e15 })),
+  session_time: Type.Optional(EpochMs),
   traffic_source: Type.Optional(Text(512)),
 };
 
@@ -77,7 +80,7 @@ const event = {
   id: Text(64),
   data: Type.Optional(Data),
   /** Epoch milliseconds by the clock of the browser. */
-  time: Type.Optional(Type.Integer({ minimum: 0, maximum: 8.64e15 })),
+  time: Type.Optional(EpochMs),
 };
 
 const OneDot = params({ ...visitor, ...event });

@@ -983,7 +983,7 @@ CREATE INDEX webhook_message_due ON public.webhook_message USING btree (endpoint
 
 CREATE INDEX webhook_message_of_endpoint ON public.webhook_message USING btree (endpoint_id, created_at, message_id);
 
-CREATE OR REPLACE FUNCTION public.add_attempt(p_player_id uuid, p_billing_no text, p_idempotency_key text, p_amount_minor bigint, p_currency text, p_coupon_code text, p_promo_code text, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_expires_in interval, p_payable_for interval, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean)
+CREATE OR REPLACE FUNCTION public.add_attempt(p_player_id uuid, p_billing_no text, p_idempotency_key text, p_amount_minor bigint, p_currency text, p_coupon_code text, p_promo_code text, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_expires_in interval, p_payable_for interval, p_payer_rules jsonb, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
 AS $function$
@@ -992,6 +992,7 @@ declare
   v_attempt payment_attempt;
   v_outcome text;
   v_url text;
+  v_refusal jsonb;
 begin
   -- An internal tender is locked before its order, as everywhere.
   if p_tender is not null then
@@ -1007,6 +1008,10 @@ begin
      or v_order.coupon_code is distinct from p_coupon_code or v_order.promo_code is distinct from p_promo_code then
     return jsonb_build_object('outcome', 'other_price', 'billing_no', p_billing_no);
   end if;
+  -- Counted since it was placed; a cap may have come down since then.
+  v_refusal := cap_refusal(p_player_id, p_payer_rules, v_order.currency, v_order.amount_minor, v_order.created_at,
+    p_billing_no);
+  if v_refusal is not null then return v_refusal; end if;
   select * into v_attempt from payment_attempt
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = v_order.current_attempt;
   -- Our choice: twenty ways to pay one order are enough for anybody.
@@ -1098,6 +1103,13 @@ begin
     where o.player_id = p_player_id and o.billing_no = p_billing_no for update of o, a;
   v_order := v_both.o;
   v_attempt := v_both.a;
+  if p_status = 'paid' and (is_lapsed(v_order.state) or v_order.state = 'review')
+     and (is_lapsed(v_state) or v_state = 'review') is not true then
+    -- It was closed while we waited for it. Its counters are locked out of turn: of two that wait for each other
+    -- PostgreSQL ends one, and a report that is ended is told again.
+    perform 1 from player where player_id = p_player_id for no key update;
+    if v_has_reservation then perform lock_reservations(p_player_id, p_billing_no); end if;
+  end if;
   v_is_paid_already := v_both.paid;
   -- Whether this callback was received before is certain only now.
   if p_callback is not null then
@@ -1235,9 +1247,6 @@ declare
   v_amount_minor bigint;
   v_currency text;
 begin
-  if num_nulls(p_player_id, p_billing_no, p_attempt_no) > 0 then
-    raise exception 'book_chargeback: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
-  end if;
   v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
   v_order := v_locked.locked_order;
   v_attempt := v_locked.locked_attempt;
@@ -1420,9 +1429,6 @@ declare
   v_amount_minor bigint;
   v_currency text;
 begin
-  if num_nulls(p_player_id, p_billing_no, p_attempt_no) > 0 then
-    raise exception 'book_refund: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
-  end if;
   v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
   v_order := v_locked.locked_order;
   v_attempt := v_locked.locked_attempt;
@@ -1550,9 +1556,10 @@ begin
   if num_nulls(p_player_id, p_currency, p_amount_minor, p_at) > 0 then
     raise exception 'cap_refusal: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  -- Most players have no cap: one look by key instead of the sums over their orders.
-  if jsonb_typeof(p_rules -> 'age_caps') is distinct from 'object' then
-    if not exists (select from spending_cap where player_id = p_player_id) then return null; end if;
+  -- Most players have no cap: a look by key instead of the sums over their orders.
+  if not exists (select from spending_cap where player_id = p_player_id) then
+    if jsonb_typeof(p_rules -> 'age_caps') is distinct from 'object' then return null; end if;
+    if not exists (select from age_declaration where player_id = p_player_id) then return null; end if;
   end if;
   select l.kind, greatest(l.cap_minor - l.used_minor, 0) as left_minor into v_limit
     from spending_limits(p_player_id, p_rules, p_currency, p_at, p_billing_no) l
@@ -1676,6 +1683,7 @@ begin
     when v_found.game_id <> p_game_id then 'other_game'
     when v_found.channel <> p_channel then 'other_channel'
     when p_purpose = 'confirm' and v_found.product_id is null then 'not_for_goods'
+    when p_purpose = 'pay' and v_found.product_id is not null then 'for_goods'
   end;
   insert into card_try (brand_key, player_id, ip, card_key, card_id, purpose, outcome)
     values (p_brand_key, p_player_id, p_network, p_card_key, v_found.card_id, p_purpose, coalesce(v_reason, 'ok'));
@@ -1830,7 +1838,8 @@ CREATE OR REPLACE FUNCTION public.event_days(p_player_id uuid, p_brand_key text,
  STABLE
  SET enable_seqscan TO 'off'
 AS $function$
-  select (o.paid_at at time zone (p_basis ->> 'time_zone'))::date, o.currency, sum(o.amount_minor)::bigint
+  select (o.paid_at at time zone (p_basis ->> 'time_zone'))::date, o.currency,
+    sum(o.amount_minor - case when p_delivered_by is null then coalesce(o.refunded_minor, 0) else 0 end)::bigint
   from orders o
   where o.player_id = p_player_id and o.brand_key = p_brand_key and o.game_id = p_game_id
     -- What makes up for a chargeback is no top-up.
@@ -2076,13 +2085,13 @@ AS $function$
   returning r.player_id, r.billing_no, r.game_id, r.tries, r.reason
 $function$;
 
-CREATE OR REPLACE FUNCTION public.lease_rewards(p_limit integer, p_lease interval)
+CREATE OR REPLACE FUNCTION public.lease_rewards(p_limit integer, p_lease interval, p_busy_games text[])
  RETURNS SETOF reward
  LANGUAGE sql
 AS $function$
   with due as (
     select w.player_id, w.reward_no from reward w where w.state in ('queued', 'calling', 'unknown')
-      and w.next_at <= now()
+      and w.next_at <= now() and w.game_id <> all (p_busy_games)
     order by w.next_at limit p_limit for update skip locked
   )
   update reward w set state = 'calling', tries = w.tries + 1, next_at = now() + p_lease
@@ -2354,14 +2363,10 @@ begin
         and area_id = p_sold ->> 'area_id' and role_id = p_sold ->> 'role_id' and product_id = p_sold ->> 'product_id'
           and is_unpaid;
     if found then
-      -- Counted since it was placed; a cap may have come down since then.
-      select cap_refusal(p_player_id, v_rules, o.currency, o.amount_minor, o.created_at, o.billing_no) into v_refusal
-        from orders o where o.player_id = p_player_id and o.billing_no = v_open_billing_no;
-      if v_refusal is not null then return v_refusal; end if;
       return add_attempt(p_player_id, v_open_billing_no, p_idempotency_key, p_amount_minor, p_currency,
         p_coupon ->> 'code', p_sold #>> '{promo,code}', p_provider,
         p_channel_key, p_channel_name, p_channel_id, coalesce(p_sold ->> 'method', ''), p_expires_in, p_payable_for,
-          v_tender, p_must_be_new,
+          v_rules, v_tender, p_must_be_new,
           p_must_notify);
     end if;
   end if;
@@ -2441,6 +2446,8 @@ declare
     when new.review_reason = 'chargeback' and old.review_reason is distinct from 'chargeback' then 'order.chargeback'
     else 'order.' || new.state end;
 begin
+  -- To begin an insert that finds nothing costs more than the change of the order itself; this look a third of that.
+  if not exists (select from webhook_endpoint) then return null; end if;
   insert into webhook_message (player_id, message_id, endpoint_id, type, billing_no, data, next_at)
   select new.player_id, 'msg_' || replace(gen_random_uuid()::text, '-', ''), e.endpoint_id, v_type, new.billing_no,
     order_event_data(new), case when e.disabled_at is null then now() else 'infinity' end
@@ -2555,6 +2562,8 @@ begin
   if num_nulls(p_player_id, p_billing_no) > 0 then
     raise exception 'operator_deliver: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
+  -- What the player spends may be counted again (reserve_again).
+  perform 1 from player where player_id = p_player_id for no key update;
   perform lock_reservations(p_player_id, p_billing_no);
   perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
   select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no for update;
@@ -2696,7 +2705,8 @@ begin
       return 'real_name_missing';
     end if;
   end if;
-  if jsonb_typeof(p_rules -> 'age_caps') = 'object' then
+  -- asks_age: servers from before do not send it, and asked wherever there are caps.
+  if jsonb_typeof(p_rules -> 'age_caps') = 'object' and coalesce((p_rules ->> 'asks_age')::boolean, true) then
     if not exists (select from age_declaration where player_id = p_player_id) then
       return 'age_unknown';
     end if;
@@ -2840,11 +2850,14 @@ begin
   if num_nulls(p_player_id, p_receiver, p_run, p_reward) > 0 then
     raise exception 'receive_daily: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  perform require_keys('receive_daily, basis', p_reward -> 'basis', array['kind', 'day', 'streak', 'time_zone']);
+  perform require_keys('receive_daily, basis', p_reward -> 'basis', array['kind', 'day', 'streak', 'time_zone', 'from',
+    'until']);
   perform 1 from player where player_id = p_player_id for no key update;
   select * into v_now from daily_standing(p_player_id, p_run, p_reward -> 'basis' ->> 'time_zone');
   if not v_now.is_claimed and (v_now.today::text <> p_reward -> 'basis' ->> 'day'
-    or v_now.streak + 1 <> (p_reward -> 'basis' ->> 'streak')::integer)
+    or v_now.streak + 1 <> (p_reward -> 'basis' ->> 'streak')::integer
+    or now() < (p_reward -> 'basis' ->> 'from')::timestamptz
+    or now() >= (p_reward -> 'basis' ->> 'until')::timestamptz)
   then
     return jsonb_build_array(jsonb_build_object('issue_key', p_reward ->> 'issue_key', 'outcome', 'locked'));
   end if;
@@ -3175,8 +3188,12 @@ begin
     elsif r.kind = 'code' then
       perform count_promo_use(p_player_id, p_billing_no, r.subject, -1);
     elsif r.kind = 'replenish' then
+      -- Unpaid, it may be paid by another order. Paid once, it stays with its order: what the game was told under its
+      -- number must not be told again for another one.
       update replenish set state = 'open', billing_no = null
-        where replenish_id = r.subject and billing_no = p_billing_no;
+        where replenish_id = r.subject and billing_no = p_billing_no
+          and not exists (select from orders o where o.player_id = p_player_id and o.billing_no = p_billing_no
+            and o.paid_at is not null);
     else
       update coupon set state = 'free', billing_no = null, taken_at = null
         where player_id = p_player_id and code = r.subject and billing_no = p_billing_no;

@@ -48,7 +48,7 @@ export function placeInput(playerId: PlayerId, changes: PlaceChanges = {}): Plac
     method: 'paypal',
     points_rate: null,
     accepted: null,
-    payer_rules: { real_name: false, age_caps: null, time_zone: 'UTC' },
+    payer_rules: { real_name: false, age_caps: null, asks_age: false, time_zone: 'UTC' },
     promo: null,
     first_bonus: null,
   };

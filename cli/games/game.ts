@@ -34,7 +34,7 @@ export function addGameCommands(program: Command, terminal: Terminal): void {
 }
 
 async function check(terminal: Terminal, gameId: string, options: CheckOptions): Promise<void> {
-  const chosen = CASES.filter(({ name }) => new RegExp(options.only ?? '').test(name));
+  const chosen = CASES.filter(({ name }) => readPattern(options.only ?? '').test(name));
   if (chosen.length === 0) throw new InputFault(`No case matches "${options.only}": refill game cases lists them.`);
   const address = await readGameAddress(terminal, gameId, options);
   const subject = await readSubject(
@@ -74,4 +74,12 @@ function summary(results: readonly Result[], slow: readonly Slow[]): string {
     ),
     `${results.length} cases: ${count('ok')} ok, ${count('broken')} broken, ${count('not_offered')} not offered.`,
   ].join('\n');
+}
+
+function readPattern(text: string): RegExp {
+  try {
+    return new RegExp(text);
+  } catch {
+    throw new InputFault(`--only "${text}": it is no regular expression; write part of a name, e.g. grant.`);
+  }
 }

@@ -1,5 +1,6 @@
 // `refill game send`: one call as the shop would send it, printed with its answer.
 import { randomUUID } from 'node:crypto';
+import { ulid } from 'ulid';
 import { EXIT, InputFault, printJson, type Terminal } from '#cli/terminal.ts';
 import { createCaller } from './check/call.ts';
 import { type CheckedGame, grantBody, recipient, type Subject } from './check/case.ts';
@@ -37,11 +38,7 @@ export async function sendCall(
   const address = await readGameAddress(terminal, gameId, options);
   const call = createCaller(address.baseUrl, address.secret, () => undefined);
   const subject = await readSubject(terminal, call, gameId, options);
-  const { id = `send-${randomUUID()}`, content } = make(
-    subject,
-    options.order ?? `SEND-${randomUUID()}`,
-    options.reason,
-  );
+  const { id = `send-${randomUUID()}`, content } = make(subject, options.order ?? ulid(), options.reason);
   const answer = await call(verb, content, { id });
   const isWell = answer.status >= 200 && answer.status <= 299;
   if (!isWell) terminal.setExitCode(EXIT.fault);

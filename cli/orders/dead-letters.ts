@@ -5,13 +5,13 @@ import { acknowledgeCallback } from '#server/modules/orders/operator/operate-ack
 import { type UnmatchedPayment, listDeadLetters } from '#server/modules/orders/operator/operate-find-store.ts';
 import { withDatabase } from '#cli/database.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
-import { actorOf } from './actor.ts';
+import { readActor } from '#cli/players/player-option.ts';
 
 export function addDeadLetterCommands(order: Command, terminal: Terminal): void {
   order
     .command('deadletters')
     .alias('dead')
-    .description('deliveries, refunds, revocations and callbacks that no machine goes on with')
+    .description('deliveries, rewards, refunds, revocations and callbacks that no machine goes on with')
     .option('--json', 'one JSON object instead of a table')
     .action(async ({ json }: { json?: boolean }) => {
       const letters = await withDatabase({ isMigrating: false, environment: terminal.environment }, listDeadLetters);
@@ -20,7 +20,7 @@ export function addDeadLetterCommands(order: Command, terminal: Terminal): void 
         letters.length === 0
           ? 'Nothing was given up.'
           : drawTable(
-              ['KIND', 'ORDER', 'SINCE', 'TRIES', 'REASON', 'KEY'],
+              ['KIND', 'NUMBER', 'SINCE', 'TRIES', 'REASON', 'KEY'],
               letters.map((one) => [
                 one.kind,
                 one.billing_no,
@@ -44,7 +44,7 @@ export function addDeadLetterCommands(order: Command, terminal: Terminal): void 
       if (reason === '') throw new InputFault('--reason: say what became of the money.');
       const { kind, outcome, sentence } = await withDatabase(
         { isMigrating: false, environment: terminal.environment },
-        (db) => acknowledgeCallback({ db, by: actorOf(options.by) }, { provider, key }, reason),
+        (db) => acknowledgeCallback({ db, by: readActor(options.by) }, { provider, key }, reason),
       );
       if (kind === 'not_found') throw new InputFault(sentence);
       if (kind === 'impossible') terminal.setExitCode(EXIT.impossible);

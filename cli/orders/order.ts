@@ -13,7 +13,7 @@ import {
 } from '#server/modules/orders/operator/operate.ts';
 import { showOrder } from '#server/modules/orders/operator/operate-show.ts';
 import { withDatabase } from '#cli/database.ts';
-import { actorOf } from './actor.ts';
+import { readActor } from '#cli/players/player-option.ts';
 import { addDeadLetterCommands } from './dead-letters.ts';
 import { addFindCommand, drawOrders } from './order-find.ts';
 import { drawOrder } from './order-show.ts';
@@ -53,7 +53,7 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
     run: (operator: Operator, billingNo: string) => Promise<ActOutcome>,
   ) => {
     const number = readBillingNo(billingNo);
-    tell(number, await read((db) => run({ db, by: actorOf(options.by) }, number)), options.json);
+    tell(number, await read((db) => run({ db, by: readActor(options.by) }, number)), options.json);
   };
 
   order
@@ -121,7 +121,7 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
     async (billingNo: string, options: Common) => {
       const number = readBillingNo(billingNo);
       const outcome = await withShop(terminal, (shop) =>
-        cancelUnpaidOrder({ db: shop.db, by: actorOf(options.by) }, shop.settle, number),
+        cancelUnpaidOrder({ db: shop.db, by: readActor(options.by) }, shop.settle, number),
       );
       tell(number, outcome, options.json);
     },

@@ -25,27 +25,27 @@ test('an age is corrected and forgotten with the name of who did it', async () =
   const set = await refill('player', 'age', ...whose(), '--birth', '2008-11', '--consent', ...why);
   expect(set).toEqual({ code: 0, err: '', out: 'The player was born in 2008-11 now.\n' });
   expect((await refill('player', 'show', ...whose())).out).toContain('Born 2008-11');
-  expect(await refill('player', 'age', ...whose(), '--forget', ...why)).toMatchObject({ code: 0 });
-  expect(await refill('player', 'age', ...whose(), '--forget', ...why)).toMatchObject({ code: 3 });
+  expect(await refill('player', 'age', ...whose(), '--erase', ...why)).toMatchObject({ code: 0 });
+  expect(await refill('player', 'age', ...whose(), '--erase', ...why)).toMatchObject({ code: 3 });
   expect(await shown()).toMatchObject({ born: null });
   expect(await audits('player-age')).toMatchObject([
-    { actor: 'anna', details: { birth: '2008-11', consent: true, reason: 'papers seen' } },
-    { actor: 'anna', details: { forgotten: true } },
+    { actor: 'anna', details: { consent: true, reason: 'papers seen' } },
+    { actor: 'anna', details: { erased: true } },
   ]);
 });
 
 test('a real name is shown with its source, and forgotten so that it is checked anew', async () => {
   await saveRealName(shop.db, player.playerId, { state: 'verified', source: 'operator' });
   expect(await shown()).toMatchObject({ real_name: { state: 'verified', source: 'operator' } });
-  expect(await refill('player', 'real-name', ...whose(), '--forget', ...why)).toMatchObject({ code: 0 });
+  expect(await refill('player', 'real-name', ...whose(), '--erase', ...why)).toMatchObject({ code: 0 });
   expect(await shown()).toMatchObject({ real_name: null });
   expect(await audits('player-real-name')).toHaveLength(1);
 });
 
 test.each([
   [['--birth', '2008-13'], '--birth "2008-13"'],
-  [['--birth', '2008-11', '--forget'], 'either --birth or --forget'],
-  [[], 'either --birth or --forget'],
+  [['--birth', '2008-11', '--erase'], 'either --birth or --erase'],
+  [[], 'either --birth or --erase'],
 ])('age %j says what is wrong', async (args, sentence) => {
   const answer = await refill('player', 'age', ...whose(), ...why, ...args);
   expect(answer).toMatchObject({ code: 1, err: expect.stringContaining(sentence) });

@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
-import { forgetRealName } from '#server/modules/realname/store.ts';
-import { type Declaration, declareAge, forgetAge } from '#server/modules/spending/store.ts';
+import { eraseRealName } from '#server/modules/realname/store.ts';
+import { type Declaration, declareAge, eraseAge } from '#server/modules/spending/store.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import { type Queryable, transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
@@ -11,7 +11,7 @@ import { EXIT, InputFault, type Terminal, printJson } from '#cli/terminal.ts';
 import { PLAYER_OPTION, readActor, readBrand, readPlayer } from './player-option.ts';
 
 type FactOptions = { brand: string; player: string; reason: string; by?: string; json?: boolean };
-type AgeOptions = FactOptions & { birth?: string; consent?: boolean; forget?: boolean };
+type AgeOptions = FactOptions & { birth?: string; consent?: boolean; erase?: boolean };
 
 export function addPlayerFactCommands(player: Command, terminal: Terminal): void {
   const ofPlayer = (name: string, about: string) =>
@@ -54,33 +54,30 @@ export function addPlayerFactCommands(player: Command, terminal: Terminal): void
     else terminal.err(sentences.nothing);
   };
 
-  ofPlayer(
-    'age',
-    'correct or forget the month of birth that a player declared; exit code 3 when there is none to forget',
-  )
+  ofPlayer('age', 'correct or erase the month of birth that a player declared; exit code 3 when there is none to erase')
     .option('--birth <YYYY-MM>', 'year and month of birth')
     .option('--consent', 'parent or guardian of a minor agrees')
-    .option('--forget', 'the player is asked again before the next order')
+    .option('--erase', 'the player is asked again before the next order')
     .action(async (options: AgeOptions) => {
       const said = readAge(options);
       const isDone = said
-        ? await change(options, 'player-age', { birth: options.birth, consent: said.hasConsent }, (db, id, by) => declareAge(db, id, said, by)) // prettier-ignore
-        : await change(options, 'player-age', { forgotten: true }, (db, id) => forgetAge(db, id));
+        ? await change(options, 'player-age', { consent: said.hasConsent }, (db, id, by) => declareAge(db, id, said, by)) // prettier-ignore
+        : await change(options, 'player-age', { erased: true }, (db, id) => eraseAge(db, id));
       const done = said ? `The player was born in ${options.birth} now.` : 'The player is asked again.';
       tell(options, isDone, { done, nothing: 'The player has declared no age.' });
     });
 
-  ofPlayer('real-name', 'forget the result of a real-name check; exit code 3 when there is none')
-    .requiredOption('--forget', 'the player is checked anew before the next order')
+  ofPlayer('real-name', 'erase the result of a real-name check; exit code 3 when there is none')
+    .requiredOption('--erase', 'the player is checked anew before the next order')
     .action(async (options: FactOptions) => {
-      const isDone = await change(options, 'player-real-name', { forgotten: true }, (db, id) => forgetRealName(db, id));
-      tell(options, isDone, { done: 'The player is checked anew.', nothing: 'There is no result to forget.' });
+      const isDone = await change(options, 'player-real-name', { erased: true }, (db, id) => eraseRealName(db, id));
+      tell(options, isDone, { done: 'The player is checked anew.', nothing: 'There is no result to erase.' });
     });
 }
 
-/** Null: what was said is to be forgotten. */
-function readAge({ birth, consent = false, forget = false }: AgeOptions): Declaration | null {
-  if (forget === (birth !== undefined)) throw new InputFault('Say either --birth or --forget.');
+/** Null: what was said is to be erased. */
+function readAge({ birth, consent = false, erase = false }: AgeOptions): Declaration | null {
+  if (erase === (birth !== undefined)) throw new InputFault('Say either --birth or --erase.');
   if (birth === undefined) return null;
   const [, year = '', month = ''] = /^(19\d\d|20\d\d)-(0[1-9]|1[0-2])$/.exec(birth) ?? [];
   if (year === '') throw new InputFault(`--birth "${birth}": write year and month, e.g. 2009-04.`);

@@ -5,7 +5,7 @@ import { listMessages, replayMessages } from '#server/modules/webhooks/store.ts'
 import { pageOf } from '#server/platform/cursor.ts';
 import { transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
-import { actorOf } from '#cli/orders/actor.ts';
+import { readActor } from '#cli/players/player-option.ts';
 import { readCount } from '#cli/players/player-option.ts';
 import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 import { readPage, readTime } from '#cli/times.ts';
@@ -78,7 +78,7 @@ export function addMessageCommands(webhooks: Command, terminal: Terminal): void 
       const until = options.until === undefined ? null : readTime('--until', options.until);
       if (messageId === null && since === null)
         throw new InputFault('Say which: --message, or --since (and --until, --state).');
-      const by = actorOf(options.by);
+      const by = readActor(options.by);
       const count = await withDatabase({ isMigrating: false, environment }, (db) =>
         transaction(db, async (client) => {
           await readEndpoint(client, endpointId);

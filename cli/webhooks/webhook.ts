@@ -12,7 +12,7 @@ import { createOutbound } from '#server/platform/outbound/outbound.ts';
 import { findAddressFault, publicHosts } from '#server/platform/outbound/outbound-public.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readCommandConfig } from '#cli/environment.ts';
-import { actorOf } from '#cli/orders/actor.ts';
+import { readActor } from '#cli/players/player-option.ts';
 import { readBrand } from '#cli/players/player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 import { readEndpoint } from './webhook-option.ts';
@@ -43,7 +43,7 @@ export function addWebhookCommands(program: Command, terminal: Terminal): void {
     .option('--types <list>', `events by commas, of ${WEBHOOK_TYPES.join(', ')}; all unless given`)
     .option('--brand <key>', 'of one brand only')
     .action(async (url: string, options: AddOptions) => {
-      const by = actorOf(options.by);
+      const by = readActor(options.by);
       const types = readTypes(options.types);
       const made = await open(async (db, config) => {
         const fault = findAddressFault(url, new Set(config.webhookPrivateHosts));
@@ -88,7 +88,7 @@ export function addWebhookCommands(program: Command, terminal: Terminal): void {
 
   act('remove <endpoint>', 'remove an endpoint and every message of it').action(
     async (endpointId: string, options: Common) => {
-      const by = actorOf(options.by);
+      const by = readActor(options.by);
       const waiting = await open((db) =>
         transaction(db, async (client) => {
           const { url } = await readEndpoint(client, endpointId);
@@ -104,7 +104,7 @@ export function addWebhookCommands(program: Command, terminal: Terminal): void {
 
   act('enable <endpoint>', 'call a disabled endpoint again; what waited goes out. Exit code 3 when it is not disabled').action(
     async (endpointId: string, options: Common) => {
-      const by = actorOf(options.by);
+      const by = readActor(options.by);
       const isDone = await open((db) =>
         transaction(db, async (client) => {
           await readEndpoint(client, endpointId);
@@ -121,7 +121,7 @@ export function addWebhookCommands(program: Command, terminal: Terminal): void {
 
   act('rotate <endpoint>', 'give it a new secret, shown this once; for a day both sign').action(
     async (endpointId: string, options: Common) => {
-      const by = actorOf(options.by);
+      const by = readActor(options.by);
       const secret = await open((db, config) =>
         transaction(db, async (client) => {
           const made = await rotateSecret(client, config.keySecrets, await readEndpoint(client, endpointId));

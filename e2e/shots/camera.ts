@@ -2,7 +2,7 @@
 // is written down instead.
 import { join } from 'node:path';
 import { settle } from '../look.ts';
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Browser, BrowserContext, Frame, Page } from '@playwright/test';
 import { findFaults } from './faults.ts';
 
 export type Size = { readonly width: number; readonly height: number };
@@ -19,8 +19,11 @@ export type Camera = {
   readonly context: BrowserContext;
   /** Names of the pictures taken so far. */
   readonly taken: ReadonlySet<string>;
-  /** Pictures of what stands there, one a size. `page`: another one than the camera's own. */
-  take(name: string, options?: { isWhole?: boolean; page?: Page }): Promise<void>;
+  /**
+   * Pictures of what stands there, one a size. `page`: another one than the camera's own; `frame`: what is judged of it,
+   * where the page around the shop is somebody else's.
+   */
+  take(name: string, options?: { isWhole?: boolean; page?: Page; frame?: Frame }): Promise<void>;
   /** Runs a part of a walk; what fails is told at the end and the walk goes on. */
   step(name: string, part: () => Promise<void>): Promise<boolean>;
   close(): Promise<void>;
@@ -46,7 +49,7 @@ export async function createCamera(browser: Browser, options: CameraOptions): Pr
   const place = folder.split('/').at(-1);
   const fileOf = (name: string, { width, height }: Size) => join(folder, `${name}-${scheme}-${width}x${height}.png`);
 
-  const take: Camera['take'] = async (name, { isWhole = false, page: shown = page } = {}) => {
+  const take: Camera['take'] = async (name, { isWhole = false, page: shown = page, frame } = {}) => {
     taken.add(name);
     // A page that was loaded anew has forgotten it.
     await session?.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
@@ -57,7 +60,7 @@ export async function createCamera(browser: Browser, options: CameraOptions): Pr
       await settle(shown);
       await shown.screenshot({ path: fileOf(name, size), scale: 'css' });
       if (isWhole) await shown.screenshot({ path: fileOf(`${name}-whole`, size), scale: 'css', fullPage: true });
-      for (const fault of await findFaults(shown)) {
+      for (const fault of await findFaults(frame ?? shown)) {
         // The header is on every screen: once is enough.
         if (told.has(`${size.width} ${fault}`)) continue;
         told.add(`${size.width} ${fault}`);

@@ -1,13 +1,13 @@
 // Faults of a screen that need no eye: what stands out of it sideways, text cut off, buttons too small for a thumb,
 // popups whose buttons lie under something, buttons without an edge in the colours of a device, pictures that did not
 // come, ids instead of words.
-import type { Page } from '@playwright/test';
+import type { Frame, Page } from '@playwright/test';
 
 /** @source WCAG 2.2, 2.5.8 asks for 24; 44 is what Apple's and our own rules ask for */
 const SMALLEST_TARGET = 44;
 
 /** @returns one line a fault, for people to read */
-export async function findFaults(page: Page): Promise<string[]> {
+export async function findFaults(page: Page | Frame): Promise<string[]> {
   return page.evaluate((smallest) => {
     const faults = new Set<string>();
     const { innerWidth, innerHeight } = window;

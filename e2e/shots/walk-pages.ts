@@ -158,7 +158,9 @@ export async function walkPages(walk: Walk): Promise<void> {
     await openGame(game, { brand: brand.key, user: player, lang: shop.language });
     await game.getByRole('button', { name: 'Shop', exact: true }).click();
     await game.frameLocator('#frame').getByRole('banner').waitFor();
-    await take('10-vip-in-game', { page: game });
+    const frame = await (await game.locator('#frame').elementHandle())?.contentFrame();
+    if (!frame) throw new Error('the sample game shows no frame');
+    await take('10-vip-in-game', { page: game, frame });
     await game.close();
   });
   await camera.step('code of a game', async () => {

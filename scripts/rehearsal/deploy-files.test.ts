@@ -97,7 +97,7 @@ test('every command of a unit, manifest or the image is one of refill', () => {
   const texts = files.map((file) => readFileSync(file, 'utf8'));
   const commands = texts.flatMap((text) => [
     ...[...text.matchAll(/cli\/main\.ts ([a-z]+)/g)].map(([, word]) => word),
-    ...[...text.matchAll(/^\s*(?:args|command): \[([a-z]+),/gm)].map(([, word]) => word),
+    ...[...text.matchAll(/^\s*(?:args|command): \[([a-z]+)[,\]]/gm)].map(([, word]) => word),
   ]);
   expect(commands.length).toBeGreaterThan(8);
   expect(new Set(commands)).toEqual(new Set(['serve', 'apply', 'backup']));

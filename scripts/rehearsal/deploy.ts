@@ -24,7 +24,7 @@ import {
 import { type Program, runProgram, startProgram, waitFor } from './processes.ts';
 import { startTraffic } from './traffic.ts';
 
-const NEEDED = { nginx: 'nginx-light', haproxy: 'haproxy', pgbouncer: 'pgbouncer' };
+const NEEDED = { nginx: 'nginx-light', haproxy: 'haproxy', pgbouncer: 'pgbouncer', caddy: 'caddy' };
 const HOST = 'pay.watt.example';
 /** Longer than a balancer that looks each second needs. */
 const NOTICE_SECONDS = 3;
@@ -65,6 +65,9 @@ type Look = (what: string, isWell: boolean, found: string) => void;
 async function rehearse(folder: string, look: Look, defer: Defer): Promise<void> {
   const units = await verifyUnits(folder);
   look('systemd units', units === '', units || 'systemd-analyze verify has nothing against them');
+  const caddyfile = join(projectRoot, 'deploy/caddy/Caddyfile');
+  const caddy = await runProgram(['caddy', 'validate', '--adapter', 'caddyfile', '--config', caddyfile]);
+  look('Caddy takes its file', caddy.code === 0, lastLine(caddy.said));
   await buildIfStale();
   const place: Place = { folder, host: HOST, replicas: [await findQuietPort(), await findQuietPort()] };
 

@@ -28,8 +28,12 @@ export const refundSteps: readonly Step[] = [
   },
   {
     name: 'report',
-    about: 'refill order show, refill invariants',
+    about: 'refill report revenue and refunds, refill order show, refill invariants',
     async run(world) {
+      for (const kind of ['revenue', 'refunds']) {
+        const out = await world.refill(['report', kind, '--by', 'brand', '--csv']);
+        if (!out.includes('fjord') || !out.includes('5.49')) throw new Error(`report ${kind} lacks the sale:\n${out}`);
+      }
       const shown = await world.refill(['order', 'show', world.facts.billingNo ?? '']);
       if (!shown.includes('refunded')) throw new Error(`order show does not tell of the refund:\n${shown}`);
       const checked = await world.refill(['invariants']);

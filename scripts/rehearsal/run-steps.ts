@@ -16,9 +16,12 @@ export type World = {
   /** Settings of the shop as a process and of the operator's commands. */
   readonly environment: Record<string, string>;
   /** Filled by the steps. */
-  readonly facts: { url?: string; game?: { url: string; language: string }; billingNo?: string };
+  readonly facts: { url?: string; game?: { url: string; language: string }; billingNo?: string; backup?: string };
   /** The operator's command in the shop's folder, as `npx refill` runs it. Throws with what it printed. */
-  refill(args: readonly string[], options?: { mayEndWith?: number }): Promise<string>;
+  refill(
+    args: readonly string[],
+    options?: { mayEndWith?: number; environment?: Record<string, string> },
+  ): Promise<string>;
   /** A process that runs until the end; resolves with the first line that fits. Throws when it ends before. */
   start(command: readonly string[], environment: Record<string, string>, isReady: RegExp): Promise<string>;
   /** Undone at the end, the last first. */
@@ -83,11 +86,11 @@ function createWorld(scratch: string, undo: (() => Promise<unknown>)[]): World {
     environment,
     facts: {},
     defer: (one) => void undo.push(one),
-    async refill(args, { mayEndWith = 0 } = {}) {
+    async refill(args, { environment: more, mayEndWith = 0 } = {}) {
       // What is made first is not there yet to be named.
       const named = args[0] === 'new' ? [] : ['--shop', shop];
       const child = spawn(process.execPath, [join(projectRoot, 'scripts', 'refill.mjs'), ...named, ...args], {
-        env: variables(),
+        env: variables(more),
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       const [out, err]: [string[], string[]] = [[], []];

@@ -41,6 +41,10 @@ test('tells orders, queues, events and the process, and names no order and no pl
   await on(`insert into delivery (player_id, billing_no, game_id, created_at) select player_id, billing_no, game_id, now() - interval '90 seconds' from orders where billing_no = $1`);
   await on(`update orders set state = 'review' where billing_no = $1`);
   await on(`update orders set paid_at = created_at, delivered_at = created_at + interval '3 seconds' where billing_no = $1`);
+  await shop.db.query(`insert into webhook_endpoint (endpoint_id, url, types, secret_hash, created_by, failing_since)
+    values ('WE-01JD0000000000000000000000', 'https://a.example', '{order.delivered}', '\\x00', 'anna', now())`);
+  await on(`insert into webhook_message (player_id, message_id, endpoint_id, type, billing_no, data, next_at)
+    select player_id, 'm1', 'WE-01JD0000000000000000000000', 'order.delivered', billing_no, '{}', now() - interval '5 seconds' from orders where billing_no = $1`);
   await recordBackup(shop.db, { takenAt: new Date(1_700_000_000_000), kind: 'dump', bytes: 1 });
   const text = await scrape();
   const { rows } = await on('select game_id, player_id from orders where billing_no = $1');
@@ -54,6 +58,8 @@ test('tells orders, queues, events and the process, and names no order and no pl
   expect(read(text, 'refill_queue_length{queue="deliveries"}')).toBe(1);
   expect(read(text, 'refill_queue_age_seconds{queue="deliveries"}')).toBeGreaterThanOrEqual(90);
   expect(read(text, 'refill_queue_length{queue="refunds"}')).toBe(0);
+  expect(read(text, 'refill_queue_length{queue="webhooks"}')).toBe(1);
+  expect(read(text, 'refill_webhook_endpoints{state="failing"}')).toBe(1);
   expect(read(text, 'refill_waiting_for_person{kind="reviews"}')).toBe(1);
   expect(read(text, 'refill_backup_taken_timestamp_seconds')).toBe(1_700_000_000);
   expect(read(text, 'refill_configuration_revision')).toBe(shop.configuration.revision);

@@ -1,6 +1,11 @@
 // Puts what the database knows into the metrics: at most once in so many seconds, whoever asks and however often.
 import { readOrdersHealth } from '#server/modules/orders/health-store.ts';
-import { QUEUES, readOrderNumbers, readQueueNumbers } from '#server/modules/orders/metrics-store.ts';
+import {
+  QUEUES,
+  readOrderNumbers,
+  readQueueNumbers,
+  readWebhookNumbers,
+} from '#server/modules/orders/metrics-store.ts';
 import { readNewestBackup } from '#server/platform/database/backup-record.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -59,13 +64,16 @@ function readNumbers(db: Db) {
     return {
       orders: await readOrderNumbers(client),
       queues: await readQueueNumbers(client),
+      webhooks: await readWebhookNumbers(client),
       health: await readOrdersHealth(client),
       backup: await readNewestBackup(client),
     };
   });
 }
 
-function tell({ backup, health, orders, queues }: Numbers): void {
+function tell({ backup, health, orders, queues, webhooks }: Numbers): void {
+  setGauge('webhookEndpoints', { state: 'failing' }, webhooks.failing);
+  setGauge('webhookEndpoints', { state: 'disabled' }, webhooks.disabled);
   for (const { count, ...labels } of orders.states) setGauge('orders', labels, count);
   setGauge('ordersCut', {}, orders.isCut ? 1 : 0);
   for (const { game, seconds } of orders.delivered)

@@ -13,7 +13,7 @@ import { openPopup } from '#web/platform/popups/popups.tsx';
 import { setUser } from '#web/platform/visitor/session.ts';
 import { forget } from '#web/platform/visitor/storage.ts';
 import { appear, type Canned, draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
-import { PricedBar } from './order-with-coupon.tsx';
+import { OrderAhead, PricedBar } from './order-with-coupon.tsx';
 import { RechargePopup } from './recharge-with-coupon.tsx';
 
 speak(english);
@@ -99,7 +99,10 @@ afterEach(() => {
 type Answers = { list?: Canned | Canned[]; price?: Canned | Canned[]; pay?: Canned | Canned[]; offers?: Offer[] };
 let shoppers = 0;
 
-async function open({ list, price, pay, offers = [] }: Answers, given: { isVip?: boolean; goods?: Goods } = {}) {
+async function open(
+  { list, price, pay, offers = [] }: Answers,
+  given: { isVip?: boolean; goods?: Goods; isAhead?: boolean } = {},
+) {
   const calls = serve({
     '/api/pay/getPayChannelList': channels,
     '/api/offers/list': { content: { now: Date.now(), list: offers } },
@@ -109,9 +112,11 @@ async function open({ list, price, pay, offers = [] }: Answers, given: { isVip?:
   });
   const ends: unknown[] = [];
   await draw(<p>shop</p>);
-  await draw(<p>shop</p>, { brand: { ...readBoot().brand, isVip: given.isVip ?? true } });
+  const before = given.isAhead ? <OrderAhead /> : <p>shop</p>;
+  await draw(before, { brand: { ...readBoot().brand, isVip: given.isVip ?? true } });
   shoppers += 1;
   setUser({ username: 'kestrel', suid: `s${shoppers}`, oauth_token: 'o', gp_id: '' });
+  if (given.isAhead) await settle();
   const props = { order, place, target, goods: given.goods ?? goods };
   openPopup(RechargePopup, { ...props, onEnd: (...end: unknown[]) => ends.push(end) });
   await settle();
@@ -155,6 +160,14 @@ test('L106 L109 the list from the sheet uses another one, and cancels the chosen
   await pressIn('FIFTH');
   expect(line()).toContain('2 coupons to choose from');
   expect(button('Choose how to pay · ')).toContain('$5.00');
+});
+
+test('the room of the line is kept while the coupons of the goods are on their way, for a player who has some', async () => {
+  const room = () => document.querySelector('[class*="lineBone"]');
+  await open({ list: [listOf(fifth), 'dead'] }, { isAhead: true });
+  expect(room()).not.toBeNull();
+  await open({ list: [listOf(), 'dead'] }, { isAhead: true });
+  expect(room()).toBeNull();
 });
 
 test('L174 coupon, price and pay_id travel with the order; the key changes with the coupon', async () => {

@@ -7,7 +7,7 @@ import { PromoLine } from '#web/features/codes/PromoLine.tsx';
 import { type OrderPromo, usePromo } from '#web/features/codes/use-promo.ts';
 import { dropCoupon, keyOfGoods, useCouponChoice } from '#web/features/coupons/choice.ts';
 import { CouponLine } from '#web/features/coupons/CouponLine.tsx';
-import { useCoupon } from '#web/features/coupons/use-coupon.ts';
+import { useCoupon, useCouponsAhead } from '#web/features/coupons/use-coupon.ts';
 import { OfferLine } from '#web/features/offers/OfferLine.tsx';
 import { useOffer } from '#web/features/offers/use-offer.ts';
 import * as payments from '#web/features/payments/ChosenOrder.tsx';
@@ -27,6 +27,12 @@ import type { ChannelPlace } from '#web/features/payments/queries.ts';
 export { OrderBar, ProductBlock } from '#web/features/payments/ChosenOrder.tsx';
 
 export type OrderWithCoupon = { place: ChannelPlace; target: PayTarget | null; goods: Goods | null };
+
+/** Draws nothing: what the order has to know before it is there. */
+export function OrderAhead() {
+  useCouponsAhead(true);
+  return null;
+}
 
 /** The coupon of an order as its checkout has it; null where coupons have no place. */
 export function useCheckoutCoupon({ place, target, goods }: OrderWithCoupon): CheckoutCoupon | null {

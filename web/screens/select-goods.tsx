@@ -135,6 +135,7 @@ export function SelectGoods() {
       {shop.hasGames && (
         <GameRow games={shop.gameList} current={receiver.game?.client_id ?? ''} onChoose={shop.switchGame} />
       )}
+      {isLoggedIn && parts && <parts.OrderAhead />}
       {isLoggedIn && note && <note.UnfinishedNote onShow={shop.showUnfinished} />}
       <OfferRow offers={shop.offers} goods={shop.goodsList} onTake={shop.takeOffer} />
       <GoodsPart

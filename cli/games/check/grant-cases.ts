@@ -122,7 +122,7 @@ export const GRANT_CASES: readonly Case[] = [
     about: 'a reward without "paid" is decided like any grant: ok or declined, once',
     section: 'grant',
     run: async (game) => {
-      const key = `RW-${game.billingNo().slice(-26).padStart(26, '0')}`;
+      const key = `RW-${game.billingNo()}`;
       const send = () => grant(game, key, { isReward: true, gifts: [{ id: 'gems', name: 'Gems', count: 1 }] });
       const [first, again] = [await send(), await send()];
       const statusOf = ({ body }: Answer) => (body as { status?: unknown } | undefined)?.status;
@@ -219,7 +219,7 @@ export const GRANT_CASES: readonly Case[] = [
     run: async (game) => {
       const replenishId = `RP-${game.billingNo()}`;
       const { userId, clientId } = game.subject;
-      const asked = { user_id: userId, client_id: clientId, replenish_id: replenishId };
+      const asked = { user_id: userId, client_id: clientId, replenish_id: replenishId, billing_no: game.billingNo() };
       for (let time = 0; time < 2; time += 1)
         demandOk('unblock', await game.call('unblock', asked, { id: `${replenishId}-unblock` }));
     },
@@ -229,7 +229,8 @@ export const GRANT_CASES: readonly Case[] = [
     about: 'an unblock without a right signature is 401',
     section: 'Signature',
     run: async (game) => {
-      const asked = { user_id: game.subject.userId, client_id: game.subject.clientId, replenish_id: 'RP-forged' };
+      const { userId, clientId } = game.subject;
+      const asked = { user_id: userId, client_id: clientId, replenish_id: 'RP-forged', billing_no: game.billingNo() };
       const answer = await game.call('unblock', asked, { id: 'RP-forged-unblock', signature: () => 'v1,AAAA' });
       if (answer.status === 404) throw new NotOffered('unblock answers 404');
       demandStatus(answer, 401);

@@ -1,5 +1,5 @@
 // Runs the cases of `refill game check` one after the other and says what came of each.
-import { randomUUID } from 'node:crypto';
+import { ulid } from 'ulid';
 import { Broken, type Case, type CheckedGame, NotOffered, type Subject } from './case.ts';
 import { type Answer, createCaller, NoAnswer } from './call.ts';
 import { GRANT_CASES } from './grant-cases.ts';
@@ -37,7 +37,7 @@ export async function runCases(
   const checked: CheckedGame = {
     call: createCaller(game.baseUrl, game.secret, onAnswer),
     subject: game.subject,
-    billingNo: () => `CHECK-${randomUUID()}`,
+    billingNo: () => ulid(),
   };
   const results: Result[] = [];
   for (const { run, ...about } of cases) {

@@ -87,13 +87,20 @@ export function isSeenBy({ file }: Addressed, { brandKey, region, isBeta }: View
 /** What has runs: an event or offer, by what says when it is open. */
 type Scheduled = {
   readonly id: string;
-  readonly file: Pick<EventEntry, 'from' | 'until' | 'receiveDays'> & { readonly every?: Period };
+  readonly file: Pick<EventEntry, 'from' | 'until' | 'receiveDays'> & {
+    readonly kind?: EventEntry['kind'];
+    readonly every?: Period;
+  };
 };
+
+/** A daily reward is of its day: nothing of it is received later. */
+const receiveDaysOf = ({ kind, receiveDays }: Scheduled['file']): number =>
+  kind === 'daily' ? 0 : (receiveDays ?? RECEIVE_DAYS);
 
 /** The runs that are open at `now`, to count for or to receive from; the running one first. */
 export function windowsAt(event: Scheduled, timeZone: string, now: number): EventWindow[] {
   const { file } = event;
-  const graceMs = (file.receiveDays ?? RECEIVE_DAYS) * DAY_MS;
+  const graceMs = receiveDaysOf(file) * DAY_MS;
   const from = momentIn(file.from, timeZone) ?? FIRST_MOMENT;
   const until = momentIn(file.until, timeZone) ?? LAST_MOMENT;
   return runsAt(event, timeZone, now)
@@ -108,7 +115,7 @@ const SHORTEST_DAYS: Record<Period, number> = { day: 1, week: 7, month: 28 };
 function runsAt({ id, file }: Scheduled, timeZone: string, now: number) {
   const { every } = file;
   if (!every) return [{ key: id, startsAt: Number.NEGATIVE_INFINITY, endsAt: Number.POSITIVE_INFINITY }];
-  const periods = 1 + Math.ceil((file.receiveDays ?? RECEIVE_DAYS) / SHORTEST_DAYS[every]);
+  const periods = 1 + Math.ceil(receiveDaysOf(file) / SHORTEST_DAYS[every]);
   return Array.from({ length: periods }, (_, back) => {
     const period = periodAt(every, now, timeZone, back);
     return { ...period, key: `${id}.${showDate(period.startsAt, timeZone)}` };

@@ -21,6 +21,8 @@ test.each<[string, Partial<EventEntry>, string, string, string[]]>([
   ['over, and still to receive from', single, '2026-12-08T09:59:59Z', 'UTC', ['e 2026-11-01T00:00 2026-12-01T10:00']],
   ['over for good', single, '2026-12-08T10:00:00Z', 'UTC', []],
   ['without days to receive in', { ...single, receiveDays: 0 }, '2026-12-01T10:00:00Z', 'UTC', []],
+  ['a daily reward, over with its last day', { ...single, kind: 'daily' }, '2026-12-01T10:00:00Z', 'UTC', []],
+  ['a daily reward of each week: one run', { kind: 'daily', every: 'week' }, '2026-11-24T12:00:00Z', 'UTC', ['e.2026-11-23 2026-11-23T00:00 2026-11-30T00:00']],
   ['each month', { every: 'month' }, '2026-11-23T00:00:00Z', 'UTC', [NOVEMBER]],
   ['each month, the one before beside it', { every: 'month' }, '2026-11-07T23:00:00Z', 'UTC', [NOVEMBER, OCTOBER]],
   ['a month with a change of clocks', { every: 'month' }, '2026-03-20T00:00:00Z', 'Europe/Berlin', ['e.2026-03-01 2026-02-28T23:00 2026-03-31T22:00']],

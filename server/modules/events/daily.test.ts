@@ -134,3 +134,16 @@ test('what the game declined was not claimed: it is there again the same day', a
   expect((await info(who)).gifts[0]).toMatchObject({ state: 'receivable', is_declined: true });
   expect((await claim(who)).code).toBe(1);
 });
+
+test('nothing of it is claimed once its run is over, whatever the caller has seen', async () => {
+  const who = await player();
+  const { rows } = await shop.db.query('select (now() at time zone $1)::date::text as day', ['UTC']);
+  const basis = { kind: 'daily', day: rows[0].day, streak: 1, time_zone: 'UTC', regions: [] };
+  const receive = async (from: string, until: string) => {
+    const values = [who.playerId, 'event/emberfall/x/', { issue_key: 'event/emberfall/x/1', basis: { ...basis, from, until } }]; // prettier-ignore
+    const answer = await shop.db.query(`select receive_daily($1, '{}', $2, $3) as outcomes`, values);
+    return answer.rows[0].outcomes;
+  };
+  expect(await receive('2020-01-01T00:00:00Z', '2021-01-01T00:00:00Z')).toMatchObject([{ outcome: 'locked' }]);
+  expect(await receive('2090-01-01T00:00:00Z', '2091-01-01T00:00:00Z')).toMatchObject([{ outcome: 'locked' }]);
+});

@@ -1,5 +1,6 @@
 // Hands rewards over to games: leases due rows, calls the game with no transaction open, writes what it answered. The
 // row is the job, as with the deliveries of orders; few come at a time, so each is written by itself.
+import type { GameId } from '#kernel/ids.ts';
 import type { Environment } from '#kernel/environment.ts';
 import { type FindGameServer, grant, readOutcome } from '#server/modules/orders/service.ts';
 import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
@@ -10,6 +11,8 @@ import { finishReward, leaseRewards, type RewardRow } from './store.ts';
 /** Grant timeout 10 s + 5 s, as with orders: a dead process's calls are taken up again after this. */
 const LEASE_SECONDS = 15;
 const MAX_BATCH_SIZE = 20;
+/** Our choice: calls of one game at once; a game that hangs holds up its own rewards alone. */
+const SLOTS_PER_GAME = 20;
 /** Our choice: a reward is seen in the game within a second, also when another process received it. */
 const POLL_MS = 1000;
 
@@ -30,23 +33,41 @@ export function createRewardLoop(deps: RewardDeps & { readonly repeat?: Repeat |
   let isStopped = false;
   let stopPolling: (() => void) | undefined;
 
+  const inFlight = new Map<GameId, number>();
+  const calls = new Set<Promise<void>>();
+
+  function begin(reward: RewardRow): void {
+    const { game_id: game } = reward;
+    inFlight.set(game, (inFlight.get(game) ?? 0) + 1);
+    const call = handOver(deps, reward)
+      .catch(say)
+      .finally(() => {
+        calls.delete(call);
+        inFlight.set(game, (inFlight.get(game) ?? 1) - 1);
+        // A slot is free, and more of this game may be due.
+        wake();
+      });
+    calls.add(call);
+  }
+
   async function workOff(): Promise<void> {
     do {
       isWoken = false;
-      while ((await handOverRewards(deps)) && !isStopped);
+      const busy = [...inFlight].filter(([, count]) => count >= SLOTS_PER_GAME).map(([game]) => game);
+      const leased = await leaseRewards(deps.db, MAX_BATCH_SIZE, LEASE_SECONDS, busy);
+      leased.forEach(begin);
+      isWoken ||= leased.length === MAX_BATCH_SIZE;
     } while (isWoken && !isStopped);
   }
+
+  const say = (error: unknown): void =>
+    log[isDatabaseDown(error) ? 'warn' : 'error']({ err: error }, 'rewards stopped half-way; the next round goes on');
 
   function wake(): void {
     isWoken = true;
     if (running || isStopped) return;
     running = workOff()
-      .catch((error: unknown) =>
-        log[isDatabaseDown(error) ? 'warn' : 'error'](
-          { err: error },
-          'rewards stopped half-way; the next round goes on',
-        ),
-      )
+      .catch(say)
       .finally(() => {
         running = null;
       });
@@ -62,6 +83,7 @@ export function createRewardLoop(deps: RewardDeps & { readonly repeat?: Repeat |
       isStopped = true;
       stopPolling?.();
       await running;
+      await Promise.all(calls);
     },
   };
 }

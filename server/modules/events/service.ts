@@ -15,7 +15,7 @@ import {
   windowsAt,
 } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller, type GamesService, refuseDeclined } from '#server/modules/games/service.ts';
-import { marketOf } from '#server/modules/pricing/service.ts';
+import { currencyOfMarket, marketOf } from '#server/modules/pricing/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Caller, type PlayerCaller } from '#server/platform/http/http.ts';
 import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
@@ -57,6 +57,9 @@ const ALL = 'all';
 
 type Place = { brand: Brand; game: Game; currency: Currency; open: OpenEvent[] };
 
+/** Our choice: one press of "all" may ask a game about forty steps. */
+const CHECKS_AT_ONCE = 8;
+
 export function createEventsService(deps: {
   db: Db;
   log: Log;
@@ -83,9 +86,7 @@ export function createEventsService(deps: {
     const open = game.events
       .filter((event) => isSeenBy(event, viewer) && (!input.type || typeOf(event) === input.type))
       .flatMap((event) => windowsAt(event, brand.file.timeZone, now()).map((window) => ({ event, window })));
-    const region = brand.regions.get(market.region);
-    const country = region?.countries.find(({ code }) => code === market.country);
-    return { brand, game, currency: country?.currency ?? region?.currency ?? brand.currency, open };
+    return { brand, game, currency: currencyOfMarket(market), open };
   }
 
   async function show(caller: Caller, { brand, game, currency, open }: Place): Promise<Activity[]> {
@@ -200,7 +201,11 @@ export function createEventsService(deps: {
       areaId: to.area_id,
       roleId: to.role_id,
     };
-    const answers = await Promise.all(steps.map((step) => games.checkGrant(game.id, recipient, step.id)));
+    const answers: Awaited<ReturnType<typeof games.checkGrant>>[] = [];
+    for (let from = 0; from < steps.length; from += CHECKS_AT_ONCE) {
+      const some = steps.slice(from, from + CHECKS_AT_ONCE);
+      answers.push(...(await Promise.all(some.map((step) => games.checkGrant(game.id, recipient, step.id)))));
+    }
     const willing = steps.filter((_, index) => {
       const kind = answers[index]?.kind;
       return kind === 'ok' || (kind === 'unknown' && game.file.check === 'when_reachable');

@@ -104,11 +104,17 @@ export function receiveDaily(
   return callFunction(db, 'receive_daily', { player_id: playerId, receiver, run, reward });
 }
 
-/** Claims due rewards for `leaseSeconds`; committed before the game is called. */
-export function leaseRewards(db: Queryable, limit: number, leaseSeconds: number): Promise<RewardRow[]> {
-  return query(db, 'lease_rewards', 'select * from lease_rewards($1, make_interval(secs => $2))', [
+/** Leases due rewards for `leaseSeconds`; committed before the game is called. None of a game that is `busy`. */
+export function leaseRewards(
+  db: Queryable,
+  limit: number,
+  leaseSeconds: number,
+  busy: readonly GameId[] = [],
+): Promise<RewardRow[]> {
+  return query(db, 'lease_rewards', 'select * from lease_rewards($1, make_interval(secs => $2), $3)', [
     limit,
     leaseSeconds,
+    busy,
   ]);
 }
 

@@ -145,7 +145,7 @@ export function createGiftCardsService(deps: {
     },
     history: async (caller) => {
       const display = displayFor(brandOf(configuration(), caller), caller.language);
-      const rows = await listSpentBy(db, caller.session.playerId);
+      const rows = await listSpentBy(db, caller.session.playerId, caller.session.bound);
       return succeed({ list: rows.map((row) => toSpentCard(row, display)) });
     },
     look: (caller, card, gameId, channel) =>

@@ -1,5 +1,6 @@
 // All SQL of prepaid cards outside the money functions (sql/ here, and those of orders that
 // spend cards and give them back).
+import type { Bound } from '#kernel/bound.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -162,13 +163,16 @@ export type SpentCardRow = {
 }; // prettier-ignore
 
 /** The cards that paid a player's orders and still stand for them, the latest first. Our choice: two dozen are enough. */
-export function listSpentBy(db: Queryable, playerId: PlayerId): Promise<SpentCardRow[]> {
+/** @param bound what a session that a game opened sees; null: everything of the account */
+export function listSpentBy(db: Queryable, playerId: PlayerId, bound: Bound | null): Promise<SpentCardRow[]> {
   return query<SpentCardRow>(
     db,
     'cards_spent',
     `select c.billing_no, c.card_id, b.face_minor, b.currency, b.extra_gems, c.rest_minor, c.spent_at, o.role_name, o.product
      from gift_card c join gift_card_batch b using (batch_id) join orders o on o.player_id = c.player_id and o.billing_no = c.billing_no
-     where c.player_id = $1 and c.state = 'spent' order by c.spent_at desc limit 24`,
-    [playerId],
+     where c.player_id = $1 and c.state = 'spent' and ($2::text is null or o.client_id = $2) and ($3::text is null or o.server_id = $3)
+       and ($4::text is null or o.area_id = $4) and ($5::text is null or o.role_id = $5)
+     order by c.spent_at desc limit 24`,
+    [playerId, bound?.client_id ?? null, bound?.server_id ?? null, bound?.area_id ?? null, bound?.role_id ?? null],
   );
 }

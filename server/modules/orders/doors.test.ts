@@ -19,6 +19,7 @@ beforeAll(async () => {
 afterAll(() => drop());
 
 const order = { player_id: '00000000-0000-4000-8000-000000000000', billing_no: 'B', attempt_no: 1 };
+const PAYER_RULES = { real_name: false, age_caps: null, time_zone: 'UTC' };
 const person = { reason: 'r', requested_by: 'a' };
 
 /** Parameters of each function; those of `mayBeNull` say "none" by being null, all others decide. */
@@ -101,8 +102,46 @@ const DOORS: Record<string, { values: Record<string, unknown>; mayBeNull?: reado
       'lease',
     ],
   },
+  lock_payment: { values: order },
+  // They lock it first.
   book_refund: { values: order },
   book_chargeback: { values: order },
+  block_again: { values: { player_id: order.player_id, billing_no: 'B', reason: 'refund' } },
+  look_at_replenish: {
+    values: {
+      player_id: order.player_id, sold: { replenish_id: 'R' }, amount_minor: 1, currency: 'USD', limit: null, has_stock: false, coupon: null,
+    }, // prettier-ignore
+    mayBeNull: ['limit', 'coupon'],
+  },
+  take_replenish: { values: { player_id: order.player_id, billing_no: 'B', sold: { replenish_id: 'R' } } },
+  settle_share: { values: { player_id: order.player_id, billing_no: 'B', kind: 'refunded' } },
+  settle_points: { values: { player_id: order.player_id, billing_no: 'B', kind: 'refunded' } },
+  cap_refusal: {
+    values: {
+      player_id: order.player_id, rules: PAYER_RULES, currency: 'USD', amount_minor: 1, at: '2026-01-01', billing_no: null,
+    }, // prettier-ignore
+    mayBeNull: ['rules', 'billing_no'],
+  },
+  take_offer: { values: { player_id: order.player_id, brand_key: 'watt', offer: {}, code: 'c' } },
+  claim_level_coupon: { values: { player_id: order.player_id, brand_key: 'watt', time_zone: 'UTC', coupon: {} } },
+  finish_reward: {
+    values: {
+      player_id: order.player_id, reward_no: 'R', tries: 1, kind: 'done', receipt_id: null, reason: null, retry_in_seconds: null,
+    }, // prettier-ignore
+    mayBeNull: ['receipt_id', 'reason', 'retry_in_seconds'],
+  },
+  receive_daily: { values: { player_id: order.player_id, receiver: {}, run: 'r', reward: {} } },
+  receive_rewards: { values: { player_id: order.player_id, receiver: {}, rewards: [] } },
+  declare_age: {
+    values: { player_id: order.player_id, birth_year: 2000, birth_month: 1, has_consent: false, by: null },
+    mayBeNull: ['by'],
+  },
+  pause_spending: { values: { player_id: order.player_id, days: 1 } },
+  // No amount: the player takes the cap away.
+  set_spending_cap: {
+    values: { player_id: order.player_id, currency: 'USD', period: 'day', cap_minor: null },
+    mayBeNull: ['cap_minor'],
+  },
   request_refund: { values: { ...order, ...person } },
   record_refund_result: {
     values: { ...order, tries: 1, kind: 'done', provider_refund_ref: null, error: null, retry_seconds: null },
@@ -131,7 +170,7 @@ test.each(CASES)('%s without %s raises', async (name, key, values) => {
 
 test('each money function has all its parameters here', async () => {
   const { rows } = await db.query<{ name: string; parameters: string[] }>(
-    `select proname as name, array(select substr(unnest, 3) from unnest(proargnames)) as parameters from pg_proc
+    `select proname as name, array(select substr(unnest, 3) from unnest(proargnames[1 : pronargs])) as parameters from pg_proc
      where pronamespace = 'public'::regnamespace and proname = any($1) order by 1`,
     [Object.keys(DOORS)],
   );
@@ -148,6 +187,13 @@ test('a value that was forgotten in TypeScript never reaches the database', asyn
   await expect(runInOneTransaction(db, [{ name: 'receive_report', values, owner: '' }])).rejects.toThrow(
     'receive_report: is_our_merchant is undefined',
   );
+});
+
+test('each function that asks for its parameters stands here', async () => {
+  const { rows } = await db.query<{ name: string }>(
+    `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosrc like '%a parameter that decides is missing%'`,
+  );
+  expect(rows.map(({ name }) => name).filter((name) => !(name in DOORS))).toEqual([]);
 });
 
 describe('lists and objects', () => {
@@ -180,6 +226,12 @@ describe('lists and objects', () => {
     await expect(callFunction(db, 'place_order', { ...placeInput(player), [key]: value })).rejects.toMatchObject({
       code: '22004',
     });
+  });
+
+  test.each(['real_name', 'time_zone', 'age_caps'])('rules of the payer without %s raise', async (key) => {
+    const { [key as 'real_name']: _gone, ...rules } = PAYER_RULES;
+    const values = { player_id: player, brand_key: 'watt', rules };
+    await expect(callFunction(db, 'payer_refusal', values)).rejects.toMatchObject({ code: '22004' });
   });
 
   test.each(['player_id', 'billing_no', 'tries', 'kind'])('record_delivery_results without %s raises', async (key) => {

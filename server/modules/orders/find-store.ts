@@ -55,7 +55,8 @@ export function listOrders(
        select * from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no
        order by (a.state = 'succeeded') desc, a.attempt_no desc limit 1) a on true ${COUPON}
      where o.player_id = $1 and ($2 = '' or o.billing_no < $2) and ($4::text is null or o.client_id = $4)
-       and ($5::text is null or o.server_id = $5) and ($6::text is null or o.area_id = $6) and ($7::text is null or o.role_id = $7)
+       and (o.replenish_id is not null or (($5::text is null or o.server_id = $5) and ($6::text is null or o.area_id = $6)
+         and ($7::text is null or o.role_id = $7)))
      order by o.billing_no desc limit $3`,
     [
       playerId,

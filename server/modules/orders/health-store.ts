@@ -38,6 +38,7 @@ export async function readOrdersHealth(db: Queryable): Promise<OrdersHealth> {
     `select (select count(*) from delivery where state in ('queued', 'calling', 'unknown') and next_at <= now()) as due,
        (select coalesce(extract(epoch from now() - min(created_at)), 0)::integer from delivery where state in ('queued', 'calling', 'unknown')) as oldest,
        (select count(*) from delivery where state = 'dead') + (select count(*) from revocation where state = 'dead')
+         + (select count(*) from reward where state = 'dead')
          + (select count(*) from callback_inbox where state = 'dead' and unmatched_at is null) as dead,
        (select count(*) from callback_inbox where state in ('stored', 'dead') and unmatched_at is not null) as unmatched,
        (select count(*) from orders where state = 'review') as reviews,

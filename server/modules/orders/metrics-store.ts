@@ -62,3 +62,14 @@ export function readQueueNumbers(db: Queryable): Promise<QueueNumbers[]> {
      ) waiting group by queue`,
   );
 }
+
+/** Endpoints of webhooks that do not answer well, and those that nothing is sent to. */
+export async function readWebhookNumbers(db: Queryable): Promise<{ failing: number; disabled: number }> {
+  const [row] = await query<{ failing: number; disabled: number }>(
+    db,
+    'webhook_numbers',
+    `select count(*) filter (where failing_since is not null and disabled_at is null) as failing,
+       count(*) filter (where disabled_at is not null) as disabled from webhook_endpoint`,
+  );
+  return row ?? { failing: 0, disabled: 0 };
+}

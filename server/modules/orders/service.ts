@@ -1,6 +1,6 @@
 // Orders from the first tap to the goods in the game. Each verb is a file of its own; this
 // one ties them to the outside.
-import { isWithinBound } from '#kernel/bound.ts';
+import { type Bound, isWithinBound } from '#kernel/bound.ts';
 import type { Environment } from '#kernel/environment.ts';
 import type { CardConfirmInput } from '#contracts/giftcards.ts';
 import type { BillingInfo, Returning } from '#contracts/orders.ts';
@@ -173,7 +173,7 @@ export function createOrdersService(deps: {
       const { playerId, bound } = caller.session;
       const order = await findOrder(db, playerId, billingNo);
       // A session that a game opened for one character sees what is that character's.
-      if (!order || !isWithinBound(bound, order)) return refuse('orderNotFound');
+      if (!order || !isSeenWithin(bound, order)) return refuse('orderNotFound');
       if (isUnpaid(order.state) && order.attempt_state !== 'sent') {
         const asking = settleQuietly({ playerId, billingNo, attemptNo: null });
         // A simple check answers from what is known and only nudges; the full one waits for the provider's word.
@@ -219,3 +219,7 @@ export function createOrdersService(deps: {
     },
   };
 }
+
+/** A make-up payment is for the account, and no character's: a session of one game sees those of that game. */
+const isSeenWithin = (bound: Bound | null, order: OrderRow): boolean =>
+  order.replenish_id === null ? isWithinBound(bound, order) : bound === null || bound.client_id === order.client_id;

@@ -60,7 +60,9 @@ function answer(outcome: Awaited<ReturnType<NonNullable<TestShop['game']['checkR
 const URL_OF_CHECK = 'https://id.game.test/start';
 
 describe('no order without a real name', () => {
-  test.each(Object.keys(payRoutes))('L183 %s answers 6001, and nothing is kept', async (name) => {
+  // own_pay is that of a shop's own providers, and the demonstration has none.
+  const named = Object.keys(payRoutes).filter((name) => name !== 'own_pay');
+  test.each(named)('L183 %s answers 6001, and nothing is kept', async (name) => {
     const payable = findPayable(shop, name);
     const who = await readyFor(payable);
     const body = { ...payable.body, ...(name === 'card_pay' && { card_info: cardInfo('ABCDEFGHJKMN', 'X') }) };

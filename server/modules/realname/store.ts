@@ -39,7 +39,7 @@ export async function saveRealName(
 }
 
 /** Support lets a player be checked anew. False: there was no result. */
-export async function forgetRealName(db: Queryable, playerId: PlayerId): Promise<boolean> {
+export async function eraseRealName(db: Queryable, playerId: PlayerId): Promise<boolean> {
   const rows = await query(db, 'real_name_forget', 'delete from real_name where player_id = $1 returning player_id', [
     playerId,
   ]);

@@ -251,6 +251,18 @@ describe('paying', () => {
     expect((await info(id)).content.state).toBe('unblocked');
   });
 
+  test('a session of one character pays it and sees its order; an offer beside it is no fault', async () => {
+    const id = await openTestReplenish(shop, player);
+    await shop.db.query(
+      `update session set bound = '{"client_id": "70021", "server_id": "s1", "area_id": "", "role_id": "r1"}' where player_id = $1`,
+      [player.playerId],
+    );
+    const paid = await payReplenish(shop, player, id, { body: { offer_code: 'offer:starlane/x:1' } });
+    expect(paid.code).toBe(1);
+    const asked = await orderInfo(shop, { player, billingNo: paid.content.billing_no });
+    expect(asked).toMatchObject({ code: 1, content: { billing_no: paid.content.billing_no } });
+  });
+
   test('the balance pays it too, and it earns neither points nor events', async () => {
     await giveTestBalance(shop.db, player.playerId, 2000);
     const id = await openTestReplenish(shop, player);
@@ -318,6 +330,16 @@ describe('money that goes back', () => {
     await processDueRevocations(refundDeps());
     expect(shop.game.revoked).toEqual([{ billingNo, reason: 'refund', replenishId: id }]);
     expect((await info(id)).content.state).toBe('returned');
+  });
+
+  test('refunded before the game said yes, it stays with its order: the game knows its number', async () => {
+    await giveTestBalance(shop.db, player.playerId, 2000);
+    const id = await openTestReplenish(shop, player);
+    const billingNo = (await payReplenish(shop, player, id, { path: '/api/pay/platform_pay' })).content.billing_no;
+    await requestRefund(shop.db, { playerId: player.playerId, billingNo: billingNo as BillingNo, attemptNo: 1, reason: 'r', by: 'anna' }); // prettier-ignore
+    await processDueRefunds(refundDeps());
+    expect((await info(id)).content).toMatchObject({ state: 'returned', billing_no: billingNo });
+    expect((await payReplenish(shop, player, id)).code).not.toBe(1);
   });
 
   test('a chargeback does so too, once', async () => {

@@ -18,8 +18,8 @@ import {
 import { declareAge, pauseSpending, readCaps, readLimits, setCap } from './store.ts';
 import type { PayerRules } from './spending-types.ts';
 
-const RULES: PayerRules = { real_name: false, age_caps: AGE_CAPS.japan, time_zone: 'Asia/Tokyo' };
-const FREE: PayerRules = { ...RULES, age_caps: null };
+const RULES: PayerRules = { real_name: false, age_caps: AGE_CAPS.japan, asks_age: true, time_zone: 'Asia/Tokyo' };
+const FREE: PayerRules = { ...RULES, age_caps: null, asks_age: false };
 
 let db: Db;
 let drop: () => Promise<void>;
@@ -100,6 +100,15 @@ describe('the age', () => {
     expect(await left()).toEqual({ age: 5000 });
     await moveOrder(order.billingNo, starts.toISOString());
     expect(await left()).toEqual({ age: 0 });
+  });
+
+  test('L126 a declared age counts in every area of the brand, and nobody else is asked there', async () => {
+    const abroad = { payer_rules: { ...RULES, asks_age: false } };
+    expect(await outcomeOf(1, abroad)).toBe('placed');
+    await born(15);
+    expect(await outcomeOf(5000, abroad)).toBe('cap_reached');
+    expect(await outcomeOf(4999, abroad)).toBe('placed');
+    expect(await outcomeOf(1, { ...abroad, currency: 'USD' })).toBe('cap_reached');
   });
 
   test('L126 money that the cap does not know is not let through beside it', async () => {

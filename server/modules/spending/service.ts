@@ -16,10 +16,14 @@ import { declareAge, pauseSpending, readCaps, readLimits, readPayer, setCap } fr
 
 /** What an order in this region is placed under. */
 export function payerRulesOf({ file }: Brand, region: Region): PayerRules {
-  const ageCaps = file.areas?.[region]?.ageCaps;
+  const own = file.areas?.[region]?.ageCaps;
+  // Whoever said their age where it is asked is of that age in every area of the brand.
+  const elsewhere = Object.values(file.areas ?? {}).find((area) => area?.ageCaps)?.ageCaps;
+  const ageCaps = own ?? elsewhere;
   return {
     real_name: file.realName !== undefined,
     age_caps: ageCaps ? AGE_CAPS[ageCaps] : null,
+    asks_age: own !== undefined,
     time_zone: file.timeZone,
   };
 }
@@ -65,8 +69,8 @@ export function createSpendingService(deps: {
       minor === null || minor === undefined ? '' : display.money(money(minor, currency));
     return succeed({
       currency,
-      needs_age: rules.age_caps !== null && payer.birth_year === null,
-      age_tiers: (rules.age_caps?.tiers ?? []).map(({ under, cap_minor: cap }) => ({
+      needs_age: rules.asks_age && payer.birth_year === null,
+      age_tiers: (rules.asks_age ? (rules.age_caps?.tiers ?? []) : []).map(({ under, cap_minor: cap }) => ({
         under,
         cap_shown: rules.age_caps ? display.money(money(cap, rules.age_caps.currency)) : '',
       })),

@@ -71,7 +71,7 @@ export function declareAge(db: Queryable, playerId: PlayerId, said: Declaration,
 }
 
 /** The player is asked again before the next order. False: nothing was declared. */
-export async function forgetAge(db: Queryable, playerId: PlayerId): Promise<boolean> {
+export async function eraseAge(db: Queryable, playerId: PlayerId): Promise<boolean> {
   const rows = await query(
     db,
     'spending_forget_age',

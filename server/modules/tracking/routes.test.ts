@@ -115,6 +115,7 @@ test.each([
   ['too many events', { list: Array.from({ length: MOST_EVENTS + 1 }, () => CHOSEN) }],
   ['no events', { list: [] }],
   ['a time beyond all dates', { ...CHOSEN, time: 1e18 }],
+  ['a time beyond the year 9999', { ...CHOSEN, time: 253_402_300_800_000 }],
 ])('refuses %s and keeps nothing', async (_what, body) => {
   const before = (await stored()).length;
   expect((await tell(DOT_PATH, body)).status).toBe(400);

@@ -5,7 +5,7 @@ import type { PlayerId } from '#kernel/ids.ts';
 import { type Brand, type Configuration, displayFor, type LevelCoupon } from '#server/modules/configuration/service.ts';
 import type { LevelCoupons } from '#server/modules/coupons/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
-import { earnedPoints, marketOf, quote } from '#server/modules/pricing/service.ts';
+import { currencyOfMarket, earnedPoints, marketOf, quote } from '#server/modules/pricing/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Caller, type PlayerCaller } from '#server/platform/http/http.ts';
 import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
@@ -37,9 +37,7 @@ export function createVipService(deps: { db: Db; configuration: () => Configurat
       if (!brand.vip) return refuse('notFound');
       const market = marketOf(brand, input.domain_area, input.country);
       if (!market) return refuse('wrongDomain');
-      const region = brand.regions.get(market.region);
-      const currency = region?.countries.find(({ code }) => code === market.country)?.currency ?? region?.currency;
-      return succeed(toBasicInfo(brand.vip, currency ?? brand.currency, displayFor(brand, caller.language)));
+      return succeed(toBasicInfo(brand.vip, currencyOfMarket(market), displayFor(brand, caller.language)));
     },
     info: async (caller) => {
       const brand = brandOf(configuration(), caller);

@@ -1,6 +1,6 @@
 // PostgreSQL access: one pool, named prepared statements, transactions. SQL itself lives in each module's store.ts.
 import pg from 'pg';
-import { traced } from '#server/platform/telemetry/telemetry.ts';
+import { tracedInside } from '#server/platform/telemetry/telemetry.ts';
 
 export type Db = pg.Pool;
 /** What a span says of a statement beside its name. */
@@ -78,7 +78,7 @@ export async function query<Row extends pg.QueryResultRow>(
   answerMs?: number,
 ): Promise<Row[]> {
   const patience = answerMs === undefined ? {} : { query_timeout: answerMs };
-  const { rows } = await traced(name, 'client', DATABASE, () => db.query<Row>({ name, text, values, ...patience }));
+  const { rows } = await tracedInside(name, DATABASE, () => db.query<Row>({ name, text, values, ...patience }));
   return rows;
 }
 

@@ -101,6 +101,9 @@ export const METRICS = {
   queueAge: fromDatabase('refill_queue_age_seconds', 'Seconds that the oldest of them waits, or is overdue', {
     queue: 'as above',
   }),
+  webhookEndpoints: fromDatabase('refill_webhook_endpoints', 'Endpoints of webhooks that are not well', {
+    state: '`failing`: the last call was not answered well; `disabled`',
+  }),
   waitsForPerson: fromDatabase('refill_waiting_for_person', 'What no machine may decide', {
     kind: '`reviews`, `dead_letters`, `unmatched_payments`, `refunds_by_hand`',
   }),

@@ -7,7 +7,7 @@ import { inspectConfig } from '#server/platform/config.ts';
 import { createLog } from '#server/platform/log.ts';
 import { openTelemetry } from './open-telemetry.ts';
 import { newRequestId } from './request-id.ts';
-import { beginRequest, currentRequestId, endRequest, runInside, setTracer, traced } from './telemetry.ts';
+import { beginRequest, currentRequestId, endRequest, runInside, setTracer, traced, tracedInside } from './telemetry.ts';
 
 type Span = {
   traceId: string;
@@ -74,10 +74,11 @@ test('a request, what it calls and its line in the log have one number', async (
   runInside(work, () => {
     log.warn({ password: 'hunter2' }, 'it is slow');
     paying = traced('adyen', 'client', { 'http.request.method': 'POST' }, () =>
-      traced('place_order', 'client', {}, async () => undefined),
+      tracedInside('place_order', {}, async () => undefined),
     );
   });
   await paying;
+  await tracedInside('lease_deliveries', {}, async () => undefined);
   endRequest(work, { 'http.response.status_code': 200 }, null);
   await expect(
     traced('hand over', 'internal', {}, () => Promise.reject(new Error('token=abc is wrong'))),

@@ -18,7 +18,7 @@ export type CouponLineProps = {
 /** Nothing for players who have no coupon here. */
 export function CouponLine({ coupon, isTaken }: CouponLineProps) {
   useLanguage();
-  const { list, place, fault, wanted, available, claimable } = coupon;
+  const { list, isExpected, place, fault, wanted, available, claimable } = coupon;
   if (list.isError) {
     return (
       <Note tone="bad">
@@ -29,7 +29,8 @@ export function CouponLine({ coupon, isTaken }: CouponLineProps) {
       </Note>
     );
   }
-  if (list.isLoading) return <Skeleton className={styles.lineBone} />;
+  // What is below must not move: no room for a line that does not come, and all of it for one that does.
+  if (list.isLoading) return isExpected ? <Skeleton className={styles.lineBone} /> : null;
   if (!wanted && !fault && available + claimable === 0) return null;
   return (
     <div className={styles.area} data-coupon="">

@@ -6,17 +6,27 @@ import type { Coupon } from '#contracts/coupons.ts';
 import { SECOND_MS } from '#kernel/time.ts';
 import { CallError } from '#web/platform/calls/query.ts';
 import { chooseCoupon, dropCoupon, keyOfGoods, useCouponChoice } from './choice.ts';
-import { type CouponPlace, useCouponPrice, useCoupons } from './queries.ts';
+import { type CouponPlace, EVERYWHERE, useCouponPrice, useCoupons } from './queries.ts';
 import { chosenOf, partCoupons } from './rules.ts';
 
 /** @source specification section 8: "-3062 on pay: ... coupons reload after 1 s" */
 const RELOAD_MS = SECOND_MS;
+
+/**
+ * Whether the player has coupons, as far as it is known before goods are chosen: the order keeps room for their line.
+ * @param isAsked false only looks at what was answered already
+ */
+export function useCouponsAhead(isAsked: boolean): boolean {
+  const { avail, claim } = partCoupons(useCoupons(EVERYWHERE, isAsked).data ?? []);
+  return avail.length + claim.length > 0;
+}
 
 /** @param isOpen whether the goods take coupons at all: `isCoupon` */
 export function useCoupon(place: CouponPlace, isOpen: boolean) {
   const queries = useQueryClient();
   const about = keyOfGoods(place);
   const list = useCoupons(place, isOpen && place.productId !== '');
+  const isExpected = useCouponsAhead(false);
   const { said, fault } = useCouponChoice(about);
   // @source specification section 8: "Failed coupon load: the coupon is cleared and the coupon area marked failed"
   const coupons = isOpen && !list.isError ? (list.data ?? []) : [];
@@ -48,6 +58,8 @@ export function useCoupon(place: CouponPlace, isOpen: boolean) {
   return {
     /** False for strangers, and where the shop has no coupons. */
     isAsked: list.isEnabled,
+    /** The player has some, so the line is about to come. */
+    isExpected,
     place,
     list,
     wanted,

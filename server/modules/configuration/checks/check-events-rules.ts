@@ -101,10 +101,13 @@ function checkSteps(event: EventEntry): Remark[] {
   ];
 }
 
-function checkDays({ least, steps }: EventEntry): Remark[] {
+function checkDays({ least, receiveDays, steps }: EventEntry): Remark[] {
   const free = 'a daily reward is claimed without paying; remove it';
   return [
     ...(least ? [{ at: ['least'], reason: free }] : []),
+    ...(receiveDays === undefined
+      ? []
+      : [{ at: ['receiveDays'], reason: 'a daily reward is claimed on its day, and not after the end; remove it' }]),
     ...steps.flatMap(({ days, total }, index): Remark[] => {
       const at = ['steps', index];
       if (total) return [{ at: [...at, 'total'], reason: free }];

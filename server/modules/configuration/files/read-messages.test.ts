@@ -65,7 +65,7 @@ test.each([
 
 test('refuses a file of no language, and one that cannot be read', async () => {
   expect((await readOf('{}', 'xx.json')).lines).toEqual([
-    expect.stringContaining('messages/xx.json:1: is no language of the shop; name it after one of en, '),
+    expect.stringContaining('messages/xx.json:1: is no language of the shop; name it after one of ar, '),
   ]);
   await rm(join(root, 'messages', 'xx.json'));
   expect((await readOf('{\n"how.pay": "A"\n"how.pay": ')).lines[0]).toMatch(/^messages\/en\.json:\d: /);

@@ -54,6 +54,7 @@ begin
     when v_found.game_id <> p_game_id then 'other_game'
     when v_found.channel <> p_channel then 'other_channel'
     when p_purpose = 'confirm' and v_found.product_id is null then 'not_for_goods'
+    when p_purpose = 'pay' and v_found.product_id is not null then 'for_goods'
   end;
   insert into card_try (brand_key, player_id, ip, card_key, card_id, purpose, outcome)
     values (p_brand_key, p_player_id, p_network, p_card_key, v_found.card_id, p_purpose, coalesce(v_reason, 'ok'));

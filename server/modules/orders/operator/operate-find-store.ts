@@ -60,7 +60,7 @@ export type UnmatchedPayment = {
 };
 
 /**
- * What no machine goes on with: deliveries given up or refused, refunds to be done by hand, goods not
+ * What no machine goes on with: deliveries and rewards given up or refused, refunds to be done by hand, goods not
  * taken back, callbacks without an order; and payments without an order, from their first retry on.
  */
 export function listDeadLetters(db: Queryable): Promise<DeadLetter[]> {
@@ -75,6 +75,7 @@ export function listDeadLetters(db: Queryable): Promise<DeadLetter[]> {
        union all select 'refund', billing_no, created_at, tries, last_error, null, null from refund where state = 'manual'
        union all select 'revocation', billing_no, created_at, tries, last_error, null, null
          from revocation where state in ('declined', 'dead')
+       union all select 'reward', reward_no, created_at, tries, last_error, null, null from reward where state = 'dead'
        union all select 'callback', billing_no, received_at, tries, provider || ': ' || coalesce(reference, dedup_key),
            jsonb_build_object('provider', provider, 'key', dedup_key), null
          from callback_inbox where state = 'dead' and unmatched_at is null

@@ -66,6 +66,13 @@ const deliver = async () => {
 };
 
 describe('paying', () => {
+  test('a card for goods buys nothing else, not even what costs as much', async () => {
+    const [card] = await issueTestCards(shop.db, 1, { product_id: 'star_60', game_id: 'starlane' });
+    expect((await payByCard(player, card!)).code).toBe(-1031);
+    expect(await cardOf(card!)).toMatchObject({ state: 'active', billing_no: null });
+    expect(await ordersOf(player)).toEqual([]);
+  });
+
   test('one step of the database, no link, and the first poll shows the money', async () => {
     const [card] = await issueTestCards(shop.db, 1);
     let billingNo = '';

@@ -41,6 +41,7 @@ export async function payReplenish(
   const { bound } = caller.session;
   const {
     coupon_code: _coupon,
+    offer_code: _offer,
     promo_code: _promo,
     ...input
   } = {

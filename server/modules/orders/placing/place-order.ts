@@ -33,6 +33,8 @@ export async function payOrder(
   const product = game.products.get(input.product_id);
   const priced = product && quote(market, product);
   if (!product || !priced) return refuse('productNotFound');
+  // Told of a bonus that the files have no more: the player decides anew.
+  if (input.first_bonus === '1' && !product.file.firstTime) return refuse('bonusGone');
   const { coupon_code: coupon, offer_code: offer, promo_code: code } = input;
   // A code of the one kind given for the other would come past what is asked of it; an offer takes nothing beside it.
   const isWrong = offer

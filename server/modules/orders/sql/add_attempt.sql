@@ -8,13 +8,14 @@ create or replace function add_attempt(
     p_coupon_code text, p_promo_code text,
   p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_expires_in interval,
     p_payable_for interval,
-  p_tender jsonb, p_must_be_new boolean, p_must_notify boolean
+  p_payer_rules jsonb, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean
 ) returns jsonb language plpgsql as $$
 declare
   v_order orders;
   v_attempt payment_attempt;
   v_outcome text;
   v_url text;
+  v_refusal jsonb;
 begin
   -- An internal tender is locked before its order, as everywhere.
   if p_tender is not null then
@@ -30,6 +31,10 @@ begin
      or v_order.coupon_code is distinct from p_coupon_code or v_order.promo_code is distinct from p_promo_code then
     return jsonb_build_object('outcome', 'other_price', 'billing_no', p_billing_no);
   end if;
+  -- Counted since it was placed; a cap may have come down since then.
+  v_refusal := cap_refusal(p_player_id, p_payer_rules, v_order.currency, v_order.amount_minor, v_order.created_at,
+    p_billing_no);
+  if v_refusal is not null then return v_refusal; end if;
   select * into v_attempt from payment_attempt
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = v_order.current_attempt;
   -- Our choice: twenty ways to pay one order are enough for anybody.

@@ -65,6 +65,13 @@ begin
     where o.player_id = p_player_id and o.billing_no = p_billing_no for update of o, a;
   v_order := v_both.o;
   v_attempt := v_both.a;
+  if p_status = 'paid' and (is_lapsed(v_order.state) or v_order.state = 'review')
+     and (is_lapsed(v_state) or v_state = 'review') is not true then
+    -- It was closed while we waited for it. Its counters are locked out of turn: of two that wait for each other
+    -- PostgreSQL ends one, and a report that is ended is told again.
+    perform 1 from player where player_id = p_player_id for no key update;
+    if v_has_reservation then perform lock_reservations(p_player_id, p_billing_no); end if;
+  end if;
   v_is_paid_already := v_both.paid;
   -- Whether this callback was received before is certain only now.
   if p_callback is not null then

@@ -9,9 +9,6 @@ declare
   v_amount_minor bigint;
   v_currency text;
 begin
-  if num_nulls(p_player_id, p_billing_no, p_attempt_no) > 0 then
-    raise exception 'book_refund: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
-  end if;
   v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
   v_order := v_locked.locked_order;
   v_attempt := v_locked.locked_attempt;

@@ -59,14 +59,10 @@ begin
         and area_id = p_sold ->> 'area_id' and role_id = p_sold ->> 'role_id' and product_id = p_sold ->> 'product_id'
           and is_unpaid;
     if found then
-      -- Counted since it was placed; a cap may have come down since then.
-      select cap_refusal(p_player_id, v_rules, o.currency, o.amount_minor, o.created_at, o.billing_no) into v_refusal
-        from orders o where o.player_id = p_player_id and o.billing_no = v_open_billing_no;
-      if v_refusal is not null then return v_refusal; end if;
       return add_attempt(p_player_id, v_open_billing_no, p_idempotency_key, p_amount_minor, p_currency,
         p_coupon ->> 'code', p_sold #>> '{promo,code}', p_provider,
         p_channel_key, p_channel_name, p_channel_id, coalesce(p_sold ->> 'method', ''), p_expires_in, p_payable_for,
-          v_tender, p_must_be_new,
+          v_rules, v_tender, p_must_be_new,
           p_must_notify);
     end if;
   end if;

@@ -15,8 +15,12 @@ begin
     elsif r.kind = 'code' then
       perform count_promo_use(p_player_id, p_billing_no, r.subject, -1);
     elsif r.kind = 'replenish' then
+      -- Unpaid, it may be paid by another order. Paid once, it stays with its order: what the game was told under its
+      -- number must not be told again for another one.
       update replenish set state = 'open', billing_no = null
-        where replenish_id = r.subject and billing_no = p_billing_no;
+        where replenish_id = r.subject and billing_no = p_billing_no
+          and not exists (select from orders o where o.player_id = p_player_id and o.billing_no = p_billing_no
+            and o.paid_at is not null);
     else
       update coupon set state = 'free', billing_no = null, taken_at = null
         where player_id = p_player_id and code = r.subject and billing_no = p_billing_no;

@@ -44,10 +44,12 @@ export function createSteps(db: Queryable, options: { isSharing: boolean; repeat
   const shared = options.isSharing
     ? <Answer>(step: Step<Answer>): Promise<Answer> => gathered(step) as Promise<Answer>
     : alone;
-  // Shared is what most orders need and no more. A step that locks what many orders use (stock, cards, balances), or
+  // Shared is what most orders need and no more. A step that locks what many orders use (stock, promo codes, cards,
+  // balances), or
   // counters after its order (reservations that are released), goes alone: in a batch it would make strangers wait.
   return {
-    placeOrder: (input) => (input.has_stock || input.tender ? alone : shared)(placeOrderStep(input)),
+    placeOrder: (input) =>
+      (input.has_stock || input.tender || input.sold.promo ? alone : shared)(placeOrderStep(input)),
     recordCreateResult: (input) => (input.state === 'failed' ? alone : shared)(recordCreateResultStep(input)),
     receiveReport: (input) => (input.report.status === 'paid' ? shared : alone)(receiveReportStep(input)),
     recordDeliveryResults: (results) =>

@@ -14,9 +14,10 @@ begin
   if num_nulls(p_player_id, p_currency, p_amount_minor, p_at) > 0 then
     raise exception 'cap_refusal: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  -- Most players have no cap: one look by key instead of the sums over their orders.
-  if jsonb_typeof(p_rules -> 'age_caps') is distinct from 'object' then
-    if not exists (select from spending_cap where player_id = p_player_id) then return null; end if;
+  -- Most players have no cap: a look by key instead of the sums over their orders.
+  if not exists (select from spending_cap where player_id = p_player_id) then
+    if jsonb_typeof(p_rules -> 'age_caps') is distinct from 'object' then return null; end if;
+    if not exists (select from age_declaration where player_id = p_player_id) then return null; end if;
   end if;
   select l.kind, greatest(l.cap_minor - l.used_minor, 0) as left_minor into v_limit
     from spending_limits(p_player_id, p_rules, p_currency, p_at, p_billing_no) l

@@ -21,7 +21,8 @@ begin
       return 'real_name_missing';
     end if;
   end if;
-  if jsonb_typeof(p_rules -> 'age_caps') = 'object' then
+  -- asks_age: servers from before do not send it, and asked wherever there are caps.
+  if jsonb_typeof(p_rules -> 'age_caps') = 'object' and coalesce((p_rules ->> 'asks_age')::boolean, true) then
     if not exists (select from age_declaration where player_id = p_player_id) then
       return 'age_unknown';
     end if;
