@@ -94,8 +94,8 @@ type Scheduled = {
 };
 
 /** A daily reward is of its day: nothing of it is received later. */
-const receiveDaysOf = ({ kind, receiveDays }: Scheduled['file']): number =>
-  kind === 'daily' ? 0 : (receiveDays ?? RECEIVE_DAYS);
+const receiveDaysOf = (file: Scheduled['file']): number =>
+  file.kind === 'daily' ? 0 : (file.receiveDays ?? RECEIVE_DAYS);
 
 /** The runs that are open at `now`, to count for or to receive from; the running one first. */
 export function windowsAt(event: Scheduled, timeZone: string, now: number): EventWindow[] {

@@ -130,6 +130,13 @@ const DOORS: Record<string, { values: Record<string, unknown>; mayBeNull?: reado
     }, // prettier-ignore
     mayBeNull: ['receipt_id', 'reason', 'retry_in_seconds'],
   },
+  finish_webhook_message: {
+    values: {
+      player_id: order.player_id, message_id: 'm', tries: 1, is_done: true, is_gone: false, status: null, error: null,
+      retry_in_seconds: null, patience: '3 days',
+    }, // prettier-ignore
+    mayBeNull: ['status', 'error', 'retry_in_seconds'],
+  },
   receive_daily: { values: { player_id: order.player_id, receiver: {}, run: 'r', reward: {} } },
   receive_rewards: { values: { player_id: order.player_id, receiver: {}, rewards: [] } },
   declare_age: {
