@@ -210,8 +210,15 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
     await expect(checkout.getByRole('radio').first()).toBeVisible();
   }
 
+  /** Where the law of the place wants a consent beside the button that pays. */
+  async function agree(): Promise<void> {
+    const box = checkout.locator('[data-consent] input');
+    if ((await box.count()) > 0) await box.check();
+  }
+
   /** Pays with what is chosen in the recharge popup. */
   async function confirmPay(): Promise<Placed> {
+    await agree();
     const opening = page.context().waitForEvent('page');
     await payButton.click();
     const window = await opening;
