@@ -79,7 +79,8 @@ export async function listGoods(
     for (const clientId of new Set(clientIds)) {
       const products: { id: string; channel: PaymentOption }[] = [];
       for (const { id, file } of game.products.values()) {
-        if (file.limit || file.stock !== undefined || file.beta) continue;
+        // Goods that count something cost more, and the commit compared with may not have them.
+        if (file.limit || file.stock !== undefined || file.firstTime || file.beta) continue;
         const asked = new URLSearchParams({ client_id: clientId, product_id: id, country: COUNTRY });
         const { list } = await get<{ list: Record<string, PaymentOption[]> }>(
           server,
