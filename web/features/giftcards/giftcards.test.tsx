@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { decodeCardInfo } from '#contracts/card-info.ts';
 import type { CardWorth, SpentCard } from '#contracts/giftcards.ts';
 import { english } from '#testing/english.ts';
-import { draw, find, press, serve, settle, shownText, speak, type } from '#web/platform/test-page.tsx';
+import { appear, draw, find, press, serve, settle, shownText, speak, type } from '#web/platform/test-page.tsx';
 import { GiftPart, type GiftPartProps } from './GiftPart.tsx';
 import { SpentCards } from './SpentCards.tsx';
 import type { Bought } from './use-gift-card.ts';
@@ -85,6 +85,7 @@ test('L177 the confirm call names card, character and platform, after tip_rechar
   await enter();
   await press('Check the card');
   await press('Get 540 Lumens');
+  await appear('Use the card');
   expect(shownText()).toContain('Turn your $9.99 card into 540 Lumens for Kestrel?');
   expect(calls.map(({ path }) => path)).toEqual([CHECK]);
   await press('Use the card');
