@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import type { TestShop } from '#testing/shop.ts';
+import type { BrandFile } from '#contracts/brand-file.ts';
+import { type Notice, NOTICE_ITEMS, NOTICES } from '#contracts/notices.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
 import { openDrawn, openServed } from './served.ts';
 import type { Round, SecurityTest } from './security-test.ts';
@@ -186,14 +188,20 @@ const nonces: SecurityTest = {
   },
 };
 
-const tips: SecurityTest = {
+/** Every item of every notice with this text. */
+function spoilNotices(text: string): NonNullable<BrandFile['noticeItems']> {
+  const itemsOf = (notice: Notice) => NOTICE_ITEMS[notice].map((item) => [item, { ja: text, en: text }]);
+  return Object.fromEntries(NOTICES.map((notice) => [notice, Object.fromEntries(itemsOf(notice))]));
+}
+
+const notices: SecurityTest = {
   number: '19',
   asvs: '1.3.1',
-  about: 'thirteen attacks as the text of a tip, with setHTML in the browser and without: shown as text',
+  about: 'thirteen attacks in every item of the legal notices, with setHTML in the browser and without: shown as text',
   needsBrowser: true,
   run: async (round) => {
     const { harness, defer, refused, holds } = round;
-    const shop = await harness.makeShop({ brands: { spotJp: { name: THIRTEEN.join(' ') } } });
+    const shop = await harness.makeShop({ brands: { spotJp: { noticeItems: spoilNotices(THIRTEEN.join(' ')) } } });
     defer(() => shop.close());
     const served = await openServed(round, shop);
     const words = JSON.parse(readFileSync(new URL('../../messages/ja.json', import.meta.url), 'utf8')) as Record<
@@ -208,19 +216,23 @@ const tips: SecurityTest = {
         });
       const page = await context.newPage();
       await openDrawn(page, served.addressOf('/', 'spotJp'));
-      for (const label of [words['footer.trade'], words['footer.inquiry']]) {
+      for (const notice of NOTICES) {
+        const label = words[`footer.${notice}`];
         if (!label) throw new Error('the footer has no such link');
         await page.getByText(label, { exact: true }).first().click();
         const dialog = page.getByRole('dialog');
-        await dialog.waitFor();
+        await dialog.locator('dd').first().waitFor();
         const found = await dialog.evaluate((element, attacks) => {
-          const text = element.querySelector('p');
+          // What the brand writes; what is the same for all brands stands below it.
+          const texts = [...element.querySelectorAll('dl:first-of-type dd bdi')];
           return {
             hit: (window as { hit?: number }).hit ?? 0,
-            elements: text?.querySelectorAll('*').length ?? -1,
-            shown: attacks.filter((one) => text?.textContent.includes(one)).length,
+            items: texts.length,
+            elements: texts.reduce((sum, text) => sum + text.querySelectorAll('*').length, 0),
+            shown: attacks.filter((one) => texts.every((text) => text.textContent.includes(one))).length,
           };
         }, THIRTEEN);
+        holds('every item is there', found.items === NOTICE_ITEMS[notice].length, found);
         for (let n = 0; n < THIRTEEN.length; n += 1)
           refused(`attack ${n + 1} in ${label}`, found.hit === 0 && found.elements === 0, found);
         holds('all of them are shown as they were written', found.shown === THIRTEEN.length, found);
@@ -265,4 +277,4 @@ const asText: SecurityTest = {
   },
 };
 
-export const PAGE_TESTS: readonly SecurityTest[] = [injected, nonces, tips, asText];
+export const PAGE_TESTS: readonly SecurityTest[] = [injected, nonces, notices, asText];
