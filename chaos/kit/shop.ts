@@ -4,10 +4,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Pool } from 'undici';
 import { type Child, startChild } from '#scripts/start/start-child.ts';
-import { configureDemo } from '#scripts/start/start-demo.ts';
+import type * as demo from '#scripts/start/start-demo.ts';
 import { type RunFolder, locateRunFolder, prepareRunFolder } from '#scripts/start/start-folder.ts';
 import { findFreePort, findQuietPort } from '#scripts/start/start-ports.ts';
 import { type Db, openDb } from '#server/platform/database/db.ts';
@@ -156,6 +156,10 @@ async function openCluster(defer: Defer, folder: RunFolder, options: ShopOptions
   if (options.templateUrl !== undefined) return borrowCluster(defer, options.templateUrl);
   const cluster = options.postgres ?? (await createCluster(defer, folder.postgres, options.isForgetful));
   await migrate(cluster.url, options.code);
+  // Another version writes its own files into its own tables.
+  const { configureDemo } = (await import(
+    pathToFileURL(join(options.code ?? fileOf(''), 'scripts/start/start-demo.ts')).href
+  )) as typeof demo;
   await configureDemo(cluster.url);
   return cluster;
 }
