@@ -22,7 +22,7 @@ export type Changelog = {
 
 /** @throws when a heading is neither "Unreleased" nor a version with its day */
 export function readChangelog(text: string): Changelog {
-  const parts = text.split(/^(?=## )/m).slice(1);
+  const parts = text.split(/^(?=## )/m).filter((part) => part.startsWith('## '));
   let unreleased = '';
   const released: Released[] = [];
   for (const part of parts) {

@@ -18,8 +18,8 @@ export function readCommit(root = ROOT): string | null {
   // A package inside somebody else's repository must not take that one's commit for its own.
   if (!existsSync(`${root}.git`)) return null;
   try {
-    const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
-    return execFileSync('git', ['describe', '--always', '--exclude=*', '--abbrev=12', '--dirty'], options).trim();
+    const words = ['describe', '--always', '--exclude=*', '--abbrev=12', '--dirty'];
+    return execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   } catch {
     return null;
   }
