@@ -52,7 +52,11 @@ test.each(['emberfall', 'starlane', 'pocket-pitch', 'quest'])(
     const { out } = await goods('export', '--game', game);
     await writeFile(join(root, 'sheet.csv'), out);
     const run = await goods('import', join(root, 'sheet.csv'), '--game', game, '--complete');
-    expect(run).toEqual({ code: 0, out: `games/${game}/game.yaml says the same already: nothing was changed.\n`, err: '' });
+    expect(run).toEqual({
+      code: 0,
+      out: `games/${game}/game.yaml says the same already: nothing was changed.\n`,
+      err: '',
+    });
     expect(await readFile(file, 'utf8')).toBe(before);
   },
 );
@@ -108,7 +112,9 @@ test('a new product, a field that changes and one that goes', async () => {
   const table = (await goods('export', '--game', 'quest')).out
     .replace('Weekly pack,,,100', 'Weekly pack,true,,-')
     .replace('list_price\n', 'list_price,name_de\n')
-    .concat('quest_320,gems,30,2,pack-2,320,"Yes: 320, at once",,true,,,,USD,4.99,,Alle\nquest_320,,,,,,,,,,,,EUR,4.99,\n');
+    .concat(
+      'quest_320,gems,30,2,pack-2,320,"Yes: 320, at once",,true,,,,USD,4.99,,Alle\nquest_320,,,,,,,,,,,,EUR,4.99,\n',
+    );
   expect((await importText(table)).err).toBe('');
   expect(await gameText()).toBe(
     before.replace(
@@ -171,7 +177,11 @@ test('tells every cell that cannot be, with its line and column, and writes noth
 });
 
 test.each([
-  ['a column that is none', 'product_id,prise\nquest_60,1', /^sheet\.csv:1: prise: is no column; did you mean "price"\?/],
+  [
+    'a column that is none',
+    'product_id,prise\nquest_60,1',
+    /^sheet\.csv:1: prise: is no column; did you mean "price"\?/,
+  ],
   ['a quote that does not end', 'product_id,price\n"quest_60,1', /^sheet\.csv:\d: .*correct the quotes/],
   [
     'what the checks of the files refuse',

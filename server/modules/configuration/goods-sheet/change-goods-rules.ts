@@ -58,8 +58,7 @@ function setPoint(entry: GoodsEntry, { country, currency, price, listPrice }: Pr
 }
 
 const isSameAmount = (before: string | undefined, now: string, currency: PricePoint['currency']): boolean =>
-  before !== undefined &&
-  parseDecimal(before, currency)?.amountMinor === parseDecimal(now, currency)?.amountMinor;
+  before !== undefined && parseDecimal(before, currency)?.amountMinor === parseDecimal(now, currency)?.amountMinor;
 
 function without<Value>(map: Partial<Record<string, Value>> | undefined, key: string): Record<string, Value> {
   const rest = Object.entries(map ?? {}).filter(([name]) => name !== key);

@@ -22,7 +22,10 @@ export function editYaml(text: string, body: unknown): string | null {
   // ones the later comes behind.
   const ordered = edits.map((edit, index) => ({ ...edit, index }));
   ordered.sort((a, b) => b.start - a.start || b.end - a.end || b.index - a.index);
-  const edited = ordered.reduce((rest, { start, end, text: now }) => rest.slice(0, start) + now + rest.slice(end), text);
+  const edited = ordered.reduce(
+    (rest, { start, end, text: now }) => rest.slice(0, start) + now + rest.slice(end),
+    text,
+  );
   const read = readYaml(edited);
   return read.syntaxFaults.length === 0 && isDeepStrictEqual(read.body, body) ? edited : null;
 }

@@ -4,7 +4,14 @@ import { LANGUAGES, type Language } from '#kernel/languages.ts';
 import { exponentOf, isCurrency, parseDecimal, type Currency } from '#kernel/money.ts';
 import { findNear } from '#kernel/near.ts';
 import type { Country } from '#kernel/regions.ts';
-import { type GoodsFields, type GoodsSheet, NOTHING, type PricePoint, SHEET_COLUMNS, type SheetColumn } from './sheet-types.ts';
+import {
+  type GoodsFields,
+  type GoodsSheet,
+  NOTHING,
+  type PricePoint,
+  SHEET_COLUMNS,
+  type SheetColumn,
+} from './sheet-types.ts';
 
 export type SheetFault = { readonly line: number; readonly column: string; readonly reason: string };
 export type CsvLine = { readonly line: number; readonly cells: readonly string[] };
@@ -162,7 +169,9 @@ function readPoint(productId: string, row: Cells, known: Known, tell: Tell): Pri
     return tell('country', `"${country}" is no country of ISO 3166-1 or of regions/regions.yaml; write e.g. BR, or nothing for the price by currency`); // prettier-ignore
   if (country !== '' && listPrice !== '')
     return tell('list_price', 'stands beside the price of a country; list prices go by currency alone, empty the cell');
-  const amounts = (['price', 'list_price'] as const).map((column) => readAmount(column, row.of(column), currency, tell));
+  const amounts = (['price', 'list_price'] as const).map((column) =>
+    readAmount(column, row.of(column), currency, tell),
+  );
   if (amounts.includes('wrong')) return undefined;
   return {
     productId,
