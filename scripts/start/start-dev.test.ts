@@ -2,26 +2,27 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { watchFolders } from './start-dev.ts';
 
-/** A folder that is watched; `heard` resolves when a change of the file has been reacted to since the last call. */
+/** A folder that is watched; `change` resolves when the change has been reacted to. */
 async function watchScratch() {
   const folder = await mkdtemp(join(tmpdir(), 'refill-dev-'));
   mkdirSync(join(folder, 'rooms', 'orders'), { recursive: true });
   writeFileSync(join(folder, 'rooms', 'orders', 'rules.ts'), 'first');
-  const waiting = new Map<string, () => void>();
+  const waiting = new Map<string, (seen: string) => void>();
+  const path = (file: string): string => file.slice(folder.length + 1);
   const watcher = watchFolders([folder], async (files) => {
-    for (const file of files) waiting.get(file)?.();
+    for (const file of files) waiting.get(file)?.(path(file));
   });
   onTestFinished(() => {
     watcher.close();
     rmSync(folder, { recursive: true, force: true });
   });
   /** The change is made once; the test's own time-out is the bound. */
-  const change = (path: string, make: (file: string) => void) =>
-    new Promise<void>((heard) => {
-      const file = join(folder, path);
+  const change = (name: string, make: (file: string) => void) =>
+    new Promise<string>((heard) => {
+      const file = join(folder, name);
       waiting.set(file, heard);
       make(file);
     });
@@ -37,7 +38,8 @@ const writeInPlace = (file: string): void => writeFileSync(file, `${Math.random(
 
 test('a file that was replaced by rename is seen again at every later change', async () => {
   const { change } = await watchScratch();
-  for (const make of [replace, replace, writeInPlace, replace]) await change('rooms/orders/rules.ts', make);
+  for (const make of [replace, replace, writeInPlace, replace])
+    expect(await change('rooms/orders/rules.ts', make)).toBe('rooms/orders/rules.ts');
 });
 
 test('files of a folder that came later, or went and came back, are seen', async () => {
@@ -46,11 +48,11 @@ test('files of a folder that came later, or went and came back, are seen', async
     mkdirSync(join(file, '..'));
     writeInPlace(file);
   });
-  await change('rooms/events/rules.ts', replace);
+  expect(await change('rooms/events/rules.ts', replace)).toBe('rooms/events/rules.ts');
   rmSync(join(folder, 'rooms'), { recursive: true });
   await change('rooms/orders/rules.ts', (file) => {
     mkdirSync(join(file, '..'), { recursive: true });
     writeInPlace(file);
   });
-  await change('rooms/orders/rules.ts', replace);
+  expect(await change('rooms/orders/rules.ts', replace)).toBe('rooms/orders/rules.ts');
 });
