@@ -125,10 +125,9 @@ export const gameVerbs = {
       ...recipient,
       product_id: ProductId,
       quantity: Type.Integer({ minimum: 1 }),
-      gifts: Type.Array(
-        Type.Object({ id: Type.String(), name: Type.String(), count: Type.Integer({ minimum: 1 }) }),
-        { description: 'Bonuses on top of the product; all that a reward gives' },
-      ),
+      gifts: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), count: Type.Integer({ minimum: 1 }) }), {
+        description: 'Bonuses on top of the product; all that a reward gives',
+      }),
       paid: Type.Optional(
         Type.Object(
           { amount: Type.String({ description: 'Decimal text' }), currency: Type.String() },

@@ -67,21 +67,24 @@ test.each(places)('%s: every example of the document fits', async (path, section
   for (const answer of answers) expect(faultsOf(path, answerOf(path), answer)).toEqual([]);
 });
 
-test.each(places)('%s: says its headers, its answers, and the reasons that the document knows', async (path, section) => {
-  const { post, parameters = [] } = document.paths[path]!;
-  const named = [...parameters, ...(post.parameters ?? [])].map(({ $ref }) => $ref.split('/').at(-1));
-  expect(named).toEqual(expect.arrayContaining(['id', 'timestamp']));
-  const isCall = path in gameCalls || path.endsWith('{client_id}');
-  const isKeyed = isCall || ['grant', 'revoke', 'unblock'].includes(section);
-  const statuses = Object.keys(post.responses);
-  for (const status of ['200', '400', '401', '404', '503']) expect(statuses).toContain(status);
-  expect(statuses.includes('409')).toBe(isKeyed);
-  const { reasons } = isCall
-    ? Object.values(gameCalls).find((call) => call.section === section)!
-    : gameVerbs[section as keyof typeof gameVerbs];
-  const words = await readSection(section);
-  for (const reason of reasons) expect(words.replaceAll('"', '`')).toContain(`\`${reason}\``);
-});
+test.each(places)(
+  '%s: says its headers, its answers, and the reasons that the document knows',
+  async (path, section) => {
+    const { post, parameters = [] } = document.paths[path]!;
+    const named = [...parameters, ...(post.parameters ?? [])].map(({ $ref }) => $ref.split('/').at(-1));
+    expect(named).toEqual(expect.arrayContaining(['id', 'timestamp']));
+    const isCall = path in gameCalls || path.endsWith('{client_id}');
+    const isKeyed = isCall || ['grant', 'revoke', 'unblock'].includes(section);
+    const statuses = Object.keys(post.responses);
+    for (const status of ['200', '400', '401', '404', '503']) expect(statuses).toContain(status);
+    expect(statuses.includes('409')).toBe(isKeyed);
+    const { reasons } = isCall
+      ? Object.values(gameCalls).find((call) => call.section === section)!
+      : gameVerbs[section as keyof typeof gameVerbs];
+    const words = await readSection(section);
+    for (const reason of reasons) expect(words.replaceAll('"', '`')).toContain(`\`${reason}\``);
+  },
+);
 
 test('the table of the document says which verbs are required', async () => {
   const rows = [...(await readSection('In one minute')).matchAll(/^\| `([a-z-]+)` \| .* \| (.+) \|$/gm)];
@@ -89,11 +92,14 @@ test('the table of the document says which verbs are required', async () => {
   expect(table).toEqual(Object.fromEntries(Object.entries(gameVerbs).map(([name, verb]) => [name, verb.isRequired])));
 });
 
+const without = (key: string) => (body: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name !== key));
+
 test.each<[path: string, spoil: (body: Record<string, unknown>) => object]>([
-  ['/grant', ({ billing_no: _, ...rest }) => rest],
+  ['/grant', without('billing_no')],
   ['/grant', (body) => ({ ...body, quantity: '1' })],
   ['/grant', (body) => ({ ...body, area_id: null })],
-  ['/check', ({ role_id: _, ...rest }) => rest],
+  ['/check', without('role_id')],
   ['/applied', (body) => ({ ...body, since: 'yesterday' })],
   ['/service/tickets/{client_id}', (body) => ({ ...body, kind: 'key' })],
   ['/api/ingame/offers/{client_id}', (body) => ({ ...body, prices: {} })],

@@ -92,7 +92,8 @@ function writeVerbs(examples: Examples, schemas: Record<string, unknown>): Json 
     const title = toTitle(name);
     schemas[`${title}Request`] = request;
     schemas[`${title}Ok`] = ok;
-    const keyLine = key === null ? '' : ` \`webhook-id\` is the idempotency key (${key}): the same one again, the same answer.`;
+    const keyLine =
+      key === null ? '' : ` \`webhook-id\` is the idempotency key (${key}): the same one again, the same answer.`;
     const failures = key === null ? GAME_FAILURES : { ...GAME_FAILURES, 409: 'keyReused' };
     paths[`/${name}`] = {
       post: {
@@ -152,7 +153,9 @@ function writeCalls(examples: Examples, schemas: Record<string, unknown>): Json 
 }
 
 function writeBody(schema: string, [example]: readonly unknown[]): Json {
-  return { requestBody: { required: true, content: json(schemaRef(schema), example === undefined ? {} : { example }) } };
+  return {
+    requestBody: { required: true, content: json(schemaRef(schema), example === undefined ? {} : { example }) },
+  };
 }
 
 function writeAnswer(oneOf: readonly string[], [, ...answers]: readonly unknown[]): Json {
