@@ -11,9 +11,9 @@ import {
   planConfiguration,
   writeSchemas,
 } from '#server/modules/configuration/service.ts';
-import { loadAdapters } from '#server/own-modules/load-modules.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { withDatabase } from './database.ts';
+import { readCheckOptions } from './read-check-options.ts';
 import { listSaleFacts } from './sale-facts.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
@@ -35,7 +35,7 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
       const { environment } = terminal;
       const root = locateShop(environment);
       if (missingTexts) return tellMissingTexts(terminal, root, json);
-      const options = await readOptionsOf(root);
+      const options = await readCheckOptions(root);
       const plan = await withDatabase({ isMigrating: false, environment }, (db) =>
         planConfiguration(db, root, options),
       );
@@ -58,7 +58,7 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
     .action(async ({ json }: Options) => {
       const { environment } = terminal;
       const root = locateShop(environment);
-      const options = await readOptionsOf(root);
+      const options = await readCheckOptions(root);
       const applied = await withDatabase({ isMigrating: true, environment }, (db) =>
         applyConfiguration(db, root, { ...options, appliedBy: userInfo().username }),
       );
@@ -82,12 +82,6 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
       await Promise.all(schemas.map(([name, text]) => writeFile(join(out, name), text)));
       terminal.out(`Wrote ${schemas.map(([name]) => name).join(', ')} to ${resolve(out)}.`);
     });
-}
-
-/** What the files are checked against: the product's adapters and those of the shop. */
-async function readOptionsOf(root: string) {
-  const { adapters, faults } = await loadAdapters(root);
-  return { ...adapters, faults };
 }
 
 async function tellMissingTexts(terminal: Terminal, root: string, json?: boolean): Promise<void> {

@@ -12,6 +12,7 @@ import { addDoctorCommand } from './doctor/doctor.ts';
 import { addEventCommands } from './players/event.ts';
 import { addOfferCommands } from './players/offer.ts';
 import { addGameCommands } from './games/game.ts';
+import { addGoodsCommands } from './goods/goods.ts';
 import { addNewCommand } from './new.ts';
 import { withShopSettings } from '#server/platform/settings/shop-folder.ts';
 import { addInvariantCommands } from './orders/invariants.ts';
@@ -52,6 +53,7 @@ export function createProgram(outer: Terminal): Command {
   addDoctorCommand(program, terminal);
   addSettingsCommand(program, terminal);
   addConfigurationCommands(program, terminal);
+  addGoodsCommands(program, terminal);
   addMetricsCommand(program, terminal);
   addBackupCommands(program, terminal);
   addOrderCommands(program, terminal);

@@ -687,6 +687,11 @@ create table reward (
   constraint reward_state_check CHECK ((state = ANY ('{queued,calling,done,rejected,unknown,dead}'::text[])))
 ) with (fillfactor=70);
 
+create table schema_left_over (
+  signature text not null,
+  constraint schema_left_over_pkey PRIMARY KEY (signature)
+);
+
 create table schema_migration (
   name text not null,
   sha256 text not null,
@@ -1978,6 +1983,15 @@ CREATE OR REPLACE FUNCTION public.is_money_report(p_report jsonb)
 AS $function$
   select p_report ->> 'status' in ('paid', 'paid_unreadable', 'refunded', 'chargeback')
     and (p_report ->> 'isOurMerchant')::boolean is true
+$function$;
+
+CREATE OR REPLACE FUNCTION public.is_same_call(p_known text, p_given text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select p_known = p_given
+    or substring(p_known from '^([0-9]+):') is distinct from substring(p_given from '^([0-9]+):')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.lease_deliveries(p_limit integer, p_lease interval, p_busy text[])
@@ -3636,7 +3650,7 @@ begin
     on conflict do nothing;
   if found then return null; end if;
   select * into v_known from idempotency where player_id = p_player_id and key = p_key for update;
-  if v_known.fingerprint <> p_fingerprint then return jsonb_build_object('outcome', 'key_reused'); end if;
+  if not is_same_call(v_known.fingerprint, p_fingerprint) then return jsonb_build_object('outcome', 'key_reused'); end if;
   if v_known.answer is not null then return jsonb_build_object('outcome', 'replay', 'answer', v_known.answer); end if;
   -- The first call is running, or its process died between placing and creating. Twenty seconds are longer than
   -- any call may take.

@@ -49,6 +49,8 @@ export type ChaosShop = {
   };
 };
 
+type Simulators = Child<{ url: string; environment: Record<string, string> }>;
+
 export type ShopOptions = {
   readonly servers?: number;
   /** On top of what `npm start` gives; told apart by the place of the server. */
@@ -93,21 +95,34 @@ export async function startChaosShop(defer: Defer, options: ShopOptions = {}): P
     ports.push(await (slot === 0 ? findQuietPort() : findFreePort(Number(ports.at(-1)) + 1)));
   const front = await startProxy(defer, () => ports);
   const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
-  const simulators = await startChild<{ url: string; environment: Record<string, string> }>({
-    name: 'simulators',
-    file: fileOf('simulators/main.ts'),
-    stopMs: 5000,
-    logFile: join(folder.logs, 'simulators.log'),
-    onTrouble: (line) => console.error(`simulators: ${line}`),
-    env: {
-      ...inherited,
-      SIMULATORS_PORT: '0',
-      SIMULATORS_DATA: folder.simulators,
-      SIMULATORS_DURABLE: '0',
-      SHOP_URL: `http://127.0.0.1:${front.port}`,
-    },
-  });
+  const startSimulators = (file: string, logFile: string, data: string): Promise<Simulators> =>
+    startChild({
+      name: 'simulators',
+      file,
+      stopMs: 5000,
+      logFile: join(folder.logs, logFile),
+      onTrouble: (line) => console.error(`simulators: ${line}`),
+      env: {
+        ...inherited,
+        SIMULATORS_PORT: '0',
+        SIMULATORS_DATA: data,
+        SIMULATORS_DURABLE: '0',
+        SHOP_URL: `http://127.0.0.1:${front.port}`,
+      },
+    });
+  const simulators = await startSimulators(fileOf('simulators/main.ts'), 'simulators.log', folder.simulators);
   defer(simulators.stop);
+  // A version refuses settings that came after it, so its servers get those that its own simulators would give.
+  let isKnownBefore = (_name: string): boolean => true;
+  if (options.code !== undefined) {
+    const former = await startSimulators(
+      join(options.code, 'simulators/main.ts'),
+      'simulators-before.log',
+      `${folder.simulators}-before`,
+    );
+    await former.stop();
+    isKnownBefore = (name) => name in former.ready.environment || !(name in simulators.ready.environment);
+  }
   const outside = Number(new URL(simulators.ready.url).port);
   const database = await startProxy(defer, options.databasePorts ?? (() => [Number(new URL(postgres.url).port)]));
   const provider = await startProxy(defer, () => [outside]);
@@ -123,19 +138,25 @@ export async function startChaosShop(defer: Defer, options: ShopOptions = {}): P
   const throughProxy = new URL(postgres.url);
   throughProxy.port = String(database.port);
   const slots = ports.map((port, index) =>
-    createSlot(defer, port, join(folder.logs, `server-${index + 1}.log`), options.code, {
-      ...inherited,
-      ...throughLinks,
-      // The limits of one player: here an order takes milliseconds.
-      REFILL_MAX_ORDERS_PER_MINUTE: '1000',
-      REFILL_MAX_OPEN_ORDERS: '1000',
-      REFILL_LOGINS_PER_MINUTE: '100000',
-      PORT: String(port),
-      DATABASE_URL: throughProxy.href,
-      REFILL_ENVIRONMENT: 'demo',
-      REFILL_DATA: folder.root,
-      ...options.environment?.(index),
-    }),
+    createSlot(
+      defer,
+      port,
+      join(folder.logs, `server-${index + 1}.log`),
+      { code: options.code, knows: isKnownBefore },
+      {
+        ...inherited,
+        ...throughLinks,
+        // The limits of one player: here an order takes milliseconds.
+        REFILL_MAX_ORDERS_PER_MINUTE: '1000',
+        REFILL_MAX_OPEN_ORDERS: '1000',
+        REFILL_LOGINS_PER_MINUTE: '100000',
+        PORT: String(port),
+        DATABASE_URL: throughProxy.href,
+        REFILL_ENVIRONMENT: 'demo',
+        REFILL_DATA: folder.root,
+        ...options.environment?.(index),
+      },
+    ),
   );
   for (const slot of slots) await slot.start();
 
@@ -182,7 +203,7 @@ function createSlot(
   defer: Defer,
   port: number,
   logFile: string,
-  firstCode: string | undefined,
+  before: { readonly code: string | undefined; knows(name: string): boolean },
   env: Record<string, string | undefined>,
 ): Slot {
   let child: Child<{ url: string }> | null = null;
@@ -208,7 +229,7 @@ function createSlot(
     },
     start: async () => {
       lives += 1;
-      const formerCode = lives === 1 ? firstCode : undefined;
+      const formerCode = lives === 1 ? before.code : undefined;
       const started = await startChild<{ url: string }>({
         name: 'server',
         file: formerCode ? join(formerCode, 'server/main.ts') : fileOf('server/main.ts'),
@@ -216,7 +237,9 @@ function createSlot(
         logFile: logFile.replace(/\.log$/, `.${lives}.log`),
         onTrouble: (line) => troubles.push(line),
         // Nobody is told beforehand: what a sudden end does is what is tested. Older code may not know the name.
-        env: formerCode ? env : { REFILL_STOP_NOTICE: '0', ...env },
+        env: formerCode
+          ? Object.fromEntries(Object.entries(env).filter(([name]) => before.knows(name)))
+          : { REFILL_STOP_NOTICE: '0', ...env },
       });
       child = started;
       void started.exited.then((how) => {

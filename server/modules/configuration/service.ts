@@ -43,6 +43,17 @@ export { createPictureShelf } from './pictures/serve-pictures.ts';
 export { readDrawing } from './drawings/drawing.ts';
 export { writeSchemas } from './files/schema.ts';
 export { readListFile } from './files/read-list-file.ts';
+export {
+  type GameText,
+  type GoodsImport,
+  importGoods,
+  locateSheetFaults,
+  readGameText,
+} from './goods-sheet/import-goods.ts';
+export { readCsv } from './goods-sheet/csv-cells.ts';
+export { listSheetRows } from './goods-sheet/list-sheet-rules.ts';
+export { readSheet } from './goods-sheet/read-sheet-rules.ts';
+export { SHEET_COLUMNS } from './goods-sheet/sheet-types.ts';
 export { watchConfiguration } from './watch.ts';
 
 type Refused = { readonly ok: false; readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };

@@ -176,17 +176,19 @@ export const placeOrderStep = (input: PlaceInput): Step<PlaceOutcome> => ({
 export const placeOrder = (db: Queryable, input: PlaceInput): Promise<PlaceOutcome> =>
   runStep(db, placeOrderStep(input));
 
-/** The answer that is kept for a key, with the fingerprint of its call; null while there is none. */
+/** The answer that is kept for a key, and whether it is of the call with this fingerprint; null while there is none. */
 export async function findAnswer(
   db: Queryable,
   playerId: PlayerId,
   key: string,
-): Promise<{ fingerprint: string; answer: StoredAnswer } | null> {
-  const [row] = await query<{ fingerprint: string; answer: StoredAnswer }>(
+  fingerprint: string,
+): Promise<{ isSameCall: boolean; answer: StoredAnswer } | null> {
+  const [row] = await query<{ isSameCall: boolean; answer: StoredAnswer }>(
     db,
     'answer_find',
-    'select fingerprint, answer from idempotency where player_id = $1 and key = $2 and answer is not null',
-    [playerId, key],
+    `select is_same_call(fingerprint, $3) as "isSameCall", answer
+     from idempotency where player_id = $1 and key = $2 and answer is not null`,
+    [playerId, key, fingerprint],
   );
   return row ?? null;
 }

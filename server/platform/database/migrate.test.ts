@@ -202,6 +202,39 @@ test('a signature that its file does not make any more is refused until a migrat
   expect(await run()).toEqual({ applied: ['0001-drop.sql'], renewed: ['greet'] });
 });
 
+test('a call that began before a migration still finds what the migration drops, which is gone afterwards', async () => {
+  await versioned('0001-one.sql', 'create table one (id integer)');
+  await putFunction('inner_part', `select 'done'`);
+  const outer = `declare v text; begin perform pg_sleep(0.6); execute 'select inner_part()' into v; return v; end`;
+  await put(
+    pathOf('outer_part'),
+    `create or replace function outer_part() returns text language plpgsql as $$ ${outer} $$;`,
+  );
+  await run();
+  const other = await connect();
+  const running = other.query<{ answer: string }>('select outer_part() as answer');
+  // Until the call is inside.
+  while (!(await ask<boolean>(`exists (select from pg_stat_activity where wait_event = 'PgSleep')`))[0]);
+  await versioned('0002-drop.sql', 'drop function if exists inner_part()');
+  await putFunction('inner_part', 'select name', 'name text');
+  await run();
+  expect((await running).rows).toEqual([{ answer: 'done' }]);
+  expect(
+    await ask(`to_regprocedure('inner_part()') is null and to_regprocedure('inner_part(text)') is not null`),
+  ).toEqual([true]);
+  expect(await ask('(select count(*)::integer from schema_left_over)')).toEqual([0]);
+  await other.end();
+});
+
+test('what a migration that died did not drop, the next one drops', async () => {
+  await putFunction('greet', `select 'hello'`);
+  await run();
+  await client.query(`create function left_over() returns text language sql as $$ select 'still here' $$`);
+  await client.query(`insert into schema_left_over values ('left_over()')`);
+  await run();
+  expect(await ask(`to_regproc('left_over') is null`)).toEqual([true]);
+});
+
 test('a function that a migration dropped to change a type comes again although its text is the same', async () => {
   await versioned('0001-one.sql', 'create table one (id integer)');
   await putFunction('read_one', 'select p_one.id::text', 'p_one one');

@@ -5,6 +5,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import {
+  LEFT_OVER_TABLE,
+  dropKept,
+  hasKept,
+  keepDropped,
+  listDefinitions,
+  waitForRunning,
+} from './schema/left-over.ts';
 import { dropViews, renew, runFile } from './schema/renew.ts';
 import {
   MigrationFault,
@@ -78,7 +86,9 @@ export async function findUnapplied(db: Pick<pg.ClientBase, 'query'>): Promise<s
 async function migrateWhenFree(client: pg.ClientBase, checkout: Checkout): Promise<Migrated> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await inLockedTransaction(client, () => applyMissing(client, checkout));
+      const migrated = await inLockedTransaction(client, () => applyMissing(client, checkout));
+      await dropWhenUnused(client);
+      return migrated;
     } catch (error) {
       if (!isBusy(error)) throw error;
       if (tries === TRIES) {
@@ -90,6 +100,15 @@ async function migrateWhenFree(client: pg.ClientBase, checkout: Checkout): Promi
       await sleep(PAUSE_MS);
     }
   }
+}
+
+/** What cannot be dropped now is dropped by the next migration. */
+async function dropWhenUnused(client: pg.ClientBase): Promise<void> {
+  if (!(await hasKept(client))) return;
+  await waitForRunning(client);
+  await inLockedTransaction(client, () => dropKept(client)).catch((error: unknown) => {
+    if (!isBusy(error)) throw error;
+  });
 }
 
 function isBusy(error: unknown): boolean {
@@ -109,14 +128,18 @@ async function applyMissing(client: pg.ClientBase, checkout: Checkout): Promise<
       sha256 text not null,
       version text not null,
       applied_at timestamptz not null default now()
-    )`);
+    );
+    ${LEFT_OVER_TABLE}`);
+  await dropKept(client);
   const missing = await listMissing(client, checkout.versioned);
+  const before = missing.length > 0 ? await listDefinitions(client) : [];
   if (missing.length > 0) await dropViews(client);
   for (const file of missing) {
     await runFile(client, file);
     await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [file.name, file.sha256]);
   }
   const renewed = await renew(client, checkout.repeatable, checkout.version);
+  await keepDropped(client, before);
   return { applied: missing.map(({ name }) => name), renewed };
 }
 

@@ -37,6 +37,8 @@ export type ReadOptions = {
   readonly protocols?: readonly { readonly name: string }[];
   /** The logins of this server; a brand that offers accounts of its own needs one of them. */
   readonly logins?: readonly { readonly kind: string }[];
+  /** Texts in the place of games' files, by path from the root: what would be found if they were written. */
+  readonly replacing?: ReadonlyMap<string, string>;
   /** What was found before: in the modules of the shop. */
   readonly faults?: readonly Fault[];
 };
@@ -85,7 +87,7 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
   const [brandKeys, gameIds] = await Promise.all([listFolders(root, 'brands'), listFolders(root, 'games')]);
   const [brands, games, channels, regions, messages, assets] = await Promise.all([
     Promise.all(brandKeys.map((key) => readSource(root, 'brand', `brands/${key}/brand.yaml`))),
-    Promise.all(gameIds.map((id) => readSource(root, 'game', `games/${id}/game.yaml`))),
+    Promise.all(gameIds.map((id) => readSource(root, 'game', `games/${id}/game.yaml`, options.replacing))),
     readSource(root, 'channels', 'channels/channels.yaml'),
     readSource(root, 'regions', 'regions/regions.yaml'),
     readMessages(root),
@@ -179,12 +181,19 @@ async function listFolders(root: string, room: string): Promise<string[]> {
     .toSorted();
 }
 
-async function readSource<Kind extends FileKind>(root: string, kind: Kind, file: string): Promise<Source<Kind>> {
+async function readSource<Kind extends FileKind>(
+  root: string,
+  kind: Kind,
+  file: string,
+  replacing?: ReadonlyMap<string, string>,
+): Promise<Source<Kind>> {
   const fault = (at: Finding['at'], reason: string): Finding => ({ level: 'fault', file, at, reason });
-  const text = await readFile(join(root, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const read = () =>
+    readFile(join(root, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+  const text = replacing?.get(file) ?? (await read());
   // An operator without regions of their own has no such file.
   if (text === null && kind === 'regions') return { file, yaml: null, body: {} as BodyOf[Kind], findings: [] };
   if (text === null)

@@ -41,10 +41,10 @@ export async function confirmCard(
   // its answer is looked for first.
   const fingerprint = fingerprintOf({ ...input, product_id: '' }, chosen.channel.key, tender);
   const known = caller.idempotencyKey
-    ? await findAnswer(deps.db, caller.session.playerId, caller.idempotencyKey)
+    ? await findAnswer(deps.db, caller.session.playerId, caller.idempotencyKey, fingerprint)
     : null;
   if (known)
-    return known.fingerprint === fingerprint
+    return known.isSameCall
       ? { code: known.answer.code, content: { billing_no: known.answer.billing_no, url: known.answer.url } }
       : refuse('keyReused');
   const facts = await deps.giftCards.look(caller, card, game.id, chosen.channel.file.id);

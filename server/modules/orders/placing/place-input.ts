@@ -163,7 +163,10 @@ function termsOf({ brand: { file }, region }: Market): string {
   return file.areas?.[region]?.links?.terms ?? file.links.terms;
 }
 
-/** What makes two calls with one Idempotency-Key the same call. */
+/** Of the fields below: another list gets the next number, so that calls across a release are known again. */
+const FINGERPRINT_LIST = 2;
+
+/** What makes two calls with one Idempotency-Key the same call: "2:<hash>". */
 export function fingerprintOf(input: PayInput, channelKey: string, tender: InternalTender | null): string {
   const parts = [
     input.client_id,
@@ -178,5 +181,5 @@ export function fingerprintOf(input: PayInput, channelKey: string, tender: Inter
     readCode(input.promo_code ?? ''),
     tender?.kind === 'card' ? `${tender.card_key}/${tender.password_hmac}` : '',
   ];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+  return `${FINGERPRINT_LIST}:${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}`;
 }

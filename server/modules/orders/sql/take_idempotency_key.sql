@@ -12,7 +12,7 @@ begin
     on conflict do nothing;
   if found then return null; end if;
   select * into v_known from idempotency where player_id = p_player_id and key = p_key for update;
-  if v_known.fingerprint <> p_fingerprint then return jsonb_build_object('outcome', 'key_reused'); end if;
+  if not is_same_call(v_known.fingerprint, p_fingerprint) then return jsonb_build_object('outcome', 'key_reused'); end if;
   if v_known.answer is not null then return jsonb_build_object('outcome', 'replay', 'answer', v_known.answer); end if;
   -- The first call is running, or its process died between placing and creating. Twenty seconds are longer than
   -- any call may take.

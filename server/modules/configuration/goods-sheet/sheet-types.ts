@@ -1,0 +1,39 @@
+// The table of goods and price points: one row a price point; what else is said of a product stands in one of its rows.
+import type { GoodsEntry } from '#contracts/game-file.ts';
+import type { Currency } from '#kernel/money.ts';
+import type { Country } from '#kernel/regions.ts';
+
+/** In the order in which they are written. */
+export const SHEET_COLUMNS = [
+  'product_id', 'shelf', 'sort', 'tier', 'art', 'amount', 'name', 'is_coupon', 'is_special', 'stock', 'beta',
+  'country', 'currency', 'price', 'list_price',
+] as const; // prettier-ignore
+export type SheetColumn = (typeof SHEET_COLUMNS)[number];
+
+/** Cells as text; empty: nothing is said. */
+export type SheetRow = Readonly<Record<SheetColumn, string>>;
+
+/** Takes away what is there. */
+export const NOTHING = '-';
+
+/** A price point that a table sets; `null` takes it away, `undefined` leaves it. */
+export type PricePoint = {
+  readonly productId: string;
+  /** Null: wherever the currency is charged. */
+  readonly country: Country | null;
+  readonly currency: Currency;
+  readonly price: string | null | undefined;
+  /** Null as well where a country has its own price, which has none. */
+  readonly listPrice: string | null | undefined;
+};
+
+/** What a table says of a product beside its prices; `null` takes a field away. */
+export type GoodsFields = {
+  readonly [Field in keyof GoodsEntry]?: GoodsEntry[Field] | null;
+};
+
+export type GoodsSheet = {
+  /** Of every product that the table names. */
+  readonly goods: ReadonlyMap<string, GoodsFields>;
+  readonly points: readonly PricePoint[];
+};
