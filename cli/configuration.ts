@@ -11,6 +11,8 @@ import {
   planConfiguration,
   writeSchemas,
 } from '#server/modules/configuration/service.ts';
+import { renameSettings } from '#server/platform/deprecations.ts';
+import { describeFinding } from '#server/platform/settings/finding.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { withDatabase } from './database.ts';
 import { readCheckOptions } from './read-check-options.ts';
@@ -41,11 +43,18 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
       );
       if (!plan.ok) return tellFaults(terminal, plan, json);
       const cannotSell = listSaleFacts(plan.configuration, environment, options.providers);
+      const settings = renameSettings(environment).warnings.map(describeFinding);
       if (json)
-        printJson(terminal, { ok: true, changes: plan.lines, warnings: plan.warnings, cannot_sell: cannotSell });
+        printJson(terminal, {
+          ok: true,
+          changes: plan.lines,
+          warnings: plan.warnings,
+          cannot_sell: cannotSell,
+          settings,
+        });
       else {
         tellWarnings(terminal, plan.warnings);
-        for (const fact of cannotSell) terminal.err(`warning: ${fact}`);
+        for (const sentence of [...settings, ...cannotSell]) terminal.err(`warning: ${sentence}`);
         terminal.out(plan.lines.length > 0 ? plan.lines.join('\n') : 'Files and database agree: nothing to apply.');
       }
       terminal.setExitCode(plan.lines.length > 0 ? EXIT.changes : EXIT.same);

@@ -29,6 +29,7 @@ import { addTrackingCommands } from './visits/tracking.ts';
 import { addPlayerCommands } from './players/player.ts';
 import { addReplenishCommands } from './players/replenish.ts';
 import { addVipCommands } from './players/vip.ts';
+import { addVersionCommand } from './version.ts';
 import { addWalletCommands } from './players/wallet.ts';
 import { addWebhookCommands } from './webhooks/webhook.ts';
 
@@ -52,6 +53,7 @@ export function createProgram(outer: Terminal): Command {
   addServeCommand(program, terminal);
   addDoctorCommand(program, terminal);
   addSettingsCommand(program, terminal);
+  addVersionCommand(program, terminal);
   addConfigurationCommands(program, terminal);
   addGoodsCommands(program, terminal);
   addMetricsCommand(program, terminal);
