@@ -166,6 +166,7 @@ export async function walkPages(walk: Walk): Promise<void> {
     await game.frameLocator('#frame').getByRole('banner').waitFor();
     const frame = await (await game.locator('#frame').elementHandle())?.contentFrame();
     if (!frame) throw new Error('the sample game shows no frame');
+    await frame.getByRole('heading', { level: 1 }).waitFor();
     await take('10-vip-in-game', { page: game, frame });
     await game.close();
   });
