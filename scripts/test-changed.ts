@@ -33,7 +33,7 @@ async function runChanged(): Promise<number> {
   const { flows, tests, untested } = selectTests(changed, known);
   console.log(`${changed.length} files changed since ${base}.`);
   const failed: string[] = [];
-  const run = async (what: string, script: string, args: string[]): Promise<void> => {
+  const run = async (what: string, script: string, args: readonly string[]): Promise<void> => {
     if ((await runScript(script, args, 'show')).exitCode !== 0) failed.push(what);
   };
   await run('messages, types or lint', 'scripts/check.ts', ['messages', 'types', 'lint']);
