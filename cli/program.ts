@@ -28,6 +28,7 @@ import { addErrorReportCommand } from './visits/error-report.ts';
 import { addTrackingCommands } from './visits/tracking.ts';
 import { addPlayerCommands } from './players/player.ts';
 import { addReplenishCommands } from './players/replenish.ts';
+import { addRevisionCommands } from './revisions.ts';
 import { addVipCommands } from './players/vip.ts';
 import { addWalletCommands } from './players/wallet.ts';
 import { addWebhookCommands } from './webhooks/webhook.ts';
@@ -53,6 +54,7 @@ export function createProgram(outer: Terminal): Command {
   addDoctorCommand(program, terminal);
   addSettingsCommand(program, terminal);
   addConfigurationCommands(program, terminal);
+  addRevisionCommands(program, terminal);
   addGoodsCommands(program, terminal);
   addMetricsCommand(program, terminal);
   addBackupCommands(program, terminal);
