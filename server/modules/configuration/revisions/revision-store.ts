@@ -1,6 +1,6 @@
 // SQL of what was applied before: when, by whom, what it changed, and the bodies of its files.
 import { query, type Queryable } from '#server/platform/database/db.ts';
-import type { StoredFile } from './store.ts';
+import type { StoredFile } from '#server/modules/configuration/store.ts';
 
 export type RevisionRow = {
   readonly revision: number;
