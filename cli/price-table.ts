@@ -4,7 +4,7 @@ import { type PriceEffect, showPercent } from '#server/modules/configuration/ser
 import { writeCsv } from './csv.ts';
 import { drawTable } from './terminal.ts';
 
-export const PRICE_HEAD = ['game', 'product', 'country', 'before', 'after', 'currency', 'percent', 'from'] as const;
+const PRICE_HEAD = ['game', 'product', 'country', 'before', 'after', 'currency', 'percent', 'from'] as const;
 
 /** Our choice: what fits on a screen. More are summed up by game and currency. */
 const MOST_LINES = 30;

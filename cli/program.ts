@@ -19,6 +19,7 @@ import { addInvariantCommands } from './orders/invariants.ts';
 import { addMoneyReportCommands } from './orders/money-report.ts';
 import { addMetricsCommand } from './metrics.ts';
 import { addOrderCommands } from './orders/order.ts';
+import { addPreviewCommand } from './preview.ts';
 import { addProviderCommands } from './providers/provider.ts';
 import { addReconcileCommands } from './orders/reconcile.ts';
 import { addServeCommand } from './serve.ts';
@@ -54,6 +55,7 @@ export function createProgram(outer: Terminal): Command {
   addDoctorCommand(program, terminal);
   addSettingsCommand(program, terminal);
   addConfigurationCommands(program, terminal);
+  addPreviewCommand(program, terminal);
   addRevisionCommands(program, terminal);
   addGoodsCommands(program, terminal);
   addMetricsCommand(program, terminal);

@@ -37,17 +37,20 @@ export { isSoldIn, plainTwinOf } from './configuration.ts';
 export { createPictureShelf } from './pictures/serve-pictures.ts';
 export { readDrawing } from './drawings/drawing.ts';
 export { writeSchemas } from './files/schema.ts';
+export { readPreview } from './read-preview.ts';
 export { readListFile } from './files/read-list-file.ts';
 export {
   type GameText,
-  type GoodsImport,
   importGoods,
   locateSheetFaults,
   readGameText,
 } from './goods-sheet/import-goods.ts';
 export { readCsv } from './goods-sheet/csv-cells.ts';
 export { listSheetRows } from './goods-sheet/list-sheet-rules.ts';
-export { readSheet } from './goods-sheet/read-sheet-rules.ts';
+export { readAppStore } from './goods-sheet/read-app-store-rules.ts';
+export { readGooglePlay } from './goods-sheet/read-google-play-rules.ts';
+export { type CsvLine, readSheet } from './goods-sheet/read-sheet-rules.ts';
+export { type StoreTake, takeStorePrices } from './goods-sheet/store-prices-rules.ts';
 export { SHEET_COLUMNS } from './goods-sheet/sheet-types.ts';
 export { listRevisions } from './revisions/revision-store.ts';
 export { planRollback, readRevision, rollBack } from './revisions/roll-back.ts';

@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import type { ConfigurationFiles } from '#server/modules/configuration/configuration.ts';
 
 /** By path from the root. */
-export function writeTexts({
+function writeTexts({
   brands,
   games,
   channels,
