@@ -12,6 +12,8 @@ import {
   planConfiguration,
   writeSchemas,
 } from '#server/modules/configuration/service.ts';
+import { renameSettings } from '#server/platform/deprecations.ts';
+import { describeFinding } from '#server/platform/settings/finding.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { withDatabase } from './database.ts';
 import { listPrices, summarisePrices, writePrices } from './price-table.ts';
@@ -50,6 +52,7 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
       terminal.setExitCode(plan.lines.length > 0 ? EXIT.changes : EXIT.same);
       if (prices && !json) return tellPrices(terminal, plan, format);
       const cannotSell = listSaleFacts(plan.configuration, environment, options.providers);
+      const settings = renameSettings(environment).warnings.map(describeFinding);
       if (json)
         printJson(terminal, {
           ok: true,
@@ -57,12 +60,14 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
           prices: listPrices(plan.prices),
           warnings: plan.warnings,
           cannot_sell: cannotSell,
+          settings,
         });
       else {
         tellWarnings(terminal, plan.warnings);
-        for (const fact of cannotSell) terminal.err(`warning: ${fact}`);
+        for (const sentence of [...settings, ...cannotSell]) terminal.err(`warning: ${sentence}`);
         const lines = [...plan.lines, ...summarisePrices(plan.prices)];
-        terminal.out(lines.length > 0 ? lines.join('\n') : 'Files and database agree: nothing to apply.');
+        terminal.out(lines.length > 0 ? lines.join('
+') : 'Files and database agree: nothing to apply.');
       }
     });
 

@@ -31,6 +31,7 @@ import { addPlayerCommands } from './players/player.ts';
 import { addReplenishCommands } from './players/replenish.ts';
 import { addRevisionCommands } from './revisions.ts';
 import { addVipCommands } from './players/vip.ts';
+import { addVersionCommand } from './version.ts';
 import { addWalletCommands } from './players/wallet.ts';
 import { addWebhookCommands } from './webhooks/webhook.ts';
 
@@ -54,6 +55,7 @@ export function createProgram(outer: Terminal): Command {
   addServeCommand(program, terminal);
   addDoctorCommand(program, terminal);
   addSettingsCommand(program, terminal);
+  addVersionCommand(program, terminal);
   addConfigurationCommands(program, terminal);
   addPreviewCommand(program, terminal);
   addRevisionCommands(program, terminal);

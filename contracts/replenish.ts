@@ -73,16 +73,3 @@ export const replenishRoutes = {
     }),
   }),
 };
-
-/** @source docs/game-server-contract.md, "Make-up payments" */
-export const OpenReplenish = Type.Object({
-  to: Type.String({ minLength: 1, maxLength: 600 }),
-  user_id: Type.String({ minLength: 1, maxLength: 128 }),
-  username: Type.String({ minLength: 1, maxLength: 100 }),
-  amount: Type.String({ minLength: 1, maxLength: 20 }),
-  currency: Type.String({ minLength: 3, maxLength: 3 }),
-  reference: Type.String({ minLength: 1, maxLength: 100 }),
-  /** Seconds that the link is good for. */
-  valid_time: Type.Optional(Type.Integer({ minimum: 60, maximum: 30 * 86_400 })),
-  reason: Type.Optional(Text(200)),
-});

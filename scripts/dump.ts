@@ -1,6 +1,7 @@
 // npm run dump: writes what tests compare with and start from. `schema` is migrations/schema.sql, after every change
 // of SQL; `filled` is a filled database for the upgrade test, testing/dumps/<newest migration>.sql.gz, before the
-// next migration is written; `admin-api` is docs/admin-openapi.json, after every change of contracts/admin.ts.
+// next migration is written; `admin-api` is docs/admin-openapi.json, after every change of contracts/admin.ts;
+// `game-contract` is docs/game-server-openapi.json, after every change of contracts/game-*.ts or of the examples.
 import { writeFile } from 'node:fs/promises';
 import { openDb } from '#server/platform/database/db.ts';
 import { SCHEMA_HEADER, dumpSchema } from '#server/platform/database/schema/schema-dump.ts';
@@ -52,13 +53,29 @@ async function writeFilled(templateUrl: string): Promise<void> {
   }
 }
 
-const ADMIN_API = new URL('../docs/admin-openapi.json', import.meta.url);
-
 async function writeAdminApi(): Promise<void> {
   const { readAdminApi } = await import('#server/operator/admin/admin-part.ts');
-  await writeFile(ADMIN_API, `${JSON.stringify(await readAdminApi(), null, 2)}\n`);
-  console.log('docs/admin-openapi.json is written.');
+  await writeDocument('admin-openapi.json', await readAdminApi());
 }
+
+async function writeGameContractFile(): Promise<void> {
+  const [{ writeGameContract }, { readExamples }] = await Promise.all([
+    import('./game-contract/open-api.ts'),
+    import('./game-contract/examples.ts'),
+  ]);
+  await writeDocument('game-server-openapi.json', writeGameContract(await readExamples()));
+}
+
+async function writeDocument(name: string, document: unknown): Promise<void> {
+  await writeFile(new URL(`../docs/${name}`, import.meta.url), `${JSON.stringify(document, null, 2)}\n`);
+  console.log(`docs/${name} is written.`);
+}
+
+/** They need no database. */
+const DOCUMENTS: Readonly<Record<string, () => Promise<void>>> = {
+  'admin-api': writeAdminApi,
+  'game-contract': writeGameContractFile,
+};
 
 const WRITERS: Readonly<Record<string, (templateUrl: string) => Promise<void>>> = {
   schema: writeSchema,
@@ -66,18 +83,22 @@ const WRITERS: Readonly<Record<string, (templateUrl: string) => Promise<void>>> 
 };
 
 const named = process.argv.slice(2);
-// It needs no database.
-const wanted = named.filter((name) => name !== 'admin-api');
+const wanted = named.filter((name) => !(name in DOCUMENTS));
 const unknown = wanted.find((name) => !(name in WRITERS));
-if (unknown === undefined && wanted.length < named.length) await writeAdminApi();
 if (unknown !== undefined || named.length === 0) {
-  console.error('Usage: npm run dump -- schema | filled | admin-api (or several)');
+  const names = [...Object.keys(WRITERS), ...Object.keys(DOCUMENTS)];
+  console.error(`Usage: npm run dump -- ${names.join(' | ')} (or several)`);
   process.exitCode = 2;
-} else if (wanted.length > 0) {
+} else {
+  for (const name of named) await DOCUMENTS[name]?.();
+  if (wanted.length > 0) await writeWithDatabase(wanted);
+}
+
+async function writeWithDatabase(names: readonly string[]): Promise<void> {
   let templateUrl = '';
   const stop = await startDatabases({ provide: (_name: string, value: string) => { templateUrl = value; } } as never); // prettier-ignore
   try {
-    for (const name of wanted) await WRITERS[name]?.(templateUrl);
+    for (const name of names) await WRITERS[name]?.(templateUrl);
   } finally {
     await stop();
   }

@@ -1,7 +1,8 @@
 // A browser at the shop that logs in at another company's simulator: its cookies, the way there and the way back.
 import type { UserInfo } from '#contracts/accounts.ts';
 import { CODES } from '#contracts/errors.ts';
-import type { LoginKind, LoginMessage, LoginStart } from '#contracts/logins.ts';
+import type { LoginKind, LoginStart } from '#contracts/logins.ts';
+import type { LoginMessage } from '#contracts/login-window.ts';
 import { walkLogin } from '#e2e/walk-login.ts';
 import type { Answered, TestShop } from '#testing/shop.ts';
 import type { Round } from './security-test.ts';

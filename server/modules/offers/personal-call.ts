@@ -1,8 +1,7 @@
 // A game's server gives one of its players an offer of their own: a signed call, with an id of the game's that makes a
 // second call the same one.
-import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { Texts } from '#contracts/files.ts';
+import { type OfferAnswer, OfferCall } from '#contracts/game-calls.ts';
 import type { GameId, PlayerId } from '#kernel/ids.ts';
 import { type Currency, isCurrency, parseDecimal } from '#kernel/money.ts';
 import type { Configuration, Product } from '#server/modules/configuration/service.ts';
@@ -31,22 +30,7 @@ export type PersonalCallDeps = {
   readonly audit: (db: Queryable, entry: { actor: string; act: string; details: object }) => Promise<unknown>;
 };
 
-const Id = Type.String({ minLength: 1, maxLength: 128 });
-/** @source docs/game-server-contract.md, "Personal offers" */
-const Wanted = Type.Object({
-  to: Type.String({ minLength: 1, maxLength: 600 }),
-  user_id: Id,
-  username: Type.String({ minLength: 1, maxLength: 100 }),
-  offer_id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' }),
-  product_id: Id,
-  /** Decimal text by currency. */
-  prices: Type.Record(Type.String(), Type.String({ maxLength: 16 }), { minProperties: 1, maxProperties: 40 }),
-  /** Seconds since 1970. */
-  until: Type.Integer({ minimum: 1 }),
-  name: Type.Optional(Texts),
-});
-type Wanted = Static<typeof Wanted>;
-const wantedShape = Compile(Wanted);
+const wantedShape = Compile(OfferCall);
 
 /** Our choice: longer ago than anybody remembers what it was for. */
 const LONGEST_DAYS = 90;
@@ -66,7 +50,7 @@ export async function answerPersonalCall(
     return { status, body: { status: 'error', reason } };
   };
   if (!isSigned(deps.gameSecrets(gameId), call, deps.now())) return refuse(401, 'signature');
-  const wanted = readSigned<Wanted>(call.body, wantedShape);
+  const wanted = readSigned<OfferCall>(call.body, wantedShape);
   if (!wanted) return refuse(400, 'body');
   // Signed for another brand or client: somebody has got hold of a call, and sends it elsewhere.
   if (wanted.to.toLowerCase() !== call.to.toLowerCase()) return refuse(401, 'to');
@@ -92,7 +76,8 @@ export async function answerPersonalCall(
   const outcome = await give(deps, offer, until > deps.now());
   if (outcome === 'other') return refuse(409, 'offer_id_used');
   if (outcome === 'over') return declined('over');
-  return { status: 200, body: { status: 'ok', offer: offer.code, is_new: outcome === 'given' } };
+  const body: OfferAnswer = { status: 'ok', offer: offer.code, is_new: outcome === 'given' };
+  return { status: 200, body };
 }
 
 /** The grant and its line of the audit stand or fall together. One that is over is answered only when it was given. */
@@ -119,7 +104,7 @@ async function give(
 }
 
 /** Minor units by currency, each below what the product costs in it; null when one is not. */
-function readPrices({ prices }: Wanted, product: Product): Record<string, number> | null {
+function readPrices({ prices }: OfferCall, product: Product): Record<string, number> | null {
   const read = Object.entries(prices).map(([currency, text]): [string, number] | null => {
     const was = isCurrency(currency) ? product.prices.get(currency) : undefined;
     const price = was && parseDecimal(text, currency as Currency);

@@ -1,7 +1,6 @@
 // A game's server opens a make-up payment for one of its players: a signed call, as it signs its ticket calls.
 import { Compile } from 'typebox/compile';
-import type { Static } from 'typebox';
-import { OpenReplenish } from '#contracts/replenish.ts';
+import { type ReplenishAnswer, ReplenishCall } from '#contracts/game-calls.ts';
 import { isCurrency, parseDecimal } from '#kernel/money.ts';
 import type { BrandKey, GameId, ReplenishId } from '#kernel/ids.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
@@ -12,7 +11,7 @@ import { USUAL_VALID_SECONDS } from './rules.ts';
 import type { ReplenishDeps } from './replenish-deps.ts';
 import { openReplenish } from './store.ts';
 
-const shape = Compile(OpenReplenish);
+const shape = Compile(ReplenishCall);
 const declined = (reason: string): SignedAnswer => ({ status: 200, body: { status: 'declined', reason } });
 
 /** Null: no such game here. 401 for a signature that is wrong, old or missing; 409 for a reference used otherwise. */
@@ -31,7 +30,7 @@ export async function answerOpenCall(
     return { status, body: { status: 'error', reason } };
   };
   if (!isSigned(deps.gameSecrets(gameId), call, deps.now())) return refuse(401, 'signature');
-  const wanted = readSigned<Static<typeof OpenReplenish>>(call.body, shape);
+  const wanted = readSigned<ReplenishCall>(call.body, shape);
   if (!wanted) return refuse(400, 'body');
   if (wanted.to.toLowerCase() !== call.to.toLowerCase()) return refuse(401, 'to');
   const amount = isCurrency(wanted.currency) ? parseDecimal(wanted.amount, wanted.currency) : null;
@@ -53,15 +52,13 @@ export async function answerOpenCall(
   });
   if (!opened) return refuse(409, 'reference');
   deps.log.info({ replenish_id: opened.replenish_id, game: gameId }, 'a game opened a make-up payment');
-  return {
-    status: 200,
-    body: {
-      status: 'ok',
-      replenish_id: opened.replenish_id,
-      url: replenishUrl(origin, opened.replenish_id),
-      valid_time: Math.max(0, opened.seconds_left),
-    },
+  const body: ReplenishAnswer = {
+    status: 'ok',
+    replenish_id: opened.replenish_id,
+    url: replenishUrl(origin, opened.replenish_id),
+    valid_time: Math.max(0, opened.seconds_left),
   };
+  return { status: 200, body };
 }
 
 function replenishUrl(origin: string, id: ReplenishId): string {

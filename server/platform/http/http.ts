@@ -15,10 +15,11 @@ import type { Route } from '#contracts/route.ts';
 import { type Language, chooseLanguage, readAcceptLanguage } from '#kernel/languages.ts';
 import type { Config } from '#server/platform/config.ts';
 import { type Answer, sendAnswer } from './answer.ts';
+import { answerError } from './answer-error.ts';
 import { answerPages } from './backup-host.ts';
 import { findBetaKey } from './beta.ts';
 import { markBeta, readBetaKey, readCookieToken } from './cookie.ts';
-import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
+import type { Db } from '#server/platform/database/db.ts';
 import { hangUp, hasTwoHosts, namesOtherHost, splitTarget } from './http-framing.ts';
 import { setHeaders } from './http-headers.ts';
 import { chooseRequestId, watchRequests } from './http-watch.ts';
@@ -27,7 +28,8 @@ import type { Log } from '#server/platform/log.ts';
 import { noteUntrustedProxies } from './untrusted-proxy.ts';
 import { isAllowedToChange, isFromElsewhere, pageOriginOf } from './same-origin.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
-import { type Session, findCallSession, findSession, findSessionAtBackup } from './session.ts';
+import type { Session } from './session.ts';
+import { findCallSession, findSession, findSessionAtBackup } from './session-find.ts';
 import { type Site, hostOf, originOf } from './site.ts';
 import type { Texts } from '#server/platform/texts.ts';
 
@@ -93,7 +95,7 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
     // An address that cannot be read: Fastify's own answer would repeat it, and whatever token is in it.
     frameworkErrors: (error, request, reply) => {
       setHeaders(request, reply);
-      answerError(deps, error, request, reply);
+      answerError(deps, siteOfRequest(deps, request), error, request, reply);
     },
     // What is no HTTP, too long or too slow never becomes a request; it is told in the envelope all
     // the same, and then hung up on.
@@ -113,7 +115,7 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
   app.setChildLoggerFactory((logger) => logger);
   app.register(cookie);
   app.setErrorHandler((error, request, reply) =>
-    answerError(deps, error as Error & { statusCode?: number; validation?: unknown }, request, reply),
+    answerError(deps, siteOfRequest(deps, request), error as Error & { statusCode?: number }, request, reply),
   );
   app.addHook('onSend', async (request, reply) => {
     setHeaders(request, reply);
@@ -270,32 +272,4 @@ function envelopeSchema(content: TSchema) {
     type: 'object',
     properties: { code: { type: 'integer' }, msg: { type: 'string' }, content: { ...content, nullable: true } },
   };
-}
-
-function answerError(
-  deps: HttpDeps,
-  error: Error & { statusCode?: number; validation?: unknown },
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const site = siteOfRequest(deps, request);
-  // Nobody's host is nobody's, whatever is wrong with the request.
-  if (!site) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
-  const language = chooseLanguage(site.languages, readAcceptLanguage(request.headers['accept-language']));
-  if (isDatabaseDown(error)) {
-    deps.log.warn({ err: error, req: request }, 'the database cannot be reached');
-    return sendAnswer(deps, reply, language, 'unavailable', null);
-  }
-  const status = error.validation ? 400 : (error.statusCode ?? 500);
-  if (status >= 500) {
-    deps.log.error({ err: error, req: request }, 'a request failed');
-    return sendAnswer(deps, reply, language, 'failed', null);
-  }
-  return sendAnswer(
-    deps,
-    reply,
-    language,
-    status === 413 ? 'tooLarge' : status === 429 ? 'tooManyAttempts' : 'badRequest',
-    null,
-  );
 }

@@ -5,7 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import type { BrandKey } from '#kernel/ids.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Caller, readBearer } from './http.ts';
-import { type Session, findSessionToMark, hashToken } from './session.ts';
+import { type Session, hashToken } from './session.ts';
+import { findSessionToMark } from './session-find.ts';
 
 /** Query key of the mark. */
 const KEY = 'by';

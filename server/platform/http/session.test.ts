@@ -5,14 +5,8 @@ import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer } from '#testing/orders.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import {
-  type SessionKind,
-  findAddressSession,
-  findCallSession,
-  findSession,
-  openSession,
-  revokeSession,
-} from './session.ts';
+import { type SessionKind, openSession, revokeSession } from './session.ts';
+import { findAddressSession, findCallSession, findSession } from './session-find.ts';
 
 const brand = 'watt' as BrandKey;
 let db: Db;

@@ -22,7 +22,7 @@ export type Session = {
 /**
  * Idle and absolute life in seconds. @source SECURITY section 3: web 7 d / 30 d, sdk 2 h / 12 h, replenish 24 h at most
  */
-const LIVES: Record<SessionKind, { idle: number; absolute: number }> = {
+export const LIVES: Record<SessionKind, { idle: number; absolute: number }> = {
   web: { idle: 7 * 86_400, absolute: 30 * 86_400 },
   sdk: { idle: 2 * 3600, absolute: 12 * 3600 },
   replenish: { idle: 24 * 3600, absolute: 24 * 3600 },
@@ -37,9 +37,6 @@ const MAX_SESSIONS = 10;
 
 /** Our choice: a browser that logged in well is known for half a year without another login. */
 export const DEVICE_SECONDS = 180 * 86_400;
-
-const TOKEN = /^rf1_[A-Za-z0-9_-]{43}$/;
-const BACKUP_TOKEN = /^rh1_[A-Za-z0-9_-]{43}$/;
 
 /** What is stored of a token. */
 export function hashToken(token: string): Buffer {
@@ -118,69 +115,6 @@ function describeDevice(userAgent: string): string {
  * @param hash SQL for the hash of the session's token; $1 is the hash of what was shown
  * @param isMeant SQL for the kinds of tokens that count where it was shown
  */
-const findStatement = (hash: string, isMeant: string) =>
-  `with touched as (
-     update session set seen_at = now(), idle_until = least(absolute_until, now() + make_interval(secs => case kind when 'web' then $3::integer when 'sdk' then $4::integer when 'api' then $7::integer else $5::integer end))
-     where token_hash = ${hash} and revoked_at is null and idle_until > now() and absolute_until > now() and seen_at < now() - interval '1 minute'
-   )
-   select s.public_id, s.player_id, s.kind, p.suid, p.username, s.bound from session s join player p on p.player_id = s.player_id and p.brand_key = s.brand_key
-   where s.token_hash = ${hash} and s.brand_key = $2 and s.revoked_at is null and s.idle_until > now() and s.absolute_until > now() and p.disabled_at is null
-     and s.beta_id is not distinct from $6 and ${isMeant}
-     and (s.link_token_hash is null or not exists (select from session e where e.token_hash = s.link_token_hash and e.revoked_at is not null))`;
-
-/** Held by a browser, or by a client that keeps it to itself. */
-const IS_KEPT = `s.kind <> 'api' and not s.is_address_token`;
-const FIND = findStatement('$1', IS_KEPT);
-const FIND_IN_ADDRESS = findStatement('$1', 's.is_address_token');
-const FIND_IN_CALL = findStatement('$1', `(s.is_address_token or s.kind = 'api')`);
-const FIND_AT_BACKUP = findStatement(
-  '(select session_hash from backup_token where token_hash = $1 and expires_at > now())',
-  IS_KEPT,
-);
-
-/**
- * The live session behind a token, for one brand; null for anything else. Idle life is extended at
- * most once a minute, so that most requests only read. One statement in both cases.
- * @param betaId the key of super mode the browser holds: its sessions count with it only,
- *   and all others without it only
- */
-export async function findSession(
-  db: Queryable,
-  token: string,
-  brandKey: BrandKey,
-  betaId: string | null = null,
-): Promise<Session | null> {
-  return TOKEN.test(token) ? readSession(db, 'session_find', FIND, token, brandKey, betaId) : null;
-}
-
-/**
- * The session of a token in a page address: handed out for that by a ticket call. The token of a
- * browser opens nothing there.
- */
-export async function findAddressSession(
-  db: Queryable,
-  token: string,
-  brandKey: BrandKey,
-  betaId: string | null = null,
-): Promise<Session | null> {
-  return TOKEN.test(token)
-    ? readSession(db, 'session_find_in_address', FIND_IN_ADDRESS, token, brandKey, betaId)
-    : null;
-}
-
-/**
- * The session of a token that a call names as `oauth_token`: handed out by a ticket call, or
- * given by a login of the old way.
- */
-export async function findCallSession(
-  db: Queryable,
-  token: string,
-  brandKey: BrandKey,
-  betaId: string | null = null,
-): Promise<Session | null> {
-  return TOKEN.test(token) ? readSession(db, 'session_find_in_call', FIND_IN_CALL, token, brandKey, betaId) : null;
-}
-
 /**
  * A token for the calls of a client that logs in the old way: it ends with the session of
  * that login, and after an hour.
@@ -205,76 +139,6 @@ export async function openCallToken(db: Queryable, token: string, brandKey: Bran
     betaId: row.beta_id,
   });
   return opened.token;
-}
-
-/** A live session that a game opened, by its public id, with what only the server has of its token. */
-export async function findSessionToMark(
-  db: Queryable,
-  publicId: string,
-  brandKey: BrandKey,
-): Promise<{ session: Session; tokenHash: Buffer } | null> {
-  const [row] = await query<{ token_hash: Buffer; beta_id: string | null }>(
-    db,
-    'session_find_to_mark',
-    `select token_hash, beta_id from session where public_id = $1 and kind = 'sdk'`,
-    [publicId],
-  );
-  if (!row) return null;
-  const session = await readByHash(db, 'session_find', FIND, row.token_hash, brandKey, row.beta_id);
-  return session && { session, tokenHash: row.token_hash };
-}
-
-/** The same for a token of `openBackupToken`. Asked at backup hosts only: anywhere else such a token is none. */
-export async function findSessionAtBackup(db: Queryable, token: string, brandKey: BrandKey): Promise<Session | null> {
-  if (!BACKUP_TOKEN.test(token)) return null;
-  return readSession(db, 'session_find_at_backup', FIND_AT_BACKUP, token, brandKey, null);
-}
-
-function readSession(
-  db: Queryable,
-  name: string,
-  statement: string,
-  token: string,
-  brandKey: BrandKey,
-  betaId: string | null,
-): Promise<Session | null> {
-  return readByHash(db, name, statement, hashToken(token), brandKey, betaId);
-}
-
-async function readByHash(
-  db: Queryable,
-  name: string,
-  statement: string,
-  hash: Buffer,
-  brandKey: BrandKey,
-  betaId: string | null,
-): Promise<Session | null> {
-  const [row] = await query<{
-    public_id: string;
-    player_id: PlayerId;
-    kind: SessionKind;
-    suid: string;
-    username: string;
-    bound: Bound | null;
-  }>(db, name, statement, [
-    hash,
-    brandKey,
-    LIVES.web.idle,
-    LIVES.sdk.idle,
-    LIVES.replenish.idle,
-    betaId,
-    LIVES.api.idle,
-  ]);
-  if (!row) return null;
-  return {
-    publicId: row.public_id,
-    playerId: row.player_id,
-    brandKey,
-    kind: row.kind,
-    suid: row.suid,
-    username: row.username,
-    bound: row.bound,
-  };
 }
 
 /** @source SECURITY section 4: "a 15-minute Bearer token" */

@@ -1,8 +1,9 @@
 // Speaks the game server contract (docs/game-server-contract.md): signed JSON calls, and
 // careful reading of what comes back.
 import { randomUUID } from 'node:crypto';
-import Type, { type Static, type TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { GameDeclined, type GameVerbName, type GameVerbRequest, gameVerbs } from '#contracts/game-server.ts';
 import { toDecimal } from '#kernel/money.ts';
 import type { GameServer, GrantOutcome, GrantRequest, Recipient } from '#server/modules/games/gameserver.ts';
 import type { GameProtocol } from '#server/modules/games/protocol-port.ts';
@@ -12,52 +13,18 @@ import { createWebhookSigner } from '#server/platform/outbound/webhook-signature
 /** @source docs/game-server-contract.md, "Requests": the shop waits 10 seconds for the whole answer */
 const TIMEOUT_MS = 10_000;
 
-// Our choice of limits: far above any game we know, far below what would hurt the page that shows it.
-const Id = Type.String({ minLength: 1, maxLength: 128 });
-const OptionalId = Type.Optional(Type.String({ maxLength: 128 }));
-const Name = Type.String({ maxLength: 1000 });
 const SHOWN_LENGTH = 200;
 
 /** @source docs/game-server-contract.md, "The calls" */
-const Declined = Type.Object({ status: Type.Literal('declined'), reason: Type.Optional(Type.String()) });
-const Ok = Type.Object({ status: Type.Literal('ok') });
-const Authenticated = Type.Object({ status: Type.Literal('ok'), user_id: Id, username: Name });
-const Granted = Type.Object({ status: Type.Literal('ok'), receipt_id: Id });
-const Servers = Type.Object({
-  status: Type.Literal('ok'),
-  areas: Type.Array(Type.Object({ id: Id, name: Name }), { maxItems: 500 }),
-  servers: Type.Array(Type.Object({ id: Id, name: Name, area_id: OptionalId, open: Type.Boolean() }), {
-    maxItems: 5000,
-  }),
-});
-const Roles = Type.Object({
-  status: Type.Literal('ok'),
-  roles: Type.Array(
-    Type.Object({ id: Id, name: Name, level: Type.Integer({ minimum: 0 }), server_id: Id, area_id: OptionalId }),
-    { maxItems: 500 },
-  ),
-});
-
-const Applied = Type.Object({
-  status: Type.Literal('ok'),
-  applied: Type.Array(Type.Object({ billing_no: Id }), { maxItems: 1000 }),
-  next: Type.Optional(Type.String({ maxLength: 500 })),
-});
-
-const RealName = Type.Object({
-  status: Type.Literal('ok'),
-  verified: Type.Boolean(),
-  url: Type.Optional(Type.String({ maxLength: 2000 })),
-});
-
-const readDeclined = reader(Declined);
-const readOk = reader(Ok);
-const readAuthenticated = reader(Authenticated);
-const readGranted = reader(Granted);
-const readServers = reader(Servers);
-const readRoles = reader(Roles);
-const readApplied = reader(Applied);
-const readRealName = reader(RealName);
+const { authenticate, check, grant, servers, roles, applied } = gameVerbs;
+const readDeclined = reader(GameDeclined);
+const readOk = reader(check.ok);
+const readAuthenticated = reader(authenticate.ok);
+const readGranted = reader(grant.ok);
+const readServers = reader(servers.ok);
+const readRoles = reader(roles.ok);
+const readApplied = reader(applied.ok);
+const readRealName = reader(gameVerbs['real-name'].ok);
 
 /** A reader of an answer: null unless it is a 2xx of exactly this shape. */
 function reader<Schema extends TSchema>(schema: Schema): (answer: OutboundAnswer) => Static<Schema> | null {
@@ -97,7 +64,11 @@ export function createStandardGameServer(options: {
   if (!secret) throw new Error('a game server needs at least one secret (whsec_...)');
   const sign = createWebhookSigner(secret);
 
-  function post(verb: string, content: Record<string, unknown>, id = randomId()): Promise<OutboundAnswer> {
+  function post<Verb extends GameVerbName>(
+    verb: Verb,
+    content: GameVerbRequest<Verb>,
+    id = randomId(),
+  ): Promise<OutboundAnswer> {
     const body = JSON.stringify(content);
     const signedAt = new Date(now());
     return outbound(`${base}/${verb}`, {
@@ -117,7 +88,11 @@ export function createStandardGameServer(options: {
   /**
    * A call whose outcome must never be guessed: whatever is no clear answer is unknown, also a connection never made.
    */
-  async function settle(verb: string, content: Record<string, unknown>, id: string): Promise<GrantOutcome> {
+  async function settle<Verb extends 'grant' | 'revoke'>(
+    verb: Verb,
+    content: GameVerbRequest<Verb>,
+    id: string,
+  ): Promise<GrantOutcome> {
     try {
       const answer = await post(verb, content, id);
       const granted = readGranted(answer);
@@ -224,7 +199,7 @@ export function createStandardGameServer(options: {
   };
 }
 
-function writeRecipient(recipient: Recipient): Record<string, string> {
+function writeRecipient(recipient: Recipient): Omit<GameVerbRequest<'check'>, 'product_id'> {
   return {
     client_id: recipient.clientId,
     user_id: recipient.userId,
@@ -234,7 +209,7 @@ function writeRecipient(recipient: Recipient): Record<string, string> {
   };
 }
 
-function writeGrant(request: GrantRequest): Record<string, unknown> {
+function writeGrant(request: GrantRequest): GameVerbRequest<'grant'> {
   return {
     billing_no: request.billingNo,
     ...writeRecipient(request),
@@ -247,8 +222,8 @@ function writeGrant(request: GrantRequest): Record<string, unknown> {
 }
 
 /** The contract leaves out what does not apply; an empty text is never sent. */
-function given(fields: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+function given<Fields extends Record<string, string>>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')) as Partial<Fields>;
 }
 
 function declined(answer: OutboundAnswer): { kind: 'declined'; reason: string } | null {

@@ -7,14 +7,8 @@ import type { Caller } from '#server/platform/http/http.ts';
 import { readEntryCode } from '#kernel/entry-codes.ts';
 import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
-import {
-  type Session,
-  type SessionKind,
-  findAddressSession,
-  findSession,
-  hashToken,
-  openSession,
-} from '#server/platform/http/session.ts';
+import { type Session, type SessionKind, hashToken, openSession } from '#server/platform/http/session.ts';
+import { findAddressSession, findSession } from '#server/platform/http/session-find.ts';
 import type { SignedAnswer, SignedCall } from '#server/platform/http/signed-call.ts';
 import type { Site } from '#server/platform/http/site.ts';
 import { findBetaKey } from '#server/platform/http/beta.ts';

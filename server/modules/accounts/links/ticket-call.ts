@@ -1,9 +1,9 @@
 // A game's server asks for a way into the shop for one of its players: a signed call, answered by a ticket
 // that is good for a minute, once, or by a code for another device.
 import { randomBytes, randomInt } from 'node:crypto';
-import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { CODE_PATH } from '#contracts/documents.ts';
+import { type TicketAnswer, TicketCall } from '#contracts/game-calls.ts';
 import type { Bound } from '#kernel/bound.ts';
 import { makeEntryCode, showEntryCode } from '#kernel/entry-codes.ts';
 import type { PlayerId } from '#kernel/ids.ts';
@@ -22,18 +22,7 @@ const TICKET_SECONDS = 60;
 /** Our choice: reading eight letters, opening the shop elsewhere and typing them. */
 const CODE_SECONDS = 300;
 
-const Id = Type.String({ minLength: 1, maxLength: 128 });
-/** @source docs/game-server-contract.md, "Tickets" */
-const Wanted = Type.Object({
-  to: Type.String({ minLength: 1, maxLength: 600 }),
-  user_id: Id,
-  username: Type.String({ minLength: 1, maxLength: 100 }),
-  server_id: Type.Optional(Id),
-  area_id: Type.Optional(Id),
-  role_id: Type.Optional(Id),
-  kind: Type.Optional(Type.Enum(['ticket', 'token', 'code'])),
-});
-const wantedShape = Compile(Wanted);
+const wantedShape = Compile(TicketCall);
 
 const declined = (reason: string): SignedAnswer => ({ status: 200, body: { status: 'declined', reason } });
 
@@ -52,7 +41,7 @@ export async function answerTicketCall(
     return { status, body: { status: 'error', reason } };
   };
   if (!isSigned(deps.gameSecrets(gameId), call, deps.now())) return refuse(401, 'signature');
-  const wanted = readSigned<Static<typeof Wanted>>(call.body, wantedShape);
+  const wanted = readSigned<TicketCall>(call.body, wantedShape);
   if (!wanted) return refuse(400, 'body');
   // Signed for another brand of the same game, or for another client: somebody has got hold of a
   // call, and sends it elsewhere.
@@ -77,16 +66,18 @@ export async function answerTicketCall(
   });
   if (!answer) return refuse(409, 'repeated');
   noteSecurity(deps.log, 'ticket_issued', { brand: brandKey, game: gameId, player: playerId, kind: answer.key });
-  return { status: 200, body: { status: 'ok', ...tell(answer, origin, call.clientId) } };
+  return { status: 200, body: tell(answer, origin, call.clientId) };
 }
 
-function tell({ key, secret, seconds }: Handed, origin: string, clientId: string): Record<string, unknown> {
+function tell({ key, secret, seconds }: Handed, origin: string, clientId: string): TicketAnswer {
   const address = new URL(key === 'code' ? CODE_PATH : '/', origin);
   address.searchParams.set('client_id', clientId);
   // Behind "#" no server, log or looked-ahead link ever meets it.
   if (key === 'code') address.hash = secret;
   else address.searchParams.set(key, secret);
-  return { [key]: key === 'code' ? showEntryCode(secret) : secret, expires_in: seconds, url: address.href };
+  const wayIn = { status: 'ok', expires_in: seconds, url: address.href } as const;
+  if (key === 'code') return { ...wayIn, code: showEntryCode(secret) };
+  return key === 'ticket' ? { ...wayIn, ticket: secret } : { ...wayIn, oauth_token: secret };
 }
 
 type Handed = { readonly key: 'ticket' | 'oauth_token' | 'code'; readonly secret: string; readonly seconds: number };
@@ -134,7 +125,7 @@ export async function findOrMakePlayer(
   deps: Pick<LinkDeps, 'db' | 'keepsAccounts'>,
   { brandKey }: Pick<Site, 'brandKey'>,
   gameId: string,
-  { user_id: suid, username }: Pick<Static<typeof Wanted>, 'user_id' | 'username'>,
+  { user_id: suid, username }: Pick<TicketCall, 'user_id' | 'username'>,
 ): Promise<PlayerId | null> {
   if (deps.keepsAccounts(brandKey) !== 'game') return findPlayerBySuid(deps.db, brandKey, suid);
   return ensurePlayer(deps.db, { brandKey, provider: 'game', subject: `${gameId}/${suid}`, suid, username });

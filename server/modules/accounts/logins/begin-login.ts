@@ -1,7 +1,8 @@
 // The first half of a login by another identity: an attempt of this browser, and the provider's address.
 import { randomBytes } from 'node:crypto';
 import { ONE_TIME_KEYS } from '#contracts/documents.ts';
-import { LOGIN_CALLBACK_PATH, LOGIN_RESULT_KEY, type LoginKind, type LoginStart } from '#contracts/logins.ts';
+import { LOGIN_CALLBACK_PATH, type LoginKind, type LoginStart } from '#contracts/logins.ts';
+import { LOGIN_RESULT_KEY } from '#contracts/login-window.ts';
 import { type Caller } from '#server/platform/http/http.ts';
 import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';

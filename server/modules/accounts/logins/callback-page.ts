@@ -3,13 +3,8 @@
 // Nothing is decided here: an attempt counts only in the browser that began it, and only the login calls know.
 import type { OwnPath } from '#kernel/own-path.ts';
 import { randomBytes } from 'node:crypto';
-import {
-  LOGIN_CHANNEL,
-  LOGIN_PATIENCE_MS,
-  LOGIN_RESULT_KEY,
-  type LoginKind,
-  type LoginMessage,
-} from '#contracts/logins.ts';
+import { type LoginKind } from '#contracts/logins.ts';
+import { LOGIN_CHANNEL, LOGIN_PATIENCE_MS, LOGIN_RESULT_KEY, type LoginMessage } from '#contracts/login-window.ts';
 
 /** Fields of the login calls, by the names under which the providers send them. */
 const FIELDS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 // The end of a login for which the whole page went to the provider and came back without a player.
-import { LOGIN_RESULT_KEY } from '#contracts/logins.ts';
+import { LOGIN_RESULT_KEY } from '#contracts/login-window.ts';
 import { t } from '#web/platform/i18n.ts';
 import { showToast } from '#web/platform/toast.ts';
 

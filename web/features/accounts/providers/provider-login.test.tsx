@@ -1,7 +1,7 @@
 // Logins by other companies in a document: which buttons there are, what a press does, whom the page believes.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LoginConfig } from '#contracts/accounts.ts';
-import { LOGIN_CHANNEL } from '#contracts/logins.ts';
+import { LOGIN_CHANNEL } from '#contracts/login-window.ts';
 import { english } from '#testing/english.ts';
 import { openPopup } from '#web/platform/popups/popups.tsx';
 import { currentUser, setUser } from '#web/platform/visitor/session.ts';

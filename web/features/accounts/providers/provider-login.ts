@@ -1,6 +1,7 @@
 // One login by a provider, from the press to the player: begin, wait for the callback page, finish. No React.
 import type { UserInfo } from '#contracts/accounts.ts';
-import { ingameLoginRoutes, type LoginKind, type LoginMessage, loginRoutes } from '#contracts/logins.ts';
+import { ingameLoginRoutes, type LoginKind, loginRoutes } from '#contracts/logins.ts';
+import { type LoginMessage } from '#contracts/login-window.ts';
 import type { Route } from '#contracts/route.ts';
 import type { CodeName } from '#contracts/errors.ts';
 import { call } from '#web/platform/calls/api.ts';

@@ -1,5 +1,6 @@
 // The window of an identity provider, and what its callback page says to us.
-import { LOGIN_CHANNEL, LOGIN_KINDS, type LoginHeard, type LoginMessage } from '#contracts/logins.ts';
+import { LOGIN_KINDS } from '#contracts/logins.ts';
+import { LOGIN_CHANNEL, type LoginHeard, type LoginMessage } from '#contracts/login-window.ts';
 
 export type ProviderWindow = {
   /** Sends it to the provider. False when the player has closed it. */

@@ -1,0 +1,37 @@
+// What goes out when a request ends without an answer of its handler.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { chooseLanguage, readAcceptLanguage } from '#kernel/languages.ts';
+import { isDatabaseDown } from '#server/platform/database/db.ts';
+import type { Log } from '#server/platform/log.ts';
+import type { Texts } from '#server/platform/texts.ts';
+import { sendAnswer } from './answer.ts';
+import type { Site } from './site.ts';
+
+/** The answer to what no handler answered: a bad request, a database that is away, a fault of ours. */
+export function answerError(
+  deps: { readonly texts: Texts; readonly log: Log },
+  site: Site | null,
+  error: Error & { statusCode?: number; validation?: unknown },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  // Nobody's host is nobody's, whatever is wrong with the request.
+  if (!site) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
+  const language = chooseLanguage(site.languages, readAcceptLanguage(request.headers['accept-language']));
+  if (isDatabaseDown(error)) {
+    deps.log.warn({ err: error, req: request }, 'the database cannot be reached');
+    return sendAnswer(deps, reply, language, 'unavailable', null);
+  }
+  const status = error.validation ? 400 : (error.statusCode ?? 500);
+  if (status >= 500) {
+    deps.log.error({ err: error, req: request }, 'a request failed');
+    return sendAnswer(deps, reply, language, 'failed', null);
+  }
+  return sendAnswer(
+    deps,
+    reply,
+    language,
+    status === 413 ? 'tooLarge' : status === 429 ? 'tooManyAttempts' : 'badRequest',
+    null,
+  );
+}
