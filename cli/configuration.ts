@@ -66,8 +66,7 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
         tellWarnings(terminal, plan.warnings);
         for (const sentence of [...settings, ...cannotSell]) terminal.err(`warning: ${sentence}`);
         const lines = [...plan.lines, ...summarisePrices(plan.prices)];
-        terminal.out(lines.length > 0 ? lines.join('
-') : 'Files and database agree: nothing to apply.');
+        terminal.out(lines.length > 0 ? lines.join('\n') : 'Files and database agree: nothing to apply.');
       }
     });
 

@@ -39,12 +39,7 @@ export { readDrawing } from './drawings/drawing.ts';
 export { writeSchemas } from './files/schema.ts';
 export { readPreview } from './read-preview.ts';
 export { readListFile } from './files/read-list-file.ts';
-export {
-  type GameText,
-  importGoods,
-  locateSheetFaults,
-  readGameText,
-} from './goods-sheet/import-goods.ts';
+export { type GameText, importGoods, locateSheetFaults, readGameText } from './goods-sheet/import-goods.ts';
 export { readCsv } from './goods-sheet/csv-cells.ts';
 export { listSheetRows } from './goods-sheet/list-sheet-rules.ts';
 export { readAppStore } from './goods-sheet/read-app-store-rules.ts';

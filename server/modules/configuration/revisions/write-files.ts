@@ -6,13 +6,7 @@ import { stringify } from 'yaml';
 import type { ConfigurationFiles } from '#server/modules/configuration/configuration.ts';
 
 /** By path from the root. */
-function writeTexts({
-  brands,
-  games,
-  channels,
-  regions,
-  messages = {},
-}: ConfigurationFiles): Map<string, string> {
+function writeTexts({ brands, games, channels, regions, messages = {} }: ConfigurationFiles): Map<string, string> {
   const yaml = (body: unknown) => stringify(body, { lineWidth: 0, aliasDuplicateObjects: false });
   return new Map([
     ...[...brands].map(([key, body]) => [`brands/${key}/brand.yaml`, yaml(body)] as const),
