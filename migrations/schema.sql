@@ -159,6 +159,7 @@ create table configuration_history (
   applied_at timestamp with time zone default now() not null,
   applied_by text not null,
   summary text[] not null,
+  files json,
   constraint configuration_history_pkey PRIMARY KEY (revision)
 );
 
@@ -1985,6 +1986,15 @@ AS $function$
     and (p_report ->> 'isOurMerchant')::boolean is true
 $function$;
 
+CREATE OR REPLACE FUNCTION public.is_price_in_force(p_holds jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select now() >= coalesce(to_timestamp((p_holds ->> 'from')::double precision / 1000), '-infinity')
+    and now() < coalesce(to_timestamp((p_holds ->> 'until')::double precision / 1000), 'infinity')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.is_same_call(p_known text, p_given text)
  RETURNS boolean
  LANGUAGE sql
@@ -2346,6 +2356,7 @@ begin
   if not found then raise exception 'there is no player %', p_player_id; end if;
   v_refusal := jsonb_build_object('outcome', payer_refusal(p_player_id, p_sold ->> 'brand_key', v_rules));
   if v_refusal ->> 'outcome' is not null then return v_refusal; end if;
+  if not is_price_in_force(p_sold -> 'price_holds') then return jsonb_build_object('outcome', 'price_changed'); end if;
 
   select coalesce(r.server_name, ''), coalesce(r.name, ''),
       (select count(*) from orders o where o.player_id = p_player_id and o.is_unpaid),
