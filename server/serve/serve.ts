@@ -149,7 +149,8 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
     log,
     texts: loadTexts(),
     ...adapters,
-    configuration: () => configuration,
+    // A price that changes by itself does so in every process at one moment: that of the database.
+    configuration: () => (configuration = configuration.at(clock.now())),
     now: clock.now,
   });
 
