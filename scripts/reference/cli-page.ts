@@ -12,9 +12,10 @@ Every command of \`refill\`, as \`npm run refill -- <command>\` in a checkout an
 export function listCommands(program: Command, words: readonly string[] = []): { path: string; command: Command }[] {
   return program.commands.flatMap((command) => {
     const path = [...words, command.name()];
-    // Commander keeps what a command does to itself; whoever only groups others has nothing there.
-    const does = (command as unknown as { _actionHandler: unknown })._actionHandler !== null;
-    return [...(does ? [{ path: path.join(' '), command }] : []), ...listCommands(command, path)];
+    return [
+      ...(command.commands.length === 0 ? [{ path: path.join(' '), command }] : []),
+      ...listCommands(command, path),
+    ];
   });
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { projectRoot } from '#scripts/run-tool.ts';
@@ -69,7 +69,7 @@ function readSchema(name: string) {
     $id: string;
     properties: Record<string, object>;
   };
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
   return {
     properties: schema.properties,
     /** One key of a file, without the others that a whole file has. */
@@ -77,7 +77,10 @@ function readSchema(name: string) {
       const { required: _required, $id: _id, ...rest } = schema as { required?: unknown; $id: string };
       const validate = ajv.compile(rest);
       validate({ [key]: value });
-      return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath}: ${message}`);
+      // An example shows a part of a file: what it leaves out is no fault.
+      return (validate.errors ?? [])
+        .filter(({ keyword }) => keyword !== 'required')
+        .map(({ instancePath, message }) => `${instancePath}: ${message}`);
     },
   };
 }

@@ -87,7 +87,7 @@ const splitWords = (text: string): string[] =>
 /** @returns why a call cannot be typed as it stands, or null */
 export function explainCall(program: Command, { words }: Call): string | null {
   let command = program;
-  let rest = [...words];
+  const rest = [...words];
   const given: string[] = [];
   while (rest.length > 0) {
     const word = rest.shift() ?? '';
