@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { git } from '#scripts/release/git.ts';
 import type { Step } from './run-steps.ts';
 import { chooseSteps } from './steps.ts';
-import { findReleaseBefore } from './upgrade.ts';
+import { findReleaseBefore, tellUpgrade } from './upgrade.ts';
 
 test('the release before is the newest version below this commit', async () => {
   const root = await mkdtemp(join(tmpdir(), 'refill-before-'));
@@ -35,4 +35,15 @@ test('a step is run with those it stands on, and one that stands alone without t
   expect(chosen('buy')).toEqual(['new', 'buy']);
   expect(chosen('upgrade')).toEqual(['upgrade']);
   expect(chosen('upgrade', 'new')).toEqual(['new', 'upgrade']);
+});
+
+test('what came of it is told: well, not run, or a fault with all that was printed', () => {
+  const row = ' 40b  upgrade                4 x 10 s, 20 orders/s              ';
+  const well = `      under the old servers: migrations 0002-storefront.sql, renewed place; 800 orders\n${row}ok  60.0 s\n0 lost, 0 doubled, invariants hold\n`;
+  expect(tellUpgrade('v0.1.0', 0, well)).toBe(
+    'from v0.1.0: under the old servers: migrations 0002-storefront.sql, renewed place; 800 orders; 0 lost, 0 doubled, invariants hold',
+  );
+  const none = `${row}NOT RUN  0.0 s\n      /old has no web/dist.\n0 lost, 0 doubled, invariants hold, 1 not run\n`;
+  expect(tellUpgrade('/old', 1, none)).toEqual({ notRun: '/old has no web/dist.' });
+  expect(() => tellUpgrade('v0.1.0', 1, `${row}FAILED 9 s\n1 lost, 0 doubled\n`)).toThrow('1 lost');
 });

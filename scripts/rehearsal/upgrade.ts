@@ -21,8 +21,7 @@ export function makeUpgradeStep(from: string | undefined): Step {
       if ('notRun' in before) return before;
       const args = ['upgrade', '--short', '--from', before.folder];
       const { exitCode, output } = await runScript('chaos/main.ts', args, 'keep');
-      if (exitCode !== 0) throw new Error(`from ${before.name}:\n${output}`);
-      return `from ${before.name}: ${lastLine(output)}`;
+      return tellUpgrade(before.name, exitCode, output);
     },
   };
 }
@@ -50,6 +49,15 @@ export async function findReleaseBefore(root: string): Promise<string | null> {
   const here = new Set((await git(root, 'tag', '--points-at', 'HEAD')).split('\n'));
   const tags = (await git(root, 'tag', '--merged', 'HEAD', '--sort=-version:refname', '--list', 'v*')).split('\n');
   return tags.find((tag) => /^v\d+\.\d+\.\d+$/.test(tag) && !here.has(tag)) ?? null;
+}
+
+/** What chaos/main.ts printed, as the step tells it. @throws when something was lost, doubled or broken */
+export function tellUpgrade(name: string, exitCode: number, output: string): string | { notRun: string } {
+  const why = /NOT RUN.*\n\s*(.+)/.exec(output)?.[1];
+  if (why !== undefined) return { notRun: why };
+  if (exitCode !== 0) throw new Error(`from ${name}:\n${output}`);
+  const under = /^ *(under the old servers: .*)$/m.exec(output)?.[1];
+  return `from ${name}: ${[under, lastLine(output)].filter(Boolean).join('; ')}`;
 }
 
 function lastLine(text: string): string {
