@@ -1,5 +1,6 @@
 // npm test: types, lint, the storefront's build, all tests of Vitest, then the flows in a browser. Works on a fresh
 // machine. The last line is "N passed, N failed" over both kinds of tests; the exit code is 0 only when nothing failed.
+// npm test -- --changed [base]: only what a change touches (scripts/test-changed.ts).
 // npm test -- <arguments>: only Vitest, with these arguments (npm test -- kernel/money).
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +15,8 @@ const playwright = join('node_modules', '@playwright', 'test', 'cli.js');
 await runOrExplain(async () => {
   await ensureInstalled();
   const given = process.argv.slice(2);
-  process.exitCode = given.length > 0 ? await runNode([vitest, 'run', ...given]) : await runAll();
+  if (given[0] === '--changed') process.exitCode = await runNode(['scripts/test-changed.ts', ...given.slice(1)]);
+  else process.exitCode = given.length > 0 ? await runNode([vitest, 'run', ...given]) : await runAll();
 });
 
 /** @returns {Promise<number>} the exit code */
