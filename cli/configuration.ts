@@ -8,14 +8,18 @@ import {
   applyConfiguration,
   type Fault,
   listMissingTexts,
+  type Plan,
   planConfiguration,
   writeSchemas,
 } from '#server/modules/configuration/service.ts';
+import { renameSettings } from '#server/platform/deprecations.ts';
+import { describeFinding } from '#server/platform/settings/finding.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { withDatabase } from './database.ts';
+import { listPrices, summarisePrices, writePrices } from './price-table.ts';
 import { readCheckOptions } from './read-check-options.ts';
 import { listSaleFacts } from './sale-facts.ts';
-import { printJson, type Terminal } from './terminal.ts';
+import { InputFault, printJson, type Terminal } from './terminal.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 
@@ -23,7 +27,8 @@ const project = fileURLToPath(new URL('..', import.meta.url));
 const EXIT = { same: 0, faults: 1, changes: 2 } as const;
 
 type Options = { json?: boolean };
-type PlanOptions = Options & { missingTexts?: boolean };
+type PlanOptions = Options & { missingTexts?: boolean; prices?: boolean; format: string };
+type ApplyOptions = Options & { acceptPriceJumps?: boolean };
 
 export function addConfigurationCommands(program: Command, terminal: Terminal): void {
   program
@@ -31,8 +36,12 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
     .description('show what `apply` would change; exit code 0: nothing, 2: something, 1: the files have faults')
     .option('--json', 'one JSON object instead of lines')
     .option('--missing-texts', 'list only the texts that the languages of the brands lack, also the excused ones')
-    .action(async ({ json, missingTexts }: PlanOptions) => {
+    .option('--prices', 'list only the prices that change, each product and country')
+    .option('--format <format>', 'of --prices: table, csv or json', 'table')
+    .action(async ({ json, missingTexts, prices, format }: PlanOptions) => {
       const { environment } = terminal;
+      if (!['table', 'csv', 'json'].includes(format))
+        throw new InputFault(`--format "${format}": it must be table, csv or json.`);
       const root = locateShop(environment);
       if (missingTexts) return tellMissingTexts(terminal, root, json);
       const options = await readCheckOptions(root);
@@ -40,27 +49,42 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
         planConfiguration(db, root, options),
       );
       if (!plan.ok) return tellFaults(terminal, plan, json);
+      terminal.setExitCode(plan.lines.length > 0 ? EXIT.changes : EXIT.same);
+      if (prices && !json) return tellPrices(terminal, plan, format);
       const cannotSell = listSaleFacts(plan.configuration, environment, options.providers);
+      const settings = renameSettings(environment).warnings.map(describeFinding);
       if (json)
-        printJson(terminal, { ok: true, changes: plan.lines, warnings: plan.warnings, cannot_sell: cannotSell });
+        printJson(terminal, {
+          ok: true,
+          changes: plan.lines,
+          prices: listPrices(plan.prices),
+          warnings: plan.warnings,
+          cannot_sell: cannotSell,
+          settings,
+        });
       else {
         tellWarnings(terminal, plan.warnings);
-        for (const fact of cannotSell) terminal.err(`warning: ${fact}`);
-        terminal.out(plan.lines.length > 0 ? plan.lines.join('\n') : 'Files and database agree: nothing to apply.');
+        for (const sentence of [...settings, ...cannotSell]) terminal.err(`warning: ${sentence}`);
+        const lines = [...plan.lines, ...summarisePrices(plan.prices)];
+        terminal.out(lines.length > 0 ? lines.join('\n') : 'Files and database agree: nothing to apply.');
       }
-      terminal.setExitCode(plan.lines.length > 0 ? EXIT.changes : EXIT.same);
     });
 
   program
     .command('apply')
     .description('write the files to the database in one transaction; on a fault nothing is written (exit code 1)')
     .option('--json', 'one JSON object instead of lines')
-    .action(async ({ json }: Options) => {
+    .option('--accept-price-jumps', 'also prices that fall by more than half or more than triple')
+    .action(async ({ json, acceptPriceJumps }: ApplyOptions) => {
       const { environment } = terminal;
       const root = locateShop(environment);
       const options = await readCheckOptions(root);
       const applied = await withDatabase({ isMigrating: true, environment }, (db) =>
-        applyConfiguration(db, root, { ...options, appliedBy: userInfo().username }),
+        applyConfiguration(db, root, {
+          ...options,
+          appliedBy: userInfo().username,
+          acceptsPriceJumps: acceptPriceJumps === true,
+        }),
       );
       if (!applied.ok) return tellFaults(terminal, applied, json);
       const { changed, revision, summary, warnings } = applied;
@@ -82,6 +106,12 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
       await Promise.all(schemas.map(([name, text]) => writeFile(join(out, name), text)));
       terminal.out(`Wrote ${schemas.map(([name]) => name).join(', ')} to ${resolve(out)}.`);
     });
+}
+
+function tellPrices(terminal: Terminal, { prices, warnings }: Plan, format: string): void {
+  if (format === 'json') return printJson(terminal, { ok: true, prices: listPrices(prices) });
+  tellWarnings(terminal, warnings);
+  terminal.out(prices.length === 0 && format === 'table' ? 'No price changes.' : writePrices(prices, format));
 }
 
 async function tellMissingTexts(terminal: Terminal, root: string, json?: boolean): Promise<void> {

@@ -19,6 +19,7 @@ import { addInvariantCommands } from './orders/invariants.ts';
 import { addMoneyReportCommands } from './orders/money-report.ts';
 import { addMetricsCommand } from './metrics.ts';
 import { addOrderCommands } from './orders/order.ts';
+import { addPreviewCommand } from './preview.ts';
 import { addProviderCommands } from './providers/provider.ts';
 import { addReconcileCommands } from './orders/reconcile.ts';
 import { addServeCommand } from './serve.ts';
@@ -28,7 +29,9 @@ import { addErrorReportCommand } from './visits/error-report.ts';
 import { addTrackingCommands } from './visits/tracking.ts';
 import { addPlayerCommands } from './players/player.ts';
 import { addReplenishCommands } from './players/replenish.ts';
+import { addRevisionCommands } from './revisions.ts';
 import { addVipCommands } from './players/vip.ts';
+import { addVersionCommand } from './version.ts';
 import { addWalletCommands } from './players/wallet.ts';
 import { addWebhookCommands } from './webhooks/webhook.ts';
 
@@ -52,7 +55,10 @@ export function createProgram(outer: Terminal): Command {
   addServeCommand(program, terminal);
   addDoctorCommand(program, terminal);
   addSettingsCommand(program, terminal);
+  addVersionCommand(program, terminal);
   addConfigurationCommands(program, terminal);
+  addPreviewCommand(program, terminal);
+  addRevisionCommands(program, terminal);
   addGoodsCommands(program, terminal);
   addMetricsCommand(program, terminal);
   addBackupCommands(program, terminal);

@@ -68,6 +68,8 @@ export const CODES = {
   ownCapReached: { code: -1063, http: 200, text: 'error.own_cap_reached' },
   capOtherCurrency: { code: -1064, http: 200, text: 'error.cap_other_currency' },
   spendingPaused: { code: -1065, http: 200, text: 'error.spending_paused' },
+  // Pages of a change that is not applied: nothing can be bought, logged in or written.
+  previewOnly: { code: -1067, http: 200, text: 'error.preview_only' },
   confirmationNeeded: { code: -1066, http: 200, text: 'error.confirmation_needed' },
   unavailable: { code: -1503, http: 503, text: 'error.unavailable' },
   failed: { code: -1500, http: 500, text: 'error.unavailable' },

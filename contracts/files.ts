@@ -78,6 +78,13 @@ export const LocalMoment = Type.String({
   examples: ['2026-12-01 10:00'],
   description: "In the brand's time zone: 2026-12-01, or 2026-12-01 10:00",
 });
+/** A moment that is the same everywhere: a game is sold by brands of several time zones. */
+export const Instant = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2})?(Z|[+-]\\d{2}:\\d{2})$',
+  title: 'moment with its offset from UTC',
+  examples: ['2026-12-01T00:00:00Z'],
+  description: 'With its offset from UTC: 2026-12-01T00:00:00Z, or 2026-12-01T09:00+09:00',
+});
 export const AssetName = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]*\\.(svg|png|webp|avif)$',
   title: 'file name of a picture (svg, png, webp or avif)',

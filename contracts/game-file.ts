@@ -9,6 +9,7 @@ import {
   Focus,
   HttpsUrl,
   Id,
+  Instant,
   LanguageKey,
   LocalMoment,
   PictureName,
@@ -45,6 +46,20 @@ export const GOODS_DRAWINGS = [
   'pack-1', 'pack-2', 'pack-3', 'pack-4', 'pack-5', 'pack-6', 'item-pass', 'item-pack', 'item-starter', 'item-crown',
 ] as const; // prettier-ignore
 
+const CountryPrices = mapOf(
+  CountryKey,
+  strict({ currency: CurrencyKey, amount: Amount }),
+  'Price in one country, in the currency charged there; it goes before the price by currency',
+);
+
+/** What it names replaces what was before; all other prices stay. */
+const PriceChange = strict({
+  from: Instant,
+  prices: Type.Optional(mapOf(CurrencyKey, Amount, 'Price by currency from then on; its list price before then ends')),
+  listPrices: Type.Optional(mapOf(CurrencyKey, Amount, 'Price before a reduction, by currency')),
+  countryPrices: Type.Optional(CountryPrices),
+});
+
 const GoodsEntry = strict({
   id: Id,
   /** Left out for counted goods: amount and unit of the shelf name them. */
@@ -58,12 +73,9 @@ const GoodsEntry = strict({
   amount: Type.Optional(Type.Integer({ minimum: 1 })),
   prices: mapOf(CurrencyKey, Amount, 'Price by currency'),
   listPrices: Type.Optional(mapOf(CurrencyKey, Amount, 'Price before a reduction, by currency')),
-  countryPrices: Type.Optional(
-    mapOf(
-      CountryKey,
-      strict({ currency: CurrencyKey, amount: Amount }),
-      'Price in one country, in the currency charged there; it goes before the price by currency',
-    ),
+  countryPrices: Type.Optional(CountryPrices),
+  priceChanges: Type.Optional(
+    Type.Array(PriceChange, { minItems: 1, description: 'Prices that come into force by themselves, in order' }),
   ),
   gifts: Type.Optional(Type.Array(Gift)),
   limit: Type.Optional(Limit),

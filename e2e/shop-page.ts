@@ -219,9 +219,7 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
   /** Pays with what is chosen in the recharge popup. */
   async function confirmPay(): Promise<Placed> {
     await agree();
-    const opening = page.context().waitForEvent('page');
-    await payButton.click();
-    const window = await opening;
+    const [window] = await Promise.all([page.context().waitForEvent('page'), payButton.click()]);
     await expect(result).toBeVisible();
     return { billingNo: await billingNo(), window };
   }

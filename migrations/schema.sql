@@ -159,6 +159,7 @@ create table configuration_history (
   applied_at timestamp with time zone default now() not null,
   applied_by text not null,
   summary text[] not null,
+  files json,
   constraint configuration_history_pkey PRIMARY KEY (revision)
 );
 
@@ -1985,6 +1986,15 @@ AS $function$
     and (p_report ->> 'isOurMerchant')::boolean is true
 $function$;
 
+CREATE OR REPLACE FUNCTION public.is_price_in_force(p_holds jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select now() >= coalesce(to_timestamp((p_holds ->> 'from')::double precision / 1000), '-infinity')
+    and now() < coalesce(to_timestamp((p_holds ->> 'until')::double precision / 1000), 'infinity')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.is_same_call(p_known text, p_given text)
  RETURNS boolean
  LANGUAGE sql
@@ -2346,6 +2356,7 @@ begin
   if not found then raise exception 'there is no player %', p_player_id; end if;
   v_refusal := jsonb_build_object('outcome', payer_refusal(p_player_id, p_sold ->> 'brand_key', v_rules));
   if v_refusal ->> 'outcome' is not null then return v_refusal; end if;
+  if not is_price_in_force(p_sold -> 'price_holds') then return jsonb_build_object('outcome', 'price_changed'); end if;
 
   select coalesce(r.server_name, ''), coalesce(r.name, ''),
       (select count(*) from orders o where o.player_id = p_player_id and o.is_unpaid),
@@ -3320,8 +3331,14 @@ begin
       update replenish set state = 'taken', billing_no = p_billing_no
         where replenish_id = r.subject and player_id = p_player_id and state = 'open';
     elsif r.kind = 'coupon' then
-      update coupon set state = 'taken', billing_no = p_billing_no, taken_at = now()
-        where player_id = p_player_id and code = r.subject and state = 'free';
+      -- An offer's row may have got other terms since; this order's are those that the player agreed to.
+      update coupon c set state = 'taken', billing_no = p_billing_no, taken_at = now(),
+          prices = case when c.prices is not null then jsonb_build_object(o.currency, o.amount_minor) end,
+          products = case when c.prices is not null then array[o.product_id] else c.products end,
+          games = case when c.prices is not null then array[o.game_id] else c.games end
+        from orders o
+        where c.player_id = p_player_id and c.code = r.subject and c.state = 'free'
+          and o.player_id = p_player_id and o.billing_no = p_billing_no;
     end if;
     v_is_had := found;
     if r.kind = 'code' then v_is_had := count_promo_use(p_player_id, p_billing_no, r.subject, 1); end if;

@@ -39,7 +39,7 @@ export async function buildIfStale(): Promise<{ built: boolean }> {
 export async function buildStorefront({ isQuick = false } = {}): Promise<void> {
   const stamp = await hashInputs();
   const catalogues = await readCatalogues();
-  const faults = checkCatalogues(catalogues, false);
+  const faults = checkCatalogues(catalogues, null);
   if (faults.length > 0) throw new Error(faults.join('\n'));
   await generateTypes(catalogues.get('en') ?? {});
   // Made beside the one in use and put in its place at the end: a running server never meets half a storefront.

@@ -34,6 +34,7 @@ function isAsked(name: string): boolean {
 /** @returns the exit code: 0 when every check passed */
 async function runChecks(names: readonly string[]): Promise<number> {
   const rows: string[] = [];
+  const notes: string[] = [];
   let failures = 0;
   for (const name of names) {
     const [script, args] = checks[name] ?? [];
@@ -45,10 +46,11 @@ async function runChecks(names: readonly string[]): Promise<number> {
       failures += 1;
       console.error(`\n--- ${name} ---\n${output.trim()}`);
     }
+    notes.push(...output.split('\n').filter((line) => line.startsWith('note: ')));
     rows.push(
       `${name.padEnd(12)}${(isWell ? 'ok' : 'FAILED').padEnd(8)}${(milliseconds / 1000).toFixed(1).padStart(6)} s`,
     );
   }
-  console.log(`\n${rows.join('\n')}`);
+  console.log(['', ...rows, ...notes].join('\n'));
   return failures === 0 ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// Writes kernel/currencies.ts and kernel/countries.ts from the lists of the maintainers (decision 30):
+// Writes kernel/currencies.ts, kernel/countries.ts and kernel/country-alpha3.ts from the lists of the maintainers (decision 30):
 //   node scripts/iso.ts <list-one.xml> <codes.json>
 // list-one.xml: SIX, maintenance agency of ISO 4217 (also in the package currency-codes); codes.json:
 // the package i18n-iso-countries.
@@ -46,9 +46,27 @@ function writeCountries(json: string): string {
   ].join('\n');
 }
 
+function writeAlpha3(json: string): string {
+  const rows = (JSON.parse(json) as string[][])
+    .filter(([code = '']) => !code.startsWith('X'))
+    .map(([code = '', alpha3 = '']) => `${code}: '${alpha3}',`)
+    .toSorted();
+  const perLine = Math.floor((LINE - 2) / 11);
+  const lines = Array.from({ length: Math.ceil(rows.length / perLine) }, (_, line) =>
+    rows.slice(line * perLine, (line + 1) * perLine).join(' '),
+  );
+  return [
+    '// The three letters of every country of ISO 3166-1 by its two: App Store Connect names territories by them.',
+    '// Written by scripts/iso.ts.',
+    '// @source ISO 3166-1 alpha-3, by i18n-iso-countries 7.14.0 (November 2024)',
+    `export const ALPHA3_BY_COUNTRY: Readonly<Record<string, string>> = {\n  ${lines.join('\n  ')}\n}; // prettier-ignore\n`,
+  ].join('\n');
+}
+
 if (import.meta.main) {
   const [xml, json] = process.argv.slice(2);
   if (!xml || !json) throw new Error('Give two files: list-one.xml and codes.json.');
   await writeFile(join(projectRoot, 'kernel', 'currencies.ts'), writeCurrencies(await readFile(xml, 'utf8')));
   await writeFile(join(projectRoot, 'kernel', 'countries.ts'), writeCountries(await readFile(json, 'utf8')));
+  await writeFile(join(projectRoot, 'kernel', 'country-alpha3.ts'), writeAlpha3(await readFile(json, 'utf8')));
 }

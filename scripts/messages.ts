@@ -1,6 +1,7 @@
 // Compiles messages/<lang>.json for the page: one hashed file a language, and the types of
 // every message and its values.
-// Run by itself it writes them; with --check it only says what is missing or wrong.
+// Run by itself it writes them; with --check it only says what is missing or wrong; with --mark it lists what is missing
+// in messages/untranslated.json (`npm run messages -- --mark`).
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,6 +9,15 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { isLanguage, type Language, LANGUAGES } from '#kernel/languages.ts';
 import { findTextFault, readParams } from '#server/platform/message-values.ts';
 import { projectRoot } from './run-tool.ts';
+import {
+  UNTRANSLATED,
+  type Untranslated,
+  checkUntranslated,
+  countUntranslated,
+  listUntranslated,
+  readUntranslated,
+  writeUntranslated,
+} from './untranslated.ts';
 
 /** en is the source; the others have its keys and placeholders. */
 const SOURCE = 'en';
@@ -15,9 +25,14 @@ const SOURCE = 'en';
 type Texts = Record<string, string>;
 /**
  * What is wrong with a language beside the source, one sentence each.
- * A missing key is a fault only for a complete language: the others fall back to the source, key by key.
+ * @param untranslated what may be missing; null: anything, for the page shows the source's text then
  */
-export function compareTexts(language: string, source: Texts, texts: Texts, isComplete: boolean): string[] {
+export function compareTexts(
+  language: string,
+  source: Texts,
+  texts: Texts,
+  untranslated: Untranslated | null,
+): string[] {
   const faults: string[] = [];
   for (const [key, text] of Object.entries(texts)) {
     if (!(key in source)) faults.push(`messages/${language}.json: "${key}" is not in messages/${SOURCE}.json`);
@@ -26,8 +41,8 @@ export function compareTexts(language: string, source: Texts, texts: Texts, isCo
       if (reason !== null) faults.push(`messages/${language}.json: "${key}" ${reason}`);
     }
   }
-  if (isComplete) {
-    const missing = Object.keys(source).filter((key) => !(key in texts));
+  if (untranslated) {
+    const missing = Object.keys(source).filter((key) => !(key in texts) && !untranslated[key]?.includes(language));
     faults.push(...missing.map((key) => `messages/${language}.json: "${key}" is missing`));
   }
   return faults;
@@ -52,7 +67,9 @@ export type Catalogues = Map<Language, Texts>;
 
 /** All languages that have a file. Throws when the source is not there. */
 export async function readCatalogues(folder = join(projectRoot, 'messages')): Promise<Catalogues> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
+  const names = (await readdir(folder))
+    .filter((name) => name.endsWith('.json') && name !== UNTRANSLATED)
+    .map((name) => name.slice(0, -5));
   const stray = names.filter((name) => !isLanguage(name));
   if (stray.length > 0) throw new Error(`messages/${stray[0]}.json is none of the languages: ${LANGUAGES.join(', ')}`);
   const read = async (name: string) =>
@@ -61,9 +78,10 @@ export async function readCatalogues(folder = join(projectRoot, 'messages')): Pr
 }
 
 /** What is wrong with the catalogues; empty when nothing is. */
-export function checkCatalogues(catalogues: Catalogues, isComplete: boolean): string[] {
+export function checkCatalogues(catalogues: Catalogues, untranslated: Untranslated | null): string[] {
   const source = catalogues.get(SOURCE) ?? {};
-  return [...catalogues].flatMap(([language, texts]) => compareTexts(language, source, texts, isComplete));
+  const faults = [...catalogues].flatMap(([language, texts]) => compareTexts(language, source, texts, untranslated));
+  return untranslated ? [...faults, ...checkUntranslated(catalogues, untranslated)] : faults;
 }
 
 /** Writes generated/messages.d.ts when it has changed. */
@@ -97,11 +115,17 @@ export async function compileCatalogues(catalogues: Catalogues, out: string): Pr
 
 if (import.meta.main) {
   const catalogues = await readCatalogues();
-  const faults = checkCatalogues(catalogues, true);
+  if (process.argv.includes('--mark')) await writeUntranslated(listUntranslated(catalogues));
+  const untranslated = await readUntranslated();
+  const faults = checkCatalogues(catalogues, untranslated);
   await generateTypes(catalogues.get(SOURCE) ?? {});
   if (!process.argv.includes('--check') && faults.length === 0) {
     await compileCatalogues(catalogues, join(projectRoot, 'web', 'dist', 'messages'));
   }
   for (const fault of faults) console.error(fault);
+  if (faults.some((fault) => fault.endsWith('is missing')))
+    console.error('To land the English text first: npm run messages -- --mark.');
+  const count = countUntranslated(untranslated);
+  if (count) console.log(`note: ${count}`);
   process.exitCode = faults.length > 0 ? 1 : 0;
 }

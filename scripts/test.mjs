@@ -1,8 +1,9 @@
 // npm test: types, lint, the storefront's build, all tests of Vitest, then the flows in a browser. Works on a fresh
 // machine. The last line is "N passed, N failed" over both kinds of tests; the exit code is 0 only when nothing failed.
+// npm test -- --changed [base]: only what a change touches (scripts/test-changed.ts).
 // npm test -- <arguments>: only Vitest, with these arguments (npm test -- kernel/money).
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ensureInstalled, pinnedNode, projectRoot, runOrExplain } from './ensure-installed.mjs';
 import { errorsReport } from './vitest-errors-reporter.mjs';
@@ -14,7 +15,8 @@ const playwright = join('node_modules', '@playwright', 'test', 'cli.js');
 await runOrExplain(async () => {
   await ensureInstalled();
   const given = process.argv.slice(2);
-  process.exitCode = given.length > 0 ? await runNode([vitest, 'run', ...given]) : await runAll();
+  if (given[0] === '--changed') process.exitCode = await runNode(['scripts/test-changed.ts', ...given.slice(1)]);
+  else process.exitCode = given.length > 0 ? await runNode([vitest, 'run', ...given]) : await runAll();
 });
 
 /** @returns {Promise<number>} the exit code */
@@ -59,7 +61,20 @@ async function runAll() {
   for (const name of flows.second) console.log(`passed at the second try only: ${name}`);
   if (faults.length > 0) console.log(`Not well either: ${faults.join(' and ')} (see above).`);
   console.log(`${passed} passed, ${failed} failed`);
-  return failed === 0 && faults.length === 0 && unit.passed > 0 && flows.passed > 0 ? 0 : 1;
+  const isWell = failed === 0 && faults.length === 0 && unit.passed > 0 && flows.passed > 0;
+  if (isWell) notePassed();
+  return isWell ? 0 : 1;
+}
+
+/** For `npm run release`: the commit that all tests passed on, when nothing but it was tested. */
+function notePassed() {
+  const git = (...args) => execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).trim();
+  try {
+    if (git('status', '--porcelain') !== '') return;
+    writeFileSync(join(results, 'passed.json'), `${JSON.stringify({ commit: git('rev-parse', 'HEAD') })}\n`);
+  } catch {
+    // A copy without git is tested as well; no version is made of it.
+  }
 }
 
 /**

@@ -14,6 +14,7 @@ import type { AccountsService } from './modules/accounts/service.ts';
 import { mountCatalogueRoutes } from './modules/catalogue/routes.ts';
 import type { CatalogueService } from './modules/catalogue/service.ts';
 import { mountPictureRoutes } from './modules/configuration/pictures/picture-routes.ts';
+import type { PictureShelf } from './modules/configuration/pictures/serve-pictures.ts';
 import { type Configuration, createPictureShelf } from './modules/configuration/service.ts';
 import { mountCouponRoutes } from './modules/coupons/routes.ts';
 import type { CouponsService } from './modules/coupons/service.ts';
@@ -69,6 +70,8 @@ export type AppDeps = HttpDeps & {
   readonly tracking: TrackingService;
   readonly reports: ReportsService;
   readonly cannotSell: () => readonly Unsellable[];
+  /** Sizes of pictures; those of the database unless given. */
+  readonly pictures?: PictureShelf;
   /** Adds the storefront's documents and assets; left out where only the API is wanted. */
   readonly mountStorefront?: (app: FastifyInstance) => Promise<SendMissingPage>;
 };
@@ -101,7 +104,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountSpendingRoutes(app, deps, deps.spending);
   mountTrackingRoutes(app, deps, deps.tracking);
   mountReportRoutes(app, deps, deps.reports);
-  mountPictureRoutes(app, createPictureShelf(deps.db));
+  mountPictureRoutes(app, deps.pictures ?? createPictureShelf(deps.db));
   mountHealth(app, deps);
 
   app.get('/openapi.json', { schema: { hide: true } as never }, async (request, reply) => {

@@ -166,7 +166,7 @@ function composeShop(parts: {
     log: parts.log,
     texts: loadTexts(),
     providers: overrides.providers ?? [...parts.providers, ...(overrides.moreProviders ?? [])],
-    configuration: () => parts.configuration,
+    configuration: () => (overrides.now ? parts.configuration.at(overrides.now()) : parts.configuration),
     gameServer: () => parts.game,
     ...(overrides.now ? { now: overrides.now } : {}),
   });
@@ -179,14 +179,19 @@ function changeBrands(configuration: Configuration, changes: NonNullable<ShopOve
       return [key, { ...brand, file, channels: channelsOfBrand(key, file, configuration.channels) }];
     }),
   );
-  return {
+  const changed: Configuration = {
     ...configuration,
+    at: (now) => {
+      const next = configuration.at(now);
+      return next === configuration ? changed : changeBrands(next, changes);
+    },
     brands,
     brandByHost: (host) => {
       const found = configuration.brandByHost(host);
       return found ? (brands.get(found.key) ?? null) : null;
     },
   };
+  return changed;
 }
 
 /** Every statement of every connection, also begin and commit. */

@@ -86,6 +86,11 @@ test.each<[string, () => Record<string, string>, RegExp]>([
     () => ({ REFILL_POOOL: '5' }),
     /^fault: REFILL_POOOL is no setting: did you mean REFILL_POOL\?$/,
   ],
+  [
+    'a setting by its name of before',
+    () => ({ REFILL_HEALTH_PORT: '9091' }),
+    /^warning: REFILL_HEALTH_PORT is deprecated since 0\.2\.0 and gone with 0\.3\.0: name it REFILL_OPERATOR_PORT$/,
+  ],
   ['a value that cannot be used', () => ({ REFILL_POOL: 'many' }), /^fault: REFILL_POOL /],
   [
     'a game that is not there',

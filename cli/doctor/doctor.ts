@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import type { GameProtocol } from '#server/modules/games/protocol-port.ts';
-import { type Config, inspectConfig } from '#server/platform/config.ts';
+import { inspectConfig } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { requireAdapters } from '#server/own-modules/load-modules.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
@@ -38,7 +38,7 @@ async function examine(terminal: Terminal, { json }: { json?: boolean }): Promis
     looks.push(...some);
     if (!json) for (const look of some) terminal.out(line(look));
   };
-  const { config, findings } = inspect(terminal);
+  const { config, findings, warnings: old } = inspect(terminal);
   const parts = {
     config,
     environment: config.environment,
@@ -47,6 +47,7 @@ async function examine(terminal: Terminal, { json }: { json?: boolean }): Promis
   };
   const pages = checkPages(config.role);
   tell(orWell('settings', [...findings, ...checkSettings(parts)], `are ${config.names.length}, each known and usable`));
+  tell(old.map((warning) => ill('settings', 'warning', warning)));
   tell(orWell('storefront', pages, 'is built'));
   tell([await lookAtDisk()]);
   // Without an environment nothing can be compared with the database's.
@@ -107,7 +108,7 @@ async function reaching(
 }
 
 /** As a server would read it; a demonstration's database needs no word. */
-function inspect(terminal: Terminal): { config: Config; findings: readonly Finding[] } {
+function inspect(terminal: Terminal): ReturnType<typeof inspectConfig> {
   const variables = terminal.environment;
   const isOwn = Boolean(variables['DATABASE_URL'] || variables['DATABASE_URL_FILE']);
   if (isOwn) return inspectConfig(variables);

@@ -29,13 +29,13 @@ test('exports a line a price point; the first of a product says what it is', asy
   const { code, out } = await goods('export', '--game', 'quest');
   expect(code).toBe(0);
   expect(out.trimEnd().split('\n')).toEqual([
-    'product_id,shelf,sort,tier,art,amount,name,is_coupon,is_special,stock,beta,country,currency,price,list_price',
-    'quest_60,gems,10,1,pack-1,60,60 Gems,,,,,,USD,0.99,1.99',
-    'quest_60,,,,,,,,,,,,EUR,0.99,',
-    'quest_60,,,,,,,,,,,,JPY,160,',
-    'quest_60,,,,,,,,,,,DE,EUR,0.89,',
-    'quest_week,gems,20,2,item-pack,,Weekly pack,,,100,,,USD,2.99,',
-    'quest_week,,,,,,,,,,,,EUR,2.99,',
+    'product_id,shelf,sort,tier,art,amount,name,is_coupon,is_special,stock,beta,country,currency,price,list_price,from',
+    'quest_60,gems,10,1,pack-1,60,60 Gems,,,,,,USD,0.99,1.99,',
+    'quest_60,,,,,,,,,,,,EUR,0.99,,',
+    'quest_60,,,,,,,,,,,,JPY,160,,',
+    'quest_60,,,,,,,,,,,DE,EUR,0.89,,',
+    'quest_week,gems,20,2,item-pack,,Weekly pack,,,100,,,USD,2.99,,',
+    'quest_week,,,,,,,,,,,,EUR,2.99,,',
   ]);
   expect(JSON.parse((await goods('export', '--game', 'quest', '--format', 'json')).out)).toMatchObject({
     game: 'quest',
@@ -111,9 +111,9 @@ test('a new product, a field that changes and one that goes', async () => {
   const before = await gameText();
   const table = (await goods('export', '--game', 'quest')).out
     .replace('Weekly pack,,,100', 'Weekly pack,true,,-')
-    .replace('list_price\n', 'list_price,name_de\n')
+    .replace('from\n', 'from,name_de\n')
     .concat(
-      'quest_320,gems,30,2,pack-2,320,"Yes: 320, at once",,true,,,,USD,4.99,,Alle\nquest_320,,,,,,,,,,,,EUR,4.99,\n',
+      'quest_320,gems,30,2,pack-2,320,"Yes: 320, at once",,true,,,,USD,4.99,,,Alle\nquest_320,,,,,,,,,,,,EUR,4.99,,\n',
     );
   expect((await importText(table)).err).toBe('');
   expect(await gameText()).toBe(
@@ -137,6 +137,41 @@ test('a new product, a field that changes and one that goes', async () => {
   const bare = 'product_id,currency,price\nquest_60,USD,0.99\nquest_60,EUR,0.99\n';
   expect((await importText(bare, '--complete')).err).toBe('');
   expect(await gameText()).toMatch(/prices: \{ USD: '0\.99', EUR: '0\.99' \}\nevents:/);
+});
+
+test('prices with a date: into the file, out of it and back, changed and taken away', async () => {
+  const before = await gameText();
+  const head = 'product_id,country,currency,price,list_price,from\n';
+  const dated = `${head}quest_60,,USD,0.79,0.99,2026-12-24T00:00:00Z\nquest_60,DE,EUR,0.69,,2026-12-24T01:00+01:00\nquest_60,,USD,0.99,,2027-01-07T00:00:00Z\n`;
+  const run = await importText(dated);
+  expect(run.err).toBe('');
+  expect(run.out).toContain('+ game quest product quest_60: from 2026-12-24T00:00:00Z.price.USD 0.79\n');
+  const changes = `    priceChanges:
+      - { from: '2026-12-24T00:00:00Z', prices: { USD: '0.79' }, listPrices: { USD: '0.99' }, countryPrices: { DE: { currency: EUR, amount: '0.69' } } }
+      - { from: '2027-01-07T00:00:00Z', prices: { USD: '0.99' } }
+`;
+  const withChanges = before.replace("amount: '0.89' }\n", `amount: '0.89' }\n${changes}`);
+  expect(await gameText()).toBe(withChanges);
+  const exported = (await goods('export', '--game', 'quest')).out;
+  expect((await importText(exported, '--complete')).out).toContain('nothing was changed');
+
+  await importText(`${head}quest_60,,USD,-,,2027-01-07T00:00:00Z\nquest_60,,USD,0.75,,2026-12-24T00:00:00Z\n`);
+  expect(await gameText()).toBe(
+    withChanges
+      .replace("      - { from: '2027-01-07T00:00:00Z', prices: { USD: '0.99' } }\n", '')
+      .replace('0.79', '0.75'),
+  );
+  await importText(
+    exported
+      .split('\n')
+      .filter((line) => !line.includes('2026-12-24') && !line.includes('2027'))
+      .join('\n'),
+    '--complete',
+  );
+  expect(await gameText()).toBe(before);
+  expect((await importText(`${head}quest_60,,USD,0.79,,2026-12-24\n`)).err).toMatch(
+    /sheet\.csv:2: from: "2026-12-24" is no moment/,
+  );
 });
 
 test('tells every cell that cannot be, with its line and column, and writes nothing', async () => {

@@ -7,6 +7,7 @@ import {
   importGoods,
   listSheetRows,
   locateSheetFaults,
+  readConfiguration,
   readCsv,
   readGameText,
   readSheet,
@@ -15,10 +16,11 @@ import {
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { writeCsv } from '#cli/csv.ts';
 import { readCheckOptions } from '#cli/read-check-options.ts';
+import { type StoreOptions, STORES, takeStoreFile } from './store-import.ts';
 import { EXIT, InputFault, printJson, type Terminal } from '#cli/terminal.ts';
 
 type ExportOptions = { game: string; format: string; out?: string };
-type ImportOptions = { game: string; complete?: boolean; dryRun?: boolean; json?: boolean };
+type ImportOptions = StoreOptions & { game: string; complete?: boolean; dryRun?: boolean; json?: boolean };
 
 export function addGoodsCommands(program: Command, terminal: Terminal): void {
   const goods = program.command('goods').description('goods and prices of a game as a table, for spreadsheets');
@@ -33,6 +35,10 @@ export function addGoodsCommands(program: Command, terminal: Terminal): void {
     .command('import <file>')
     .description("change goods and prices in the game's file by a table; on a fault nothing is written (exit code 1)")
     .requiredOption('--game <id>', 'folder of the game in games/')
+    .option('--from <store>', `a price export of a store instead: ${STORES.join(' or ')}`)
+    .option('--product <id>', 'of which product a file of the App Store is')
+    .option('--map <pair...>', 'store-id=product-id, or a CSV file of such pairs')
+    .option('--currency <pair...>', 'what Google Play charges in a country where brands charge otherwise, e.g. BG=EUR')
     .option('--complete', 'products and price points that the table does not name are removed')
     .option('--dry-run', 'say what would change and write nothing')
     .option('--json', 'one JSON object instead of lines')
@@ -58,16 +64,25 @@ async function takeUp(terminal: Terminal, path: string, options: ImportOptions):
   const name = basename(path);
   const csv = readCsv(await readTable(path));
   if (!csv.ok) return tellFaults(terminal, locateSheetFaults(name, [{ ...csv, column: '' }]), options.json);
-  const { sheet, faults } = readSheet(csv.lines, { game: read.body, countries: read.countries });
+  const checks = await readCheckOptions(root);
+  if (options.from !== undefined && options.complete)
+    throw new InputFault('--complete is for a table of your own: a store does not have all that a shop sells.');
+  const applied = options.from === undefined ? null : await readConfiguration(root, checks);
+  if (applied && !applied.ok) return tellFaults(terminal, applied.faults, options.json);
+  const taken = applied
+    ? takeStoreFile(options, { ...read, id: options.game }, applied.configuration, csv.lines)
+    : { ...readSheet(csv.lines, { game: read.body, countries: read.countries }), skipped: [] };
+  const { sheet, faults, skipped } = taken;
+  if (!options.json) for (const sentence of skipped) terminal.err(`skipped: ${sentence}`);
   if (faults.length > 0) return tellFaults(terminal, locateSheetFaults(name, faults), options.json);
   const imported = await importGoods(root, read, sheet, {
-    ...(await readCheckOptions(root)),
+    ...checks,
     isComplete: options.complete === true,
     isTrial: options.dryRun === true,
   });
   if (!imported.ok) return tellFaults(terminal, imported.faults, options.json);
   const { file, lines } = imported;
-  if (options.json) return printJson(terminal, { ok: true, file, changes: lines, written: !options.dryRun });
+  if (options.json) return printJson(terminal, { ok: true, file, changes: lines, skipped, written: !options.dryRun });
   if (lines.length === 0) return terminal.out(`${file} says the same already: nothing was changed.`);
   terminal.out(lines.join('\n'));
   terminal.out(options.dryRun ? `${file} would be changed.` : `${file} is changed; now: refill plan`);

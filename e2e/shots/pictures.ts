@@ -21,6 +21,7 @@ export const PICTURES = {
   '01-login': both('LoginPopup'),
   '01-login-wrong': both('LoginPopup'),
   '01-real-name': rare('RealNamePopup'),
+  '01-real-name-verified': rare(),
   '02-characters': both('RolePopup', 'ClassicGoods'),
   '03-chosen': both('ClassicGoods'),
   '04-checkout': both('RechargePopup', 'Recharge'),

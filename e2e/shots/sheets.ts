@@ -61,7 +61,8 @@ async function print(
   );
   await page.goto(pathToFileURL(html).href);
   await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode().catch(() => {}))));
-  await page.screenshot({ path, fullPage: true });
+  // Hundreds of pictures take a busy machine a while.
+  await page.screenshot({ path, fullPage: true, timeout: 180_000 });
   await rm(html);
   await page.close();
 }

@@ -15,6 +15,7 @@ export type ShotBrand = {
   readonly languages: readonly string[];
   readonly notices: readonly string[];
   readonly asksConsent: boolean;
+  readonly asksRealName: boolean;
 };
 
 export function readBrands(): ShotBrand[] {
@@ -28,8 +29,10 @@ export function readBrands(): ShotBrand[] {
         languages: string[];
         notices?: string[];
         needsTrackingConsent: boolean;
+        realName?: string;
       };
       const { currency, languages, notices = [], needsTrackingConsent: asksConsent } = file;
-      return { key: name, isClassic: file.version === 'classic', currency, languages, notices, asksConsent };
+      const isClassic = file.version === 'classic';
+      return { key: name, isClassic, currency, languages, notices, asksConsent, asksRealName: 'realName' in file };
     });
 }

@@ -2,7 +2,7 @@
 import { addressOf } from '../running-shop.ts';
 import { payOnProvider } from '../provider-page.ts';
 import { declineInGames, mendGames, stopGames } from '../simulators.ts';
-import type { Walk } from './walk.ts';
+import { choosePack, type Walk } from './walk.ts';
 
 export async function walkNew(walk: Walk): Promise<void> {
   const { camera, shop, take } = walk;
@@ -12,7 +12,7 @@ export async function walkNew(walk: Walk): Promise<void> {
     await shop.takeCharacter();
   });
   await camera.step('goods', async () => {
-    await shop.chooseGoods('320');
+    await choosePack(shop, 'middle');
     await take('03-chosen', { isWhole: true });
     await openSheet(walk);
     await take('04-checkout');
@@ -22,7 +22,7 @@ export async function walkNew(walk: Walk): Promise<void> {
   await camera.step('results', () => takeResults(walk));
   await camera.step('failed', () => takeFailure(walk));
   await camera.step('unfinished', async () => {
-    await shop.chooseGoods('60');
+    await choosePack(shop, 'small');
     const placed = await payFirst(walk);
     await placed.window.close();
     await shop.dismiss();
@@ -54,7 +54,7 @@ async function takeCoupons(walk: Walk): Promise<void> {
   await claim.click();
   await take('10-my-coupons', { isWhole: true });
   await shop.open('/selectGoods');
-  await shop.chooseGoods('680');
+  await choosePack(shop, 'large');
   await openSheet(walk);
   await camera.page.locator('[data-coupon] button').last().click();
   await shop.popup('coupon.title').waitFor();
@@ -93,6 +93,8 @@ async function takeResults(walk: Walk): Promise<void> {
   await shop.expectResult('result.declined_title');
   await take('06-declined');
   const opening = camera.context.waitForEvent('page');
+  // Where a step before it fails nobody waits for it any more.
+  opening.catch(() => {});
   const again = shop.result.getByRole('link', { name: shop.named('result.recharge_continue') });
   if (await again.isVisible()) {
     await again.click();
@@ -123,7 +125,7 @@ async function takeResults(walk: Walk): Promise<void> {
 
 async function takeFailure(walk: Walk): Promise<void> {
   const { shop, take, player } = walk;
-  await shop.chooseGoods('680');
+  await choosePack(shop, 'large');
   const placed = await payFirst(walk);
   await declineInGames(player);
   try {
@@ -142,7 +144,7 @@ async function takeFailure(walk: Walk): Promise<void> {
 /** The first method that asks for a second choice, where the country has one. */
 async function takeSecondChoice(walk: Walk): Promise<void> {
   const { camera, shop, take } = walk;
-  await shop.chooseGoods('320');
+  await choosePack(shop, 'middle');
   await openSheet(walk);
   for (const id of ['recharge.change', 'recharge.more_ways']) {
     const fold = shop.recharge.getByRole('button', { name: shop.named(id), expanded: false });

@@ -35,10 +35,16 @@ export async function walkVisitor({ camera, shop, brand, take, player }: Walk): 
     await take('01-login-wrong');
     await shop.dismiss();
     await shop.logIn(player);
+    if (!brand.asksRealName) return;
     const realName = shop.popup('real_name.title');
-    if (!(await realName.isVisible())) return;
+    await realName.waitFor();
     await take('01-real-name');
-    await shop.dismiss();
+    await shop.button('real_name.start', realName).click();
+    await page.waitForURL(/\/game\/real-name/);
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await page.getByRole('heading', { name: shop.text('real_name.verified_title') }).waitFor();
+    await take('01-real-name-verified');
+    await shop.open('/');
   });
 }
 
@@ -160,6 +166,7 @@ export async function walkPages(walk: Walk): Promise<void> {
     await game.frameLocator('#frame').getByRole('banner').waitFor();
     const frame = await (await game.locator('#frame').elementHandle())?.contentFrame();
     if (!frame) throw new Error('the sample game shows no frame');
+    await frame.getByRole('heading', { level: 1 }).waitFor();
     await take('10-vip-in-game', { page: game, frame });
     await game.close();
   });

@@ -6,7 +6,7 @@ import type { Language } from '../texts.ts';
 import type { TestPlayers } from '#testing/players.ts';
 import type { Camera } from './camera.ts';
 import type { ShotBrand } from './shot-brands.ts';
-import type { Walk } from './walk.ts';
+import { choosePack, type Walk } from './walk.ts';
 import { walkClassic } from './walk-classic.ts';
 import { walkNew } from './walk-new.ts';
 import { walkPages, walkVisitor } from './walk-pages.ts';
@@ -75,7 +75,7 @@ export async function walkLanguage(
     await camera.page.keyboard.press('Escape');
     await shop.logIn(player);
     await shop.chooseCharacter();
-    await shop.chooseGoods('320');
+    await choosePack(shop, 'middle');
     await shop.payButton.click();
     await shop.recharge.getByRole('radio').first().waitFor();
     await camera.take(`${language}-3-checkout`);

@@ -32,8 +32,10 @@ export type Step = {
   readonly name: string;
   /** What a person would do. */
   readonly about: string;
-  /** @returns what was seen, one sentence; throws when it did not go well */
-  readonly run: (world: World) => Promise<string>;
+  /** It stands on no step before it, and can be asked for by itself. */
+  readonly isAlone?: true;
+  /** @returns what was seen, or what it lacks to run at all, one sentence; throws when it did not go well */
+  readonly run: (world: World) => Promise<string | { readonly notRun: string }>;
 };
 
 const READY_MS = 120_000;
@@ -46,6 +48,7 @@ export async function runSteps(steps: readonly Step[]): Promise<boolean> {
   const undo: (() => Promise<unknown>)[] = [() => rm(scratch, { recursive: true, force: true })];
   const world = createWorld(scratch, undo);
   const begun = performance.now();
+  const notRun: string[] = [];
   const undoAll = async (): Promise<void> => {
     // Taken out first: a signal in the middle of the end must not undo anything twice.
     for (const one of undo.splice(0).toReversed()) await one().catch((error: unknown) => console.error(String(error)));
@@ -56,10 +59,15 @@ export async function runSteps(steps: readonly Step[]): Promise<boolean> {
     for (const { about, name, run } of steps) {
       const from = performance.now();
       const seen = await run(world);
-      console.log(`${minutes(from).padStart(6)}  ${name.padEnd(12)}${about}\n${' '.repeat(20)}${seen}`);
+      if (typeof seen !== 'string') notRun.push(name);
+      const told = typeof seen === 'string' ? seen : `NOT RUN: ${seen.notRun}`;
+      console.log(`${minutes(from).padStart(6)}  ${name.padEnd(12)}${about}\n${' '.repeat(20)}${told}`);
     }
-    console.log(`${minutes(begun).padStart(6)}  minutes in all: ${steps.length} steps, each as it should be.`);
-    return true;
+    const ran = steps.length - notRun.length;
+    const rest = notRun.length > 0 ? ` Not run: ${notRun.join(', ')}.` : '';
+    console.log(`${minutes(begun).padStart(6)}  minutes in all: ${ran} steps, each as it should be.${rest}`);
+    // Whoever asks for nothing but what could not be done has seen nothing.
+    return ran > 0;
   } catch (error) {
     const failed = error instanceof Error ? (error.stack ?? error.message) : String(error);
     console.error(`\nThe rehearsal ended after ${minutes(begun)} minutes:\n${failed}`);

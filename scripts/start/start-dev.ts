@@ -1,6 +1,6 @@
 // `npm run dev`: restarts a part when its files change.
-import { type FSWatcher, watch } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,7 +18,6 @@ const isBystander = (file: string): boolean => /\.test\.tsx?$|~$|\.sw.$|\.md$/.t
  */
 export function watchFolders(folders: string[], react: (files: string[]) => Promise<void>): { close: () => void } {
   const changed = new Set<string>();
-  const watchers: FSWatcher[] = [];
   let timer: NodeJS.Timeout | undefined;
   let isReacting = false;
 
@@ -32,24 +31,70 @@ export function watchFolders(folders: string[], react: (files: string[]) => Prom
     isReacting = false;
     await settle();
   };
-  for (const folder of folders) {
-    try {
-      watchers.push(
-        watch(resolve(root, folder), { recursive: true }, (_event, file) => {
-          if (file === null || isBystander(file)) return;
-          changed.add(join(folder, file));
-          clearTimeout(timer);
-          timer = setTimeout(() => void settle(), quietMs);
-        }),
-      );
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-  }
+  const watchers = folders.map((folder) =>
+    watchTree(resolve(root, folder), (file) => {
+      if (isBystander(file)) return;
+      changed.add(join(folder, file));
+      clearTimeout(timer);
+      timer = setTimeout(() => void settle(), quietMs);
+    }),
+  );
   return {
     close: () => {
       clearTimeout(timer);
-      for (const watcher of watchers) watcher.close();
+      for (const close of watchers) close();
     },
   };
+}
+
+/**
+ * Watches each folder below `top` by itself. Node's own `recursive` does, on Linux, watch each file: a file that was
+ * replaced by rename, as git and most editors save, is never heard of again.
+ * @param tell gets the path below `top`
+ */
+function watchTree(top: string, tell: (file: string) => void): () => void {
+  const watched = new Map<string, FSWatcher>();
+  const forget = (folder: string): void => {
+    for (const [path, watcher] of watched) {
+      if (path !== folder && !path.startsWith(folder + sep)) continue;
+      watcher.close();
+      watched.delete(path);
+    }
+  };
+  /** @param isNew files in it have come since somebody last looked */
+  const add = (folder: string, isNew: boolean): void => {
+    forget(folder);
+    let entries;
+    try {
+      const watcher = watch(folder, (event, name) => {
+        if (name !== null) notice(join(folder, name), event === 'rename');
+      });
+      // A folder that goes away is told by the one around it.
+      watcher.on('error', () => forget(folder));
+      watched.set(folder, watcher);
+      entries = readdirSync(folder, { withFileTypes: true });
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      forget(folder);
+      return;
+    }
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) add(path, isNew);
+      else if (isNew) tell(path.slice(top.length + 1));
+    }
+  };
+  const notice = (path: string, isRename: boolean): void => {
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    if (isFolder && isRename) add(path, true);
+    else if (isRename) forget(path);
+    tell(path.slice(top.length + 1));
+  };
+  add(top, false);
+  return () => forget(top);
+}
+
+function isGone(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }

@@ -1,6 +1,7 @@
 // The only file that reads the environment. What each variable means stands in settings/settings-table.ts;
 // all faults are told at once.
 import type { Environment } from '#kernel/environment.ts';
+import { renameSettings } from './deprecations.ts';
 import { describeFinding, type Finding } from './settings/finding.ts';
 import { readScopedSettings, type ScopedSetting, toVariablePart } from './settings/scoped-settings.ts';
 import { type Read, readTextFile, type Setting, type Variables } from './settings/setting.ts';
@@ -41,8 +42,14 @@ export function readConfig(variables: Variables = process.env): { config: Config
 
 /**
  * The same for a start that lists every fault at once: where a value cannot be used, its default stands in `config`.
+ * `warnings`: settings that are read by a name of an earlier version.
  */
-export function inspectConfig(variables: Variables = process.env): { config: Config; findings: readonly Finding[] } {
+export function inspectConfig(given: Variables = process.env): {
+  config: Config;
+  findings: readonly Finding[];
+  warnings: readonly Finding[];
+} {
+  const { variables, warnings } = renameSettings(given);
   const side = readEnvironment(variables);
   // Without an environment nothing of a provider or game is looked at, and the one that stands in here decides nothing.
   const environment = 'environment' in side ? side.environment : null;
@@ -73,7 +80,7 @@ export function inspectConfig(variables: Variables = process.env): { config: Con
     scoped,
     names: Object.keys(variables).filter((name) => variables[name] !== undefined),
   };
-  return { config, findings };
+  return { config, findings, warnings };
 }
 
 /** `message` is one sentence for a person. */

@@ -33,11 +33,11 @@ const DRAIN_MS = 12_000;
  * @returns whether the shop is running
  */
 export async function serve(variables?: Variables): Promise<boolean> {
-  const { config, findings } = inspectConfig(variables);
+  const { config, findings, warnings } = inspectConfig(variables);
   const telemetry = await openTelemetry(config, { ...config, version: readVersion() });
   const log = createLog(config.logLevel, null, telemetry.logLines);
   telemetry.watch(log);
-  const ready = await lookAtEverything(config, findings, log);
+  const ready = await lookAtEverything(config, { findings, warnings }, log);
   if (!ready) {
     await telemetry.close();
     process.exitCode = 1;
@@ -57,14 +57,18 @@ export async function serve(variables?: Variables): Promise<boolean> {
 type Ready = { readonly db: Db; readonly configuration: Configuration; readonly adapters: Adapters };
 
 /** @returns null when there is a fault; it is printed then */
-async function lookAtEverything(config: Config, findings: readonly Finding[], log: Log): Promise<Ready | null> {
+async function lookAtEverything(
+  config: Config,
+  { findings, warnings }: Pick<ReturnType<typeof inspectConfig>, 'findings' | 'warnings'>,
+  log: Log,
+): Promise<Ready | null> {
   const { environment } = config;
   const { adapters, faults: inModules } = await loadAdapters(locateShop({ REFILL_SHOP: config.shopFolder }));
   const parts = { config, environment, ...adapters, now: Date.now };
   const modules = inModules.map(({ sentence }) => ({ name: 'a module', reason: 'cannot be taken', remedy: sentence }));
   const faults = [...findings, ...modules, ...checkSettings(parts), ...checkPages(config.role)];
   // Which database, or what for, is not known: there is none to look at.
-  if (findings.some(({ name }) => /^(?:DATABASE_URL|REFILL_ENVIRONMENT)/.test(name))) return refuse(faults, []);
+  if (findings.some(({ name }) => /^(?:DATABASE_URL|REFILL_ENVIRONMENT)/.test(name))) return refuse(faults, warnings);
   const unreachable = await reachDatabase({
     url: config.databaseUrl,
     // Who has other things to mend is not kept waiting for the list.
@@ -72,7 +76,7 @@ async function lookAtEverything(config: Config, findings: readonly Finding[], lo
     onRetry: (reason, secondsLeft) =>
       log.warn({ reason, seconds_left: secondsLeft }, 'the database cannot be reached; trying again'),
   });
-  if (unreachable) return refuse([...faults, unreachable], []);
+  if (unreachable) return refuse([...faults, unreachable], warnings);
   const db = openDb(config.databaseUrl, {
     max: config.poolSize,
     preparesStatements: config.preparesStatements,
@@ -85,10 +89,11 @@ async function lookAtEverything(config: Config, findings: readonly Finding[], lo
   }));
   if (faults.length + found.faults.length > 0 || !found.configuration) {
     await db.end();
-    return refuse([...faults, ...found.faults], found.warnings);
+    return refuse([...faults, ...found.faults], [...warnings, ...found.warnings]);
   }
   await claimEnvironment(db, environment);
-  for (const { name, reason, remedy } of found.warnings) log.warn({ setting: name, remedy }, `${name} ${reason}`);
+  for (const { name, reason, remedy } of [...warnings, ...found.warnings])
+    log.warn({ setting: name, remedy }, `${name} ${reason}`);
   return { db, configuration: found.configuration, adapters };
 }
 
@@ -144,7 +149,8 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
     log,
     texts: loadTexts(),
     ...adapters,
-    configuration: () => configuration,
+    // A price that changes by itself does so in every process at one moment: that of the database.
+    configuration: () => (configuration = configuration.at(clock.now())),
     now: clock.now,
   });
 

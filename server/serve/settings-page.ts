@@ -1,4 +1,5 @@
 // docs/settings.md: every variable there is, written from the tables and declarations that the code reads by.
+import { DEPRECATED_SETTINGS } from '#server/platform/deprecations.ts';
 import { OTHER_SETTINGS, SETTINGS } from '#server/platform/settings/settings-table.ts';
 import { type KnownOwner, type KnownSetting, listKnownGames, listKnownOwners } from './known-settings.ts';
 
@@ -34,6 +35,19 @@ export function writeSettingsPage(): string {
 ${drawRows(['Variable', 'What it decides', 'Default', 'Values', '', 'Read by'], plain)}
 ${SCOPED}
 ${owners.map(writeOwner).join('\n\n')}
+${writeDeprecated()}`;
+}
+
+/** Nothing while no setting is deprecated. */
+function writeDeprecated(): string {
+  if (DEPRECATED_SETTINGS.length === 0) return '';
+  const rows = DEPRECATED_SETTINGS.map((one) => [`\`${one.name}\``, `\`${one.now}\``, one.since, one.removedIn]);
+  return `
+## Deprecated names
+
+Still read, with a warning at every start and in \`refill doctor\` and \`refill plan\` (docs/releases.md).
+
+${drawRows(['Variable', 'Its name today', 'Deprecated since', 'Refused from'], rows)}
 `;
 }
 

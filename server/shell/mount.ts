@@ -14,7 +14,7 @@ import { createPictureReader } from './drawings.ts';
 import { mountCspReports } from './csp-reports.ts';
 import { registerFiles } from './files.ts';
 import { openFrame } from './frame-view.ts';
-import { createKeptFiles } from './kept-files.ts';
+import { createKeptFiles, type KeptFiles } from './kept-files.ts';
 import { createOwnMessages } from './own-messages.ts';
 import { registerShell, type SendMissingPage } from './routes.ts';
 
@@ -26,13 +26,14 @@ const dist = join(project, 'web', 'dist');
 /**
  * Mount it last: it takes every address that nobody else has. Throws when the storefront has not been built.
  * @param root folder that holds brands/, games/ and channels/ with their pictures
+ * @param kept built files of other releases; in the database unless given
  */
 export async function mountStorefront(
   app: FastifyInstance,
   deps: BootDeps & { readonly loginLinks: LoginLinksService },
   root: string = project,
+  kept: KeptFiles = createKeptFiles(deps.db, dist, deps.log),
 ): Promise<SendMissingPage> {
-  const kept = createKeptFiles(deps.db, dist, deps.log);
   app.addHook('onClose', async () => kept.stop());
   // Before any page names them: a replica of another release may be asked for them first.
   const assets = followAssets(dist, kept.keep);

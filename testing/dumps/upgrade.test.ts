@@ -1,15 +1,16 @@
 // Filled databases of versions before are migrated by this one, and the shop goes on with them. New: `npm run dump --
 // filled`.
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readChangelog } from '#scripts/release/changelog.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { checkInvariants } from '#server/modules/invariants/service.ts';
 import { type Db, openDb } from '#server/platform/database/db.ts';
 import { migrate } from '#server/platform/database/migrate.ts';
 import { dumpRows, dumpSchema } from '#server/platform/database/schema/schema-dump.ts';
-import { readVersioned } from '#server/platform/database/schema/sql-files.ts';
+import { readVersion, readVersioned } from '#server/platform/database/schema/sql-files.ts';
 import { listSignatures } from './called-functions.ts';
 import { type TestDatabase, createEmptyDatabase, openTestDatabase } from '#testing/database.ts';
 import { listMissingValues } from './fill-shop.ts';
@@ -57,19 +58,24 @@ test('the version before the newest migration is stored', async () => {
   ).toContain(before);
 });
 
-test.each(dumps)(
-  '$name ($version): migrated, it is what a new database is, and the shop goes on with it',
-  async (dump) => {
-    const { db, url } = await restore(dump);
-    // The dump is filled: no list of states was left out.
-    expect(await listMissingValues(db)).toEqual([]);
-    await migrate(url);
-    expect(await dumpSchema(db)).toBe(await dumpSchema(fresh));
-    const { carriedOn, delivered } = await tradeAfterUpgrade({ url, drop: async () => undefined });
-    expect(carriedOn).toBeGreaterThan(3);
-    expect(delivered).toBeGreaterThan(10);
-  },
-);
+// docs/releases.md: who forgets one ends the upgrade tests of that version.
+test('the database of every released version is stored, and the program is the newest of them', async () => {
+  const { released } = readChangelog(await readFile(join(ROOT, 'CHANGELOG.md'), 'utf8'));
+  const stored = new Set(dumps.map(({ name }) => name));
+  expect(released.filter(({ migration }) => migration === null || !stored.has(migration))).toEqual([]);
+  expect(released[0]?.version).toBe(await readVersion(ROOT));
+});
+
+test.each(dumps)('$name: migrated, it is what a new database is, and the shop goes on with it', async (dump) => {
+  const { db, url } = await restore(dump);
+  // The dump is filled: no list of states was left out.
+  expect(await listMissingValues(db)).toEqual([]);
+  await migrate(url);
+  expect(await dumpSchema(db)).toBe(await dumpSchema(fresh));
+  const { carriedOn, delivered } = await tradeAfterUpgrade({ url, drop: async () => undefined });
+  expect(carriedOn).toBeGreaterThan(3);
+  expect(delivered).toBeGreaterThan(10);
+});
 
 test('functions that servers of the version before call are still there, with the same parameters', async () => {
   const now = new Set([...(await listSignatures(fresh)).values()].flat());

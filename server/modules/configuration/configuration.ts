@@ -12,6 +12,7 @@ import { buildChannel, buildMethods, type Channel, channelsOfBrand, type Method 
 import { countIn, formsFor } from './counting-types.ts';
 import { buildEvent, type GameEvent } from './game-events-types.ts';
 import { buildOffer, type FileOffer } from './offer-types.ts';
+import { isIn, listPriceMoments, pricesAt, spanAt } from './price-change-types.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
 import type { Currency, Money } from '#kernel/money.ts';
@@ -91,6 +92,8 @@ export type Product = {
   /** Prices before a reduction; always above the price. */
   readonly listPrices: ReadonlyMap<Currency, Money>;
   readonly countryPrices: ReadonlyMap<Country, Money>;
+  /** Epoch milliseconds between which these prices hold, the end not among them; null: without an end on that side. */
+  readonly pricesHold: { readonly from: number | null; readonly until: number | null };
   /** Null: its drawing of the sprite is shown. */
   readonly picture: Picture | null;
 };
@@ -111,6 +114,8 @@ export type Game = {
 };
 
 export type Configuration = {
+  /** As it is at `now`, epoch milliseconds of the database: the same object until a price changes by itself. */
+  at(now: number): Configuration;
   /** Counts up by one with every applied change; 0: nothing was applied yet. */
   readonly revision: number;
   readonly brands: ReadonlyMap<BrandKey, Brand>;
@@ -164,14 +169,17 @@ export function resolveRegions(file: BrandFile): Map<Region, BrandRegion> {
   );
 }
 
-/** Builds the look-ups. The files must have passed the checks: an unreadable amount throws a RangeError. */
-export function buildConfiguration(files: ConfigurationFiles, revision: number): Configuration {
+/**
+ * Builds the look-ups. The files must have passed the checks: an unreadable amount throws a RangeError.
+ * @param now epoch milliseconds of the database: prices are those of that moment
+ */
+export function buildConfiguration(files: ConfigurationFiles, revision: number, now: number): Configuration {
   const made = (role: PictureRole, path: string) => files.pictures?.get(keyOfPicture(role, path)) ?? null;
   const channels = files.channels.channels.map(buildChannel).toSorted((a, b) => a.file.sort - b.file.sort);
   const brands = new Map(
     [...files.brands].map(([key, file]) => [key as BrandKey, buildBrand(key as BrandKey, file, { made, channels })]),
   );
-  const games = new Map([...files.games].map(([id, file]) => [id as GameId, buildGame(id as GameId, file, made)]));
+  const games = new Map([...files.games].map(([id, file]) => [id as GameId, buildGame(id as GameId, file, made, now)]));
   const hosts = new Map<string, Brand>();
   for (const brand of brands.values()) {
     for (const host of [...brand.liveHosts, ...brand.demoHosts, ...brand.file.backupHosts]) hosts.set(host, brand);
@@ -181,8 +189,11 @@ export function buildConfiguration(files: ConfigurationFiles, revision: number):
     for (const clientId of Object.values(game.file.clients)) clients.set(clientId, { game, subGame: null });
     for (const subGame of game.file.subGames ?? []) clients.set(subGame.clientId, { game, subGame });
   }
+  const moments = listPriceMoments([...files.games.values()].flatMap(({ goods }) => goods));
+  const holds = spanAt(moments, now);
   const firstLooks = new Map([...(files.pictures?.values() ?? [])].map((one) => [toPicture(one).avif, one.firstLook]));
-  return {
+  const configuration: Configuration = {
+    at: (moment) => (isIn(holds, moment) ? configuration : buildConfiguration(files, revision, moment)),
     revision,
     brands,
     games,
@@ -196,6 +207,7 @@ export function buildConfiguration(files: ConfigurationFiles, revision: number):
     productOf: (gameId, productId) => games.get(gameId)?.products.get(productId) ?? null,
     firstLookOf: ({ avif }) => firstLooks.get(avif) ?? '',
   };
+  return configuration;
 }
 
 type FindMade = (role: PictureRole, path: string) => MadePicture | null;
@@ -221,7 +233,7 @@ function buildBrand(
   };
 }
 
-function buildGame(id: GameId, file: GameFile, made: FindMade): Game {
+function buildGame(id: GameId, file: GameFile, made: FindMade, now: number): Game {
   const find = (role: PictureRole, picture: string | undefined) =>
     picture === undefined ? null : made(role, pathOfGame(id, picture));
   const toPictureOf = (role: PictureRole, picture: string | undefined) => {
@@ -236,14 +248,7 @@ function buildGame(id: GameId, file: GameFile, made: FindMade): Game {
       gameId: id,
       file: goods,
       ...nameProduct(file, goods),
-      prices: readAmounts(goods.prices),
-      listPrices: readAmounts(goods.listPrices ?? {}),
-      countryPrices: new Map(
-        Object.entries(goods.countryPrices ?? {}).map(([country, price]) => [
-          country as Country,
-          readAmount(price.amount, price.currency),
-        ]),
-      ),
+      ...readPrices(goods, now),
       picture: toPictureOf('goods', goods.picture),
     },
   ]);
@@ -257,6 +262,21 @@ function buildGame(id: GameId, file: GameFile, made: FindMade): Game {
   );
   const offers = (file.offers ?? []).map((offer) => buildOffer(offer, readAmounts));
   return { id, file: { ...file, ...policies }, products: new Map(products), art, events, offers };
+}
+
+function readPrices(
+  goods: GoodsEntry,
+  now: number,
+): Pick<Product, 'prices' | 'listPrices' | 'countryPrices' | 'pricesHold'> {
+  const { prices, listPrices = {}, countryPrices = {} } = pricesAt(goods, now);
+  return {
+    prices: readAmounts(prices),
+    listPrices: readAmounts(listPrices),
+    countryPrices: new Map(
+      Object.entries(countryPrices).map(([country, { amount, currency }]) => [country, readAmount(amount, currency)]),
+    ),
+    pricesHold: spanAt(listPriceMoments([goods]), now),
+  };
 }
 
 /** @throws RangeError for goods that nothing names; the checks let none through */

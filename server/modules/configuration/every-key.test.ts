@@ -61,6 +61,7 @@ const levelCoupon = (expression: string) => ['server/modules/vip/store.ts', expr
 
 const promo = (expression: string) => [`${CONFIGURATION}/promo-types.ts`, expression] as const;
 const promoTerms = (expression: string) => ['server/modules/codes/rules.ts', expression] as const;
+const changes = (expression: string) => [`${CONFIGURATION}/price-change-types.ts`, expression] as const;
 const firstTime = (expression: string) => ['server/modules/orders/placing/place-input.ts', expression] as const;
 
 const BRAND: Readers = {
@@ -293,11 +294,18 @@ const GAME: Readers = {
   'goods[].art': shelf('file.art'),
   'goods[].tier': shelf('file.tier'),
   'goods[].amount': shelf('file.amount'),
-  'goods[].prices': built('goods.prices'),
-  'goods[].listPrices': built('goods.listPrices'),
-  'goods[].countryPrices': built('goods.countryPrices'),
-  'goods[].countryPrices.*.currency': built('price.currency'),
-  'goods[].countryPrices.*.amount': built('price.amount'),
+  'goods[].prices': changes('prices'),
+  'goods[].listPrices': changes('listPrices'),
+  'goods[].countryPrices': changes('countryPrices'),
+  'goods[].countryPrices.*.currency': built('readAmount(amount, currency)'),
+  'goods[].countryPrices.*.amount': built('readAmount(amount, currency)'),
+  'goods[].priceChanges': changes('priceChanges'),
+  'goods[].priceChanges[].from': changes('instantOf(from)'),
+  'goods[].priceChanges[].prices': changes('...prices'),
+  'goods[].priceChanges[].listPrices': changes('...listPrices'),
+  'goods[].priceChanges[].countryPrices': changes('...countryPrices'),
+  'goods[].priceChanges[].countryPrices.*.currency': built('readAmount(amount, currency)'),
+  'goods[].priceChanges[].countryPrices.*.amount': built('readAmount(amount, currency)'),
   'goods[].gifts': ['server/modules/catalogue/service.ts', 'file.gifts'],
   'goods[].gifts[].id': ['server/modules/catalogue/service.ts', 'gift.id'],
   'goods[].gifts[].name': ['server/modules/catalogue/service.ts', 'gift.name'],

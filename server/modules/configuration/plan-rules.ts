@@ -131,16 +131,33 @@ function compareGame(name: string, old: GameFile, now: GameFile): string[] {
 }
 
 function compareProduct(name: string, old: GoodsEntry, now: GoodsEntry): string[] {
-  const pick = ({ prices, listPrices, countryPrices, limit, stock, isCoupon, beta, ...rest }: GoodsEntry) => ({
-    money: { price: prices, 'list price': listPrices ?? {}, 'price in': countryPrices ?? {} },
-    rest,
-    eligibility: {
-      limit: tellLimit(limit),
-      stock: stock ?? 'unlimited',
-      coupons: isCoupon ? 'allowed' : 'not allowed',
-      'seen by': beta ? 'beta users' : 'everybody',
-    },
-  });
+  const pick = ({ prices, listPrices, countryPrices, priceChanges = [], ...others }: GoodsEntry) => {
+    const { limit, stock, isCoupon, beta, ...rest } = others;
+    return {
+      money: {
+        price: prices,
+        'list price': listPrices ?? {},
+        'price in': countryPrices ?? {},
+        ...Object.fromEntries(
+          priceChanges.map((change) => [
+            `from ${change.from}`,
+            {
+              price: change.prices ?? {},
+              'list price': change.listPrices ?? {},
+              'price in': change.countryPrices ?? {},
+            },
+          ]),
+        ),
+      },
+      rest,
+      eligibility: {
+        limit: tellLimit(limit),
+        stock: stock ?? 'unlimited',
+        coupons: isCoupon ? 'allowed' : 'not allowed',
+        'seen by': beta ? 'beta users' : 'everybody',
+      },
+    };
+  };
   const [was, is] = [pick(old), pick(now)];
   return [
     ...compareFields(name, flatten(was.money), flatten(is.money)),

@@ -1,24 +1,18 @@
 // The configuration's verbs: read and check files, plan and apply a change, load what is
 // applied and follow its changes.
 import { transaction, type Db } from '#server/platform/database/db.ts';
-import { buildConfiguration, type Configuration, type ConfigurationFiles, type OwnTexts } from './configuration.ts';
+import { buildConfiguration, type Configuration } from './configuration.ts';
 import type { Fault } from './checks/finding-types.ts';
 import { listPictures } from './pictures/list-rules.ts';
 import { type KnownPictures, type MadePictures, makePictures, NOTHING_KNOWN } from './pictures/make-pictures.ts';
-import { readPictureHashes, retirePictures, writePictures } from './pictures/picture-store.ts';
+import { readPictureHashes } from './pictures/picture-store.ts';
 import type { MadePicture } from './pictures/picture-types.ts';
 import { planChanges } from './plan-rules.ts';
+import { explainJumps, listPriceEffects, type PriceEffect } from './price-plan-rules.ts';
 import { type MissingText, readFiles, type ReadFiles, type ReadOptions } from './files/read-files.ts';
-import {
-  findOversold,
-  hasTables,
-  lockConfiguration,
-  readStored,
-  type StockTotal,
-  type StoredFile,
-  writeStock,
-  writeStored,
-} from './store.ts';
+import { writeRevision } from './revisions/write-revision.ts';
+import { findOversold, hasTables, lockConfiguration, readStored, type StockTotal } from './store.ts';
+import { stockTotals, unpack } from './stored-files.ts';
 
 export type { Brand, BrandRegion, Configuration, Game, Product, SubGame } from './configuration.ts';
 export type { Channel, Method, SubChannel } from './channel-types.ts';
@@ -26,6 +20,7 @@ export { type FileOffer, runOf } from './offer-types.ts';
 export type { LevelCoupon, PointsRate, Vip } from './vip-types.ts';
 export type { PromoCode } from './promo-types.ts';
 export type { Fault } from './checks/finding-types.ts';
+export { type PriceEffect, showPercent } from './price-plan-rules.ts';
 export { formFor, formsFor } from './counting-types.ts';
 export {
   type EventStep,
@@ -42,30 +37,31 @@ export { isSoldIn, plainTwinOf } from './configuration.ts';
 export { createPictureShelf } from './pictures/serve-pictures.ts';
 export { readDrawing } from './drawings/drawing.ts';
 export { writeSchemas } from './files/schema.ts';
+export { readPreview } from './read-preview.ts';
 export { readListFile } from './files/read-list-file.ts';
-export {
-  type GameText,
-  type GoodsImport,
-  importGoods,
-  locateSheetFaults,
-  readGameText,
-} from './goods-sheet/import-goods.ts';
+export { type GameText, importGoods, locateSheetFaults, readGameText } from './goods-sheet/import-goods.ts';
 export { readCsv } from './goods-sheet/csv-cells.ts';
 export { listSheetRows } from './goods-sheet/list-sheet-rules.ts';
-export { readSheet } from './goods-sheet/read-sheet-rules.ts';
+export { readAppStore } from './goods-sheet/read-app-store-rules.ts';
+export { readGooglePlay } from './goods-sheet/read-google-play-rules.ts';
+export { type CsvLine, readSheet } from './goods-sheet/read-sheet-rules.ts';
+export { type StoreTake, takeStorePrices } from './goods-sheet/store-prices-rules.ts';
 export { SHEET_COLUMNS } from './goods-sheet/sheet-types.ts';
+export { listRevisions } from './revisions/revision-store.ts';
+export { planRollback, readRevision, rollBack } from './revisions/roll-back.ts';
+export { writeFiles } from './revisions/write-files.ts';
 export { watchConfiguration } from './watch.ts';
 
 type Refused = { readonly ok: false; readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };
 
-/** The checked files of a folder, as revision 0. Touches no database. */
+/** The checked files of a folder, as revision 0, with the prices of this machine's time. Touches no database. */
 export async function readConfiguration(
   root: string,
   options: ReadOptions = {},
 ): Promise<{ ok: true; configuration: Configuration; warnings: readonly Fault[] } | Refused> {
   const read = await readFiles(root, options);
   if (!read.ok) return read;
-  return { ok: true, configuration: buildConfiguration(read.files, 0), warnings: read.warnings };
+  return { ok: true, configuration: buildConfiguration(read.files, 0, Date.now()), warnings: read.warnings };
 }
 
 /** What the languages of the brands lack, text by text; refused when a file cannot be read. Touches no database. */
@@ -79,6 +75,8 @@ export type Plan = {
   ok: true;
   lines: readonly string[];
   warnings: readonly Fault[];
+  /** What is charged otherwise than now, by product and country. */
+  prices: readonly PriceEffect[];
   /** Of the files, as it would be applied. */
   configuration: Configuration;
 };
@@ -90,12 +88,20 @@ export async function planConfiguration(db: Db, root: string, options: ReadOptio
   const read = await readWithPictures(db, root, options);
   if (!read.ok) return read;
   // A plan changes nothing, so it does not make the tables either: everything is new then.
-  const plan = { ok: true, warnings: read.warnings, configuration: buildConfiguration(read.files, 0) } as const;
-  if (!(await hasTables(db))) return { ...plan, lines: planChanges(unpack([]), read.files) };
-  const oversold = await findOversold(db, stockTotals(read.files));
+  const isThere = await hasTables(db);
+  const oversold = isThere ? await findOversold(db, stockTotals(read.files)) : [];
   if (oversold.length > 0) return refuseOversold(oversold, read);
-  const { files } = await readStored(db);
-  return { ...plan, lines: planChanges(unpack(files), read.files) };
+  const stored = isThere ? await readStored(db) : { files: [], at: Date.now() };
+  const before = unpack(stored.files);
+  const prices = listPriceEffects(before, read.files, stored.at);
+  const jumps = explainJumps(prices, read.files).map((finding) => read.locate({ ...finding, level: 'warning' }));
+  return {
+    ok: true,
+    warnings: [...read.warnings, ...jumps],
+    configuration: buildConfiguration(read.files, 0, stored.at),
+    lines: planChanges(before, read.files),
+    prices,
+  };
 }
 
 export type Applied = {
@@ -108,13 +114,19 @@ export type Applied = {
   warnings: readonly Fault[];
 };
 
+export type ApplyOptions = {
+  readonly appliedBy?: string;
+  /** Prices that fall by more than half or triple are written: somebody has looked at them. */
+  readonly acceptsPriceJumps?: boolean;
+};
+
 /**
  * Writes the files of a folder in one transaction; on any fault nothing is written. `appliedBy` is kept in the history.
  */
 export async function applyConfiguration(
   db: Db,
   root: string,
-  options: ReadOptions & { readonly appliedBy?: string } = {},
+  options: ReadOptions & ApplyOptions = {},
 ): Promise<Applied | Refused> {
   const read = await readWithPictures(db, root, options);
   if (!read.ok) return read;
@@ -125,29 +137,24 @@ export async function applyConfiguration(
     const oversold = await findOversold(client, totals);
     if (oversold.length > 0) return refuseOversold(oversold, read);
     const stored = await readStored(client);
-    const summary = planChanges(unpack(stored.files), files);
+    const before = unpack(stored.files);
+    const jumps = explainJumps(listPriceEffects(before, files, stored.at), files);
+    if (jumps.length > 0 && !options.acceptsPriceJumps)
+      return { ok: false, faults: jumps.map((finding) => read.locate(finding)), warnings };
+    const summary = planChanges(before, files);
     if (summary.length === 0) return { ok: true, changed: false, revision: stored.revision, summary, warnings };
     const revision = stored.revision + 1;
-    await writeStock(client, totals);
-    await writePictures(client, read.lacking);
-    await retirePictures(
-      client,
-      [...read.pictures.values()].flatMap((made) => made.files.map(({ hash }) => hash)),
-    );
-    await writeStored(client, {
-      revision,
-      files: pack(files),
-      appliedBy: options.appliedBy ?? 'refill apply',
-      summary,
-    });
+    const { lacking } = read;
+    const appliedBy = options.appliedBy ?? 'refill apply';
+    await writeRevision(client, { revision, files, lacking, appliedBy, summary });
     return { ok: true, changed: true, revision, summary, warnings };
   });
 }
 
 /** What the running shop uses. Revision 0 without brands when nothing was applied yet. */
 export async function loadConfiguration(db: Db): Promise<Configuration> {
-  const { revision, files } = await readStored(db);
-  return buildConfiguration(unpack(files), revision);
+  const { revision, at, files } = await readStored(db);
+  return buildConfiguration(unpack(files), revision, at);
 }
 
 type Read = Extract<ReadFiles, { ok: true }> & Pick<MadePictures, 'lacking'> & { pictures: MadePictures['made'] };
@@ -166,45 +173,6 @@ async function readKnownPictures(db: Db): Promise<KnownPictures> {
   const [{ files }, hashes] = await Promise.all([readStored(db), readPictureHashes(db)]);
   const made = files.filter(({ kind }) => kind === 'picture').map(({ body }) => body as MadePicture);
   return { bySource: new Map(made.map((picture) => [picture.source, picture])), hashes };
-}
-
-function stockTotals({ games }: ConfigurationFiles): StockTotal[] {
-  return [...games].flatMap(([gameId, game]) =>
-    game.goods.flatMap(({ id, stock }) => (stock === undefined ? [] : [{ gameId, productId: id, total: stock }])),
-  );
-}
-
-function pack({
-  brands,
-  games,
-  channels,
-  regions,
-  messages = {},
-  pictures = new Map(),
-}: ConfigurationFiles): StoredFile[] {
-  return [
-    ...[...brands].map(([key, body]): StoredFile => ({ kind: 'brand', key, body })),
-    ...[...games].map(([key, body]): StoredFile => ({ kind: 'game', key, body })),
-    { kind: 'channels', key: 'channels', body: channels },
-    // These two beside the channels, whose kind the table knows; older rows have no such keys.
-    ...(Object.keys(regions).length > 0 ? [{ kind: 'channels', key: 'regions', body: regions } as const] : []),
-    ...(Object.keys(messages).length > 0 ? [{ kind: 'channels', key: 'messages', body: messages } as const] : []),
-    ...[...pictures].map(([key, body]): StoredFile => ({ kind: 'picture', key, body })),
-  ];
-}
-
-// What lies in the database went through the checks on its way in.
-function unpack(stored: readonly StoredFile[]): ConfigurationFiles {
-  const bodies = <Body>(kind: StoredFile['kind']) =>
-    new Map(stored.filter((file) => file.kind === kind).map((file) => [file.key, file.body as Body]));
-  return {
-    brands: bodies<ConfigurationFiles['brands'] extends ReadonlyMap<string, infer Body> ? Body : never>('brand'),
-    games: bodies<ConfigurationFiles['games'] extends ReadonlyMap<string, infer Body> ? Body : never>('game'),
-    channels: bodies<ConfigurationFiles['channels']>('channels').get('channels') ?? { channels: [] },
-    regions: bodies<ConfigurationFiles['regions']>('channels').get('regions') ?? {},
-    messages: bodies<OwnTexts>('channels').get('messages') ?? {},
-    pictures: bodies<MadePicture>('picture'),
-  };
 }
 
 function refuseOversold(

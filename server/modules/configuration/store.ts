@@ -3,6 +3,8 @@ import { query, type Db, type Queryable } from '#server/platform/database/db.ts'
 import type { RowKind } from './configuration.ts';
 
 export type StoredFile = { readonly kind: RowKind; readonly key: string; readonly body: unknown };
+/** `at`: epoch milliseconds of the database when it was read. */
+export type Stored = { readonly revision: number; readonly at: number; readonly files: StoredFile[] };
 export type StockTotal = { readonly gameId: string; readonly productId: string; readonly total: number };
 
 /** 0 when nothing was applied yet. */
@@ -22,15 +24,16 @@ export async function hasTables(db: Queryable): Promise<boolean> {
 }
 
 /** One statement, so that files and revision belong together even while another process applies. */
-export async function readStored(db: Queryable): Promise<{ revision: number; files: StoredFile[] }> {
-  const rows = await query<{ revision: number; kind: RowKind | null; key: string; body: unknown }>(
+export async function readStored(db: Queryable): Promise<Stored> {
+  const rows = await query<{ revision: number | null; at: number; kind: RowKind | null; key: string; body: unknown }>(
     db,
     'configuration-files',
-    `select c.revision, f.kind, f.key, f.body from configuration c left join configuration_file f on true
+    `select c.revision, extract(epoch from now())::float8 * 1000 as at, f.kind, f.key, f.body
+     from (values (true)) as one(id) left join configuration c on true left join configuration_file f on c.id
      order by f.kind, f.key collate "C"`,
   );
   const files = rows.flatMap(({ kind, key, body }) => (kind ? [{ kind, key, body }] : []));
-  return { revision: rows[0]?.revision ?? 0, files };
+  return { revision: rows[0]?.revision ?? 0, at: rows[0]?.at ?? 0, files };
 }
 
 /**

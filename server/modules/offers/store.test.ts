@@ -123,6 +123,20 @@ describe('comes back when its order', () => {
     expect(await placeOrder(database.db, orderBy(CODE))).toMatchObject({ outcome: 'placed' });
   });
 
+  test('expired, and has another price since: late money gets the goods on the terms of its order', async () => {
+    await take(runOf());
+    const order = await placeTestOrder(database.db, orderBy(CODE));
+    await report(database.db, order, { status: 'expired' });
+    expect(await take(runOf({ prices: { USD: 349 } }))).toBe(true);
+    expect(await report(database.db, order, { amount: money(299, 'USD') })).toMatchObject({ outcome: 'late_paid' });
+    const { rows } = await database.db.query(
+      `select c.state, c.prices, (select count(*)::integer from invariant_i43_offers_as_agreed v
+         where v.player_id = c.player_id) as breaches from coupon c where c.player_id = $1`,
+      [playerId],
+    );
+    expect(rows).toEqual([{ state: 'taken', prices: { USD: 299 }, breaches: 0 }]);
+  });
+
   test('and not once it was paid', async () => {
     const run = runOf();
     await take(run);

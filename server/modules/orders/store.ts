@@ -73,6 +73,8 @@ export type PlaceInput = {
     readonly method: string;
     /** Of what is to pay, so many points for so many minor units; null: no VIP programme. */
     readonly points_rate: PointsRate | null;
+    /** Epoch milliseconds between which the price holds; left out where it does not change by itself. */
+    readonly price_holds?: { readonly from: number | null; readonly until: number | null };
     /** Of a make-up payment, which no character receives. */
     readonly replenish_id?: ReplenishId;
     readonly payer_rules: PayerRules;

@@ -43,7 +43,8 @@ export function ReceiverCard({ game, role, state, onChange, onOtherGame }: Recei
         <GameName name={game.name} onOtherGame={onOtherGame} />
         {role?.server_name && (
           <>
-            {' · '}
+            {/* The arrows of the other way part them already, and a line never begins with a dot. */}
+            {onOtherGame ? ' ' : ' · '}
             <bdi>{role.server_name}</bdi>
           </>
         )}

@@ -7,6 +7,7 @@ import { exponentOf, parseDecimal, type Currency } from '#kernel/money.ts';
 import { findFormFault } from '#server/modules/configuration/counting-types.ts';
 import { plainTwinOf } from '#server/modules/configuration/configuration.ts';
 import { listOfGame } from '#server/modules/configuration/pictures/list-rules.ts';
+import { instantOf, type PriceLayer, pricesAt } from '#server/modules/configuration/price-change-types.ts';
 import { checkAsset } from './check-brand-rules.ts';
 import type { AssetFacts, FieldPath, Finding } from './finding-types.ts';
 
@@ -48,7 +49,12 @@ export function checkGame(id: string, game: GameFile, assets: ReadonlyMap<string
       if (!shelves.includes(product.shelf)) {
         found.push(fault([...at, 'shelf'], `there is no shelf "${product.shelf}"; known are ${shelves.join(', ')}`));
       }
-      return [...found, ...checkMoney(product).map(({ at: field, reason }) => fault([...at, ...field], reason))];
+      return [
+        ...found,
+        ...[...checkMoney(product), ...checkPriceChanges(product)].map(({ at: field, reason }) =>
+          fault([...at, ...field], reason),
+        ),
+      ];
     }),
   ];
 }
@@ -98,7 +104,7 @@ function checkLimit({ limit }: GoodsEntry): Remark[] {
   return [];
 }
 
-function checkMoney({ prices, listPrices = {}, countryPrices = {} }: GoodsEntry): Remark[] {
+function checkMoney({ prices, listPrices = {}, countryPrices = {} }: PriceLayer): Remark[] {
   const remarks: Remark[] = [];
   for (const [currency, amount] of entriesOf(prices))
     remarks.push(...checkAmount(['prices', currency], amount, currency));
@@ -120,6 +126,30 @@ function checkMoney({ prices, listPrices = {}, countryPrices = {} }: GoodsEntry)
     remarks.push(...checkAmount(['countryPrices', country, 'amount'], amount, currency));
   }
   return remarks;
+}
+
+/** In order, each with a price, and whole at every moment: a list price is above the price that holds with it. */
+function checkPriceChanges(product: GoodsEntry): Remark[] {
+  return (product.priceChanges ?? []).flatMap((change, index, changes): Remark[] => {
+    const here: FieldPath = ['priceChanges', index];
+    const moment = instantOf(change.from);
+    if (Number.isNaN(moment))
+      return [{ at: [...here, 'from'], reason: `"${change.from}" is no moment of the calendar; write e.g. "2026-12-01T00:00:00Z"` }]; // prettier-ignore
+    const before = changes[index - 1];
+    if (before && instantOf(before.from) >= moment)
+      return [{ at: [...here, 'from'], reason: `is not behind "${before.from}" above; sort the changes by their moments` }]; // prettier-ignore
+    if (!change.prices && !change.listPrices && !change.countryPrices)
+      return [{ at: here, reason: 'changes nothing; add prices, or remove it' }];
+    const { prices, listPrices = {} } = pricesAt(product, moment);
+    // What stays as it was was looked at before: a price that changes ends the list price above it.
+    const own = checkMoney({
+      prices,
+      listPrices,
+      ...(change.countryPrices && { countryPrices: change.countryPrices }),
+    });
+    const isOwn = ([group, name]: FieldPath) => name !== undefined && name in (change[group as 'prices'] ?? {});
+    return own.filter(({ at }) => isOwn(at)).map(({ at, reason }) => ({ at: [...here, ...at], reason }));
+  });
 }
 
 /** Shape is settled by the schema; left are zero and more decimals than the currency has. */

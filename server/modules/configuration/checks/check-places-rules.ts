@@ -72,12 +72,16 @@ function countriesIn({ brands, games, channels }: PlaceSources): Place[] {
       ),
     ),
     ...[...games].flatMap(([id, game]) =>
-      game.goods.flatMap(({ countryPrices = {} }, index) =>
-        Object.keys(countryPrices).map((code) => ({
-          file: `games/${id}/game.yaml`,
-          at: ['goods', index, 'countryPrices', code],
-          code,
-        })),
+      game.goods.flatMap(({ countryPrices = {}, priceChanges = [] }, index) =>
+        [
+          ...Object.keys(countryPrices).map((code) => ({ at: ['countryPrices', code], code })),
+          ...priceChanges.flatMap((change, place) =>
+            Object.keys(change.countryPrices ?? {}).map((code) => ({
+              at: ['priceChanges', place, 'countryPrices', code],
+              code,
+            })),
+          ),
+        ].map(({ at, code }) => ({ file: `games/${id}/game.yaml`, at: ['goods', index, ...at], code })),
       ),
     ),
     ...(channels?.channels ?? []).flatMap((channel, index) =>

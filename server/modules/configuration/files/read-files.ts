@@ -25,6 +25,7 @@ import type { Language } from '#kernel/languages.ts';
 import { readMessages } from './read-messages.ts';
 import { readAssets } from './read-assets.ts';
 import { readYaml, type ReadYaml } from './read-yaml.ts';
+import { takeDeprecatedKeys } from './deprecated-keys.ts';
 import { checkShape, type BodyOf } from './schema.ts';
 
 export type ReadOptions = {
@@ -199,14 +200,19 @@ async function readSource<Kind extends FileKind>(
   if (text === null)
     return { file, yaml: null, body: null, findings: [fault([], 'is missing; add it or remove its folder')] };
   const yaml = readYaml(text);
-  const misshapen = yaml.syntaxFaults.length > 0 ? [] : checkShape(kind, yaml.body);
+  const { body, warnings } = takeDeprecatedKeys(kind, yaml.body);
+  const misshapen = yaml.syntaxFaults.length > 0 ? [] : checkShape(kind, body);
   const isWhole = misshapen.length === 0 && yaml.syntaxFaults.length === 0;
   const syntax = yaml.syntaxFaults.map(({ reason, line }) => ({ ...fault([], reason), line }));
   return {
     file,
     yaml,
-    body: isWhole ? (yaml.body as BodyOf[Kind]) : null,
-    findings: [...syntax, ...misshapen.map(({ at, reason }) => fault(at, reason))],
+    body: isWhole ? (body as BodyOf[Kind]) : null,
+    findings: [
+      ...syntax,
+      ...misshapen.map(({ at, reason }) => fault(at, reason)),
+      ...warnings.map((warning): Finding => ({ level: 'warning', file, ...warning })),
+    ],
   };
 }
 

@@ -1,6 +1,7 @@
 // A game file after a table of goods was taken up. Pure; the checks of files come behind.
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
 import { parseDecimal } from '#kernel/money.ts';
+import { instantOf, type PriceLayer } from '#server/modules/configuration/price-change-types.ts';
 import type { GoodsFields, GoodsSheet, PricePoint } from './sheet-types.ts';
 
 /** @param isComplete products and price points that the table does not name go */
@@ -9,7 +10,7 @@ export function changeGoods(game: GameFile, sheet: GoodsSheet, isComplete: boole
   const change = (entry: GoodsEntry) => {
     const points = byProduct.get(entry.id) ?? [];
     const bare = isComplete ? withoutUnnamed(entry, points) : entry;
-    return tidy(points.reduce(setPoint, setFields(bare, sheet.goods.get(entry.id) ?? {})), entry);
+    return tidy(points.reduce(setAnyPoint, setFields(bare, sheet.goods.get(entry.id) ?? {})), entry);
   };
   const known = new Set(game.goods.map(({ id }) => id));
   const kept = game.goods.filter(({ id }) => !isComplete || sheet.goods.has(id));
@@ -19,7 +20,7 @@ export function changeGoods(game: GameFile, sheet: GoodsSheet, isComplete: boole
 
 /** The order of fields of a product that a table makes. */
 const ORDER = [
-  'id', 'name', 'shelf', 'sort', 'art', 'tier', 'amount', 'prices', 'listPrices', 'countryPrices', 'stock', 'isSpecial',
+  'id', 'name', 'shelf', 'sort', 'art', 'tier', 'amount', 'prices', 'listPrices', 'countryPrices', 'priceChanges', 'stock', 'isSpecial',
   'isCoupon', 'beta',
 ] as const; // prettier-ignore
 
@@ -34,7 +35,21 @@ function setFields(entry: GoodsEntry, fields: GoodsFields): GoodsEntry {
   return changed;
 }
 
-function setPoint(entry: GoodsEntry, { country, currency, price, listPrice }: PricePoint): GoodsEntry {
+function setAnyPoint(entry: GoodsEntry, point: PricePoint): GoodsEntry {
+  if (point.from === null) return { ...entry, ...setPoint(entry, point) };
+  const moment = instantOf(point.from);
+  const { priceChanges = [] } = entry;
+  const known = priceChanges.find(({ from }) => instantOf(from) === moment);
+  const { prices, listPrices, countryPrices, from } = known ?? { from: point.from };
+  const layer = setPoint({ prices: prices ?? {}, ...(listPrices && { listPrices }), ...(countryPrices && { countryPrices }) }, point); // prettier-ignore
+  const filled = Object.entries(layer).filter(([, group]) => Object.keys(group ?? {}).length > 0);
+  const others = priceChanges.filter((change) => change !== known);
+  const changes = filled.length === 0 ? others : [...others, { from, ...Object.fromEntries(filled) }];
+  return { ...entry, priceChanges: changes.toSorted((a, b) => instantOf(a.from) - instantOf(b.from)) };
+}
+
+/** @returns the groups that it changed */
+function setPoint(entry: PriceLayer, { country, currency, price, listPrice }: PricePoint): PriceLayer {
   if (country !== null) {
     const before = entry.countryPrices?.[country];
     if (price === undefined) return entry;
@@ -43,7 +58,7 @@ function setPoint(entry: GoodsEntry, { country, currency, price, listPrice }: Pr
     const now = isSame ? before : { currency, amount: price };
     return { ...entry, countryPrices: { ...entry.countryPrices, [country]: now } };
   }
-  const put = (amounts: GoodsEntry['prices'] | undefined, amount: string | null | undefined) => {
+  const put = (amounts: PriceLayer['prices'] | undefined, amount: string | null | undefined) => {
     if (amount === undefined) return amounts;
     if (amount === null) return without(amounts, currency);
     const before = amounts?.[currency];
@@ -54,7 +69,7 @@ function setPoint(entry: GoodsEntry, { country, currency, price, listPrice }: Pr
     prices: put(entry.prices, price) ?? {},
     // A price that goes takes what was struck through for it along.
     listPrices: put(entry.listPrices, price === null ? null : listPrice),
-  } as GoodsEntry;
+  } as PriceLayer;
 }
 
 const isSameAmount = (before: string | undefined, now: string, currency: PricePoint['currency']): boolean =>
@@ -66,24 +81,39 @@ function without<Value>(map: Partial<Record<string, Value>> | undefined, key: st
 }
 
 function withoutUnnamed(entry: GoodsEntry, points: readonly PricePoint[]): GoodsEntry {
+  const isOf = (moment: number | null) => (point: PricePoint) => (point.from === null ? null : instantOf(point.from)) === moment; // prettier-ignore
+  const changes = (entry.priceChanges ?? []).flatMap((change) => {
+    const left = withoutUnnamedIn({ prices: {}, ...change }, points.filter(isOf(instantOf(change.from))));
+    const filled = Object.entries(left).filter(([, group]) => Object.keys(group ?? {}).length > 0);
+    return filled.length === 0 ? [] : [{ from: change.from, ...Object.fromEntries(filled) }];
+  });
+  return { ...entry, ...withoutUnnamedIn(entry, points.filter(isOf(null))), priceChanges: changes };
+}
+
+function withoutUnnamedIn(entry: PriceLayer, points: readonly PricePoint[]): PriceLayer {
   const countries = new Set(points.flatMap(({ country }) => country ?? []));
   const of = (pick: (point: PricePoint) => unknown) =>
     new Set(points.filter((point) => point.country === null && pick(point)).map(({ currency }) => currency as string));
   const keep = <Value>(map: Partial<Record<string, Value>> = {}, names: ReadonlySet<string>) =>
     Object.fromEntries(Object.entries(map).filter(([name]) => names.has(name)));
   return {
-    ...entry,
-    prices: keep(entry.prices, of(() => true)),
-    listPrices: keep(entry.listPrices, of(({ listPrice }) => listPrice)),
+    prices: keep(
+      entry.prices,
+      of(({ price }) => price),
+    ),
+    listPrices: keep(
+      entry.listPrices,
+      of(({ listPrice }) => listPrice),
+    ),
     countryPrices: keep(entry.countryPrices, countries),
-  } as GoodsEntry; // prettier-ignore
+  } as PriceLayer;
 }
 
 /** No group without entries that was not there before; fields in the order of the file, new ones in that of ORDER. */
 function tidy(entry: GoodsEntry, before: GoodsEntry): GoodsEntry {
   const all = { ...entry };
   const isEmpty = (group: object | undefined) => Object.keys(group ?? {}).length === 0;
-  for (const group of ['listPrices', 'countryPrices'] as const)
+  for (const group of ['listPrices', 'countryPrices', 'priceChanges'] as const)
     if (isEmpty(all[group]) && (before[group] === undefined || !isEmpty(before[group]))) delete all[group];
   const rank = (field: string): number => {
     const own = Object.keys(before).indexOf(field);

@@ -1,5 +1,7 @@
 // Goods and price points of a game file as rows of a table. Pure.
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
+import type { Currency } from '#kernel/money.ts';
+import type { PriceLayer } from '#server/modules/configuration/price-change-types.ts';
 import { SHEET_COLUMNS, type SheetColumn, type SheetRow } from './sheet-types.ts';
 
 const EMPTY = Object.fromEntries(SHEET_COLUMNS.map((column) => [column, ''])) as Record<SheetColumn, string>;
@@ -7,7 +9,10 @@ const EMPTY = Object.fromEntries(SHEET_COLUMNS.map((column) => [column, ''])) as
 /** In the order of the file; the first row of a product says what it is. */
 export function listSheetRows({ goods }: Pick<GameFile, 'goods'>): SheetRow[] {
   return goods.flatMap((product) => {
-    const [first, ...rest] = listPoints(product);
+    const [first, ...rest] = [
+      ...listPoints(product.id, product),
+      ...(product.priceChanges ?? []).flatMap((change) => listPoints(product.id, change, change.from)),
+    ];
     return [{ ...EMPTY, ...fieldsOf(product), ...first }, ...rest.map((row) => ({ ...EMPTY, ...row }))];
   });
 }
@@ -30,18 +35,24 @@ function fieldsOf(product: GoodsEntry): Partial<SheetRow> {
   };
 }
 
-function listPoints({ id, prices, listPrices = {}, countryPrices = {} }: GoodsEntry): Partial<SheetRow>[] {
-  const ofCurrencies = Object.entries(prices).map(([currency, price]) => ({
+function listPoints(
+  id: string,
+  { prices = {}, listPrices = {}, countryPrices = {} }: Partial<PriceLayer>,
+  from = '',
+): Partial<SheetRow>[] {
+  const ofCurrencies = [...new Set([...Object.keys(prices), ...Object.keys(listPrices)])].map((currency) => ({
     product_id: id,
     currency,
-    price,
-    list_price: show(listPrices[currency as keyof typeof listPrices]),
+    price: show(prices[currency as Currency]),
+    list_price: show(listPrices[currency as Currency]),
+    from,
   }));
   const ofCountries = Object.entries(countryPrices).map(([country, { currency, amount }]) => ({
     product_id: id,
     country,
     currency,
     price: amount,
+    from,
   }));
   return [...ofCurrencies, ...ofCountries];
 }

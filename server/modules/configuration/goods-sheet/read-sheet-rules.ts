@@ -4,6 +4,7 @@ import { LANGUAGES, type Language } from '#kernel/languages.ts';
 import { exponentOf, isCurrency, parseDecimal, type Currency } from '#kernel/money.ts';
 import { findNear } from '#kernel/near.ts';
 import type { Country } from '#kernel/regions.ts';
+import { instantOf } from '#server/modules/configuration/price-change-types.ts';
 import {
   type GoodsFields,
   type GoodsSheet,
@@ -61,7 +62,8 @@ export function readSheet(
     goods.set(id, { ...entry, fields: { ...entry.fields, ...readFields(row, entry.said, known, tell) } });
     const point = readPoint(id, row, known, tell);
     if (!point) continue;
-    const key = JSON.stringify([id, point.country, point.country === null ? point.currency : '']);
+    const from = point.from === null ? '' : instantOf(point.from);
+    const key = JSON.stringify([id, point.country, point.country === null ? point.currency : '', from]);
     const before = points.get(key);
     if (before) tell('price', `"${id}" has this price in line ${before.line} already; keep one of the rows`);
     points.set(key, { point, line });
@@ -100,6 +102,9 @@ function readHead(head: CsvLine | undefined, faults: SheetFault[]): string[] {
     faults.push({ line, column: 'product_id', reason: 'is missing in the head; every row names its product' });
   return names;
 }
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/;
+const isInstant = (text: string): boolean => INSTANT.test(text) && !Number.isNaN(instantOf(text));
 
 type Reader = (text: string, known: Known) => unknown;
 /** Null: what the cell says cannot be. */
@@ -162,7 +167,10 @@ function remedyOf(column: SheetColumn, { game }: Known): string {
 /** Nothing where the row names no price, or one that cannot be. */
 function readPoint(productId: string, row: Cells, known: Known, tell: Tell): PricePoint | undefined {
   const [country, currency, price, listPrice] = (['country', 'currency', 'price', 'list_price'] as const).map(row.of) as [string, string, string, string]; // prettier-ignore
-  if (country + currency + price + listPrice === '') return undefined;
+  const from = row.of('from');
+  if (country + currency + price + listPrice + from === '') return undefined;
+  if (from !== '' && !isInstant(from))
+    return tell('from', `"${from}" is no moment with its offset from UTC; write e.g. 2026-12-01T00:00:00Z`);
   if (!isCurrency(currency))
     return tell('currency', currency === '' ? 'is empty; a price names its currency' : `"${currency}" is not a currency code of ISO 4217; write e.g. USD`); // prettier-ignore
   if (country !== '' && !known.countries.has(country))
@@ -176,6 +184,7 @@ function readPoint(productId: string, row: Cells, known: Known, tell: Tell): Pri
   return {
     productId,
     country: country || null,
+    from: from || null,
     currency,
     price: amounts[0],
     listPrice: country === '' ? amounts[1] : null,

@@ -6,7 +6,7 @@ import type { Country } from '#kernel/regions.ts';
 /** In the order in which they are written. */
 export const SHEET_COLUMNS = [
   'product_id', 'shelf', 'sort', 'tier', 'art', 'amount', 'name', 'is_coupon', 'is_special', 'stock', 'beta',
-  'country', 'currency', 'price', 'list_price',
+  'country', 'currency', 'price', 'list_price', 'from',
 ] as const; // prettier-ignore
 export type SheetColumn = (typeof SHEET_COLUMNS)[number];
 
@@ -21,6 +21,8 @@ export type PricePoint = {
   readonly productId: string;
   /** Null: wherever the currency is charged. */
   readonly country: Country | null;
+  /** The moment from which it holds, as it is written; null: now. */
+  readonly from: string | null;
   readonly currency: Currency;
   readonly price: string | null | undefined;
   /** Null as well where a country has its own price, which has none. */

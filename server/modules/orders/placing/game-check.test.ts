@@ -29,8 +29,8 @@ const setCheck = (check: 'required' | 'when_reachable') => {
 };
 
 test.each([
-  ['level_too_low', 'en', "Your character's level is too low for this. Nothing was charged."],
-  ['bag_full', 'de', 'Das Inventar deiner Figur ist voll.'],
+  ['level_too_low', 'en', 'Your character’s level is too low for this. Nothing was charged.'],
+  ['bag_full', 'de', 'Das Inventar deines Charakters ist voll.'],
   ['our_own_reason', 'en', 'The game cannot hand this to your character right now. Nothing was charged.'],
 ])('a game that declines with %s is quoted in the language of the player (%s)', async (reason, language, sentence) => {
   const player = await ready();

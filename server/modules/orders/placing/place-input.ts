@@ -28,9 +28,10 @@ const UNPAID_SECONDS = 3600;
 const drawDigit = (): number => randomInt(32) / 32;
 
 /** What of a product an order needs. */
-type SoldGoods = Pick<Product, 'id' | 'name'> & {
-  readonly file: Pick<Product['file'], 'art' | 'gifts' | 'amount' | 'limit' | 'stock' | 'firstTime'>;
-};
+type SoldGoods = Pick<Product, 'id' | 'name'> &
+  Partial<Pick<Product, 'pricesHold'>> & {
+    readonly file: Pick<Product['file'], 'art' | 'gifts' | 'amount' | 'limit' | 'stock' | 'firstTime'>;
+  };
 
 /** @param deps the clock, and how many orders a player may have */
 export function toPlaceInput(
@@ -86,6 +87,7 @@ export function toPlaceInput(
       language,
       origin: originOf(input),
       method: chosen.method.key,
+      ...priceHoldsOf(product),
       points_rate: pointsRateOf(market.brand, amount.currency),
       payer_rules: payerRulesOf(market.brand, market.region),
       promo: promo && { ...promo, ...priced },
@@ -137,6 +139,11 @@ const toSoldGift = (gift: NonNullable<Product['file']['gifts']>[number]): SoldGi
   count: gift.count,
   isCurrency: gift.isCurrency === true,
 });
+
+/** Left out where the price does not change by itself, which is nearly always. */
+function priceHoldsOf({ pricesHold }: SoldGoods): Pick<PlaceInput['sold'], 'price_holds'> {
+  return pricesHold && (pricesHold.from !== null || pricesHold.until !== null) ? { price_holds: pricesHold } : {};
+}
 
 /** Who says nothing of it takes it where it is there; who was told of it wants no order without it. */
 function firstBonusOf({ file: { firstTime } }: SoldGoods, input: PayInput): PlaceInput['sold']['first_bonus'] {

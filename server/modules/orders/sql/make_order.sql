@@ -28,6 +28,7 @@ begin
   if not found then raise exception 'there is no player %', p_player_id; end if;
   v_refusal := jsonb_build_object('outcome', payer_refusal(p_player_id, p_sold ->> 'brand_key', v_rules));
   if v_refusal ->> 'outcome' is not null then return v_refusal; end if;
+  if not is_price_in_force(p_sold -> 'price_holds') then return jsonb_build_object('outcome', 'price_changed'); end if;
 
   select coalesce(r.server_name, ''), coalesce(r.name, ''),
       (select count(*) from orders o where o.player_id = p_player_id and o.is_unpaid),

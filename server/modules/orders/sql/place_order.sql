@@ -5,6 +5,7 @@
 -- p_sold: brand_key, game_id, client_id, product_id, server_id, area_id, role_id, suid, username, product, region,
 -- country, language; perhaps origin, method, accepted, payer_rules (see payer_refusal) and points_rate {points,
 -- per_minor}, which servers from before do not send; points_rate is null where the brand has no VIP programme;
+-- price_holds (see is_price_in_force) where the price changes by itself;
 -- replenish_id of a make-up payment, which no character receives.
 -- p_limit: times, days (null: ever), subject; null where the product has none.
 -- p_sold.promo: a promo code, perhaps left out: code, min_charge_minor, and where it has them rate or off_minor (in

@@ -25,8 +25,14 @@ begin
       update replenish set state = 'taken', billing_no = p_billing_no
         where replenish_id = r.subject and player_id = p_player_id and state = 'open';
     elsif r.kind = 'coupon' then
-      update coupon set state = 'taken', billing_no = p_billing_no, taken_at = now()
-        where player_id = p_player_id and code = r.subject and state = 'free';
+      -- An offer's row may have got other terms since; this order's are those that the player agreed to.
+      update coupon c set state = 'taken', billing_no = p_billing_no, taken_at = now(),
+          prices = case when c.prices is not null then jsonb_build_object(o.currency, o.amount_minor) end,
+          products = case when c.prices is not null then array[o.product_id] else c.products end,
+          games = case when c.prices is not null then array[o.game_id] else c.games end
+        from orders o
+        where c.player_id = p_player_id and c.code = r.subject and c.state = 'free'
+          and o.player_id = p_player_id and o.billing_no = p_billing_no;
     end if;
     v_is_had := found;
     if r.kind = 'code' then v_is_had := count_promo_use(p_player_id, p_billing_no, r.subject, 1); end if;

@@ -1,0 +1,5 @@
+-- What operators look back at.
+
+-- The rows of configuration_file as this revision wrote them, so that a shop can go back to it. Null: an old revision, or
+-- one that a version without this column applied.
+alter table configuration_history add column files json;

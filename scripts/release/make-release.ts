@@ -1,0 +1,30 @@
+// Writes a version that nothing speaks against: package.json, package-lock.json, CHANGELOG.md, one commit, one tag.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readVersioned } from '#server/platform/database/schema/sql-files.ts';
+import { writeVersion } from './changelog.ts';
+import { git } from './git.ts';
+
+type Lock = { version: string; packages: Record<string, { version: string }> };
+
+/** @param root of a checkout without changes */
+export async function makeRelease(root: string, version: string, now: Date): Promise<void> {
+  const rewrite = async (file: string, change: (text: string) => string): Promise<void> => {
+    const path = join(root, file);
+    await writeFile(path, change(await readFile(path, 'utf8')));
+  };
+  const migration = (await readVersioned(root)).at(-1)?.name.replace(/\.sql$/, '') ?? '';
+  // As text, so that nothing else of the file changes.
+  await rewrite('package.json', (text) => text.replace(/^( {2}"version": )".*"/m, `$1"${version}"`));
+  await rewrite('package-lock.json', (text) => {
+    const lock = JSON.parse(text) as Lock;
+    lock.version = version;
+    if (lock.packages['']) lock.packages[''].version = version;
+    return `${JSON.stringify(lock, null, 2)}\n`;
+  });
+  const date = now.toISOString().slice(0, 10);
+  await rewrite('CHANGELOG.md', (text) => writeVersion(text, { version, date, migration }));
+  await git(root, 'add', 'package.json', 'package-lock.json', 'CHANGELOG.md');
+  await git(root, 'commit', '--quiet', '--message', `Release ${version}`);
+  await git(root, 'tag', '--annotate', `v${version}`, '--message', `Refill ${version}`);
+}
