@@ -8,7 +8,7 @@ const source = resolve(import.meta.dirname, '..', 'deploy');
 /** Of one shop. What is the same for every shop (image, Kubernetes, pooler, dashboards, alerts) stays with the program. */
 const PARTS = ['compose.yaml', 'refill.env.example', 'systemd', 'nginx', 'haproxy', 'caddy', 'postgres'];
 
-export type DeployedShop = {
+type DeployedShop = {
   readonly name: string;
   readonly brand: string;
   /** Part of a setting's name. */

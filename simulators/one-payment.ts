@@ -17,7 +17,7 @@ const SIGNED_BY_OWN_KEY = new Set(['alipay', 'ebanx', 'payermax', 'paypal']);
 
 export const canSpeakFor = (name: string): boolean => name in paymentMounts && !SIGNED_BY_OWN_KEY.has(name);
 
-export type OnePayment = {
+type OnePayment = {
   /** For programs: `/control/<name>` follows. */
   readonly url: string;
   /** Settings that make an adapter use it. */
