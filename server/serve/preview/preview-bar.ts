@@ -1,10 +1,13 @@
 // The bar over every page of a preview: that it is one, of which moment, and the brands that there are. English, as all
 // that speaks to operators.
 
+// What a page lays over its own top must not reach into the bar.
 export const BAR_STYLES = `
+#root { position: relative }
 .refill-preview { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: center; padding: 6px 16px;
   font: 600 13px/20px system-ui, sans-serif; color: #1b1300; background: #ffcf40; position: relative; z-index: 1 }
 .refill-preview span { font-weight: 400 }
+@media (max-width: 700px) { .refill-preview span { order: 1; flex-basis: 100% } }
 .refill-preview details { position: relative; margin-inline-start: auto }
 .refill-preview summary { cursor: pointer; text-decoration: underline; padding: 2px 0 }
 .refill-preview ul { position: absolute; inset-inline-end: 0; z-index: 1000; margin: 4px 0 0; padding: 6px; list-style: none;
