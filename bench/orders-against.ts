@@ -106,8 +106,17 @@ async function measure(
 ): Promise<{ figures: RunFigures; stolen: number }> {
   const before = processors();
   const { text } = await runIn(defer, side, [
-    'bench/main.ts', 'orders', '--rounds', '1', '--players', String(players), '--seconds', String(seconds), '--provider', provider,
-  ]); // prettier-ignore
+    'bench/main.ts',
+    'orders',
+    '--rounds',
+    '1',
+    '--players',
+    String(players),
+    '--seconds',
+    String(seconds),
+    '--provider',
+    provider,
+  ]);
   const after = processors();
   try {
     // Its exit code tells of goals that are not ours to judge here.

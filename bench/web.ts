@@ -121,8 +121,12 @@ async function walkAll(defer: Defer, { browser, shop, rounds, taken }: Walks): P
   printTable(
     [
       `Presses at a quarter of the processor (n = ${rounds})`,
-      'choosing, ms', 'opening, ms', 'ways to pay after, ms', 'requests', 'layout shift',
-    ], // prettier-ignore
+      'choosing, ms',
+      'opening, ms',
+      'ways to pay after, ms',
+      'requests',
+      'layout shift',
+    ],
     table,
   );
   return rows;
@@ -164,12 +168,14 @@ function printWeights(weights: Record<Version, Weights>): void {
     ['KB after brotli', 'scripts', 'files', 'styles'],
     PAGES.flatMap(({ name, version }) => {
       const { landing, wholeWay } = weights[version];
-      return [
-        [`${name}, first page`, landing] as const,
-        [`${name}, whole way`, wholeWay] as const,
-      ].map(([what, { scriptBytes, scripts, styleBytes }]) => [
-        what, show(scriptBytes / 1000), String(scripts), show(styleBytes / 1000),
-      ]); // prettier-ignore
+      return [[`${name}, first page`, landing] as const, [`${name}, whole way`, wholeWay] as const].map(
+        ([what, { scriptBytes, scripts, styleBytes }]) => [
+          what,
+          show(scriptBytes / 1000),
+          String(scripts),
+          show(styleBytes / 1000),
+        ],
+      );
     }),
   );
 }

@@ -79,8 +79,14 @@ async function liveOne(db: Db, seed: number): Promise<{ orders: number; faults: 
 }
 
 type Story = {
-  db: Db; random: Random; codes: PromoTerms[]; players: PlayerId[]; orders: Order[]; expectSame: (what: string, found: unknown, wanted: unknown) => void; act: number;
-}; // prettier-ignore
+  db: Db;
+  random: Random;
+  codes: PromoTerms[];
+  players: PlayerId[];
+  orders: Order[];
+  expectSame: (what: string, found: unknown, wanted: unknown) => void;
+  act: number;
+};
 
 async function doOne(story: Story): Promise<void> {
   const { db, random, orders, expectSame } = story;
@@ -122,16 +128,28 @@ async function place({ db, random, codes, players, orders, expectSame, act }: St
   const first_bonus = { season: 'ever', gifts: GIFTS, is_told: false };
   // A character of its own each time: an unpaid order of the same one would be found again.
   const input = placeInput(player, {
-    product_id: product, role_id: `role-${act}`, amount_minor: price, promo: code && promoOf(code), first_bonus,
-  }); // prettier-ignore
+    product_id: product,
+    role_id: `role-${act}`,
+    amount_minor: price,
+    promo: code && promoOf(code),
+    first_bonus,
+  });
   const placed = await placeOrder(db, input);
   const due = dueOf(code, price);
   expectSame(`order with ${code?.code ?? 'no code'}`, placed.outcome, refused ? 'promo_refused' : 'placed');
   if (placed.outcome !== 'placed') return;
   expectSame('what is to pay', placed.amount_minor, due);
   orders.push({
-    player, no: { billingNo: placed.billing_no, attemptNo: placed.attempt_no }, code, product, hasBonus: getsBonus, dueMinor: placed.amount_minor, state: 'open', holds: true, backMinor: 0,
-  }); // prettier-ignore
+    player,
+    no: { billingNo: placed.billing_no, attemptNo: placed.attempt_no },
+    code,
+    product,
+    hasBonus: getsBonus,
+    dueMinor: placed.amount_minor,
+    state: 'open',
+    holds: true,
+    backMinor: 0,
+  });
 }
 
 async function takeBack({ db, random }: Story, order: Order | undefined): Promise<void> {
@@ -152,11 +170,21 @@ async function takeBack({ db, random }: Story, order: Order | undefined): Promis
 
 async function compareEnd({ db, codes, players, orders, expectSame }: Omit<Story, 'random' | 'act'>): Promise<void> {
   const names = codes.map(({ code }) => code);
-  const used = await query<{ code: string; used: number }>(db, 'codes_used', 'select code, used from promo_code where code = any($1) order by code', [names]); // prettier-ignore
+  const used = await query<{ code: string; used: number }>(
+    db,
+    'codes_used',
+    'select code, used from promo_code where code = any($1) order by code',
+    [names],
+  );
   const known = new Map(used.map((row) => [row.code, row.used]));
   for (const code of codes) expectSame(`uses of ${code.code}`, known.get(code.code) ?? 0, usesOf(orders, code));
   const creator = codes[0]?.creator ?? '';
-  const [share] = await query<{ sum: number }>(db, 'codes_share', 'select coalesce(sum(amount_minor), 0)::integer as sum from creator_entry where creator = $1', [creator]); // prettier-ignore
+  const [share] = await query<{ sum: number }>(
+    db,
+    'codes_share',
+    'select coalesce(sum(amount_minor), 0)::integer as sum from creator_entry where creator = $1',
+    [creator],
+  );
   expectSame(
     'share',
     share?.sum,
@@ -169,7 +197,11 @@ async function compareEnd({ db, codes, players, orders, expectSame }: Omit<Story
     [players],
   );
   const wanted = orders.filter((order) => order.hasBonus).map(({ no }) => no.billingNo as string);
-  expectSame('orders with a bonus', bonuses.map((row) => row.billing_no), wanted.toSorted()); // prettier-ignore
+  expectSame(
+    'orders with a bonus',
+    bonuses.map((row) => row.billing_no),
+    wanted.toSorted(),
+  );
 }
 
 /** Basis points of what was to pay, then the part of it that stayed; both rounded down. */

@@ -51,7 +51,10 @@ export function refuseWrites(load: { seconds: number; orders: number; players: n
       const healed = await measureHealing(shop, players);
       const refused = answers.filter((answer) => answer.status === CODES.unavailable.http);
       const odd = answers.find((answer) => !refused.includes(answer) && !isTaken(answer));
-      const p99 = percentile(refused.map((answer) => answer.ms), 99); // prettier-ignore
+      const p99 = percentile(
+        refused.map((answer) => answer.ms),
+        99,
+      );
       if (odd) faults.push(`${name}: an answer of status ${odd.status}, code ${odd.code}`);
       if (refused.length === 0) faults.push(`${name}: nothing was refused`);
       if (p99 > REFUSED_MS) faults.push(`${name}: refusals took ${p99.toFixed(0)} ms (p99)`);

@@ -59,7 +59,10 @@ export function stopDatabase(load: { seconds: number; orders: number; players: n
     if (shop.slots[0]?.pid() !== pid) faults.push('the server did not live through it');
     const worst = percentile(slowest, 100);
     if (worst > REFUSED_MS) faults.push(`a refusal took ${worst.toFixed(0)} ms`);
-    const verdict = await judge(shop, placed.map((one) => one.billingNo)); // prettier-ignore
+    const verdict = await judge(
+      shop,
+      placed.map((one) => one.billingNo),
+    );
     return toFinding(
       verdict,
       placed.length,

@@ -63,8 +63,17 @@ async function deliverAll(): Promise<number> {
   const leased = await leaseDeliveries(db, 500, 15, []);
   return recordDeliveryResults(
     db,
-    leased.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })),
-  ); // prettier-ignore
+    leased.map(({ player_id, billing_no, tries }) => ({
+      player_id,
+      billing_no,
+      tries,
+      kind: 'done' as const,
+      receipt_id: 'R',
+      reason: null,
+      retry_in_seconds: null,
+      on_declined: 'review',
+    })),
+  );
 }
 
 test('Medusa 16825: carts that race for the last unit; one order, and the losers leave nothing behind', async () => {
@@ -172,10 +181,14 @@ async function withAttempts(count: number): Promise<{ player: PlayerId; billingN
 }
 
 async function endOf(billingNo: BillingNo) {
-  const [found] = await query(db, 'known_end',
+  const [found] = await query(
+    db,
+    'known_end',
     `select o.state, array(select a.state from payment_attempt a where a.billing_no = o.billing_no order by a.state) as attempts,
        (select coalesce(sum(amount_minor), 0)::integer from ledger_entry l where l.billing_no = o.billing_no and account = 'provider_receivable') as net
-     from orders o where o.billing_no = $1`, [billingNo]); // prettier-ignore
+     from orders o where o.billing_no = $1`,
+    [billingNo],
+  );
   return found;
 }
 

@@ -46,9 +46,15 @@ const HOW =
 /** Sorting must not depend on the host's locales; the provider "builtin" of the embedded one came with 17. */
 const INITDB_FLAGS = ['--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
 const SETTINGS = [
-  'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'jit=off', 'timezone=UTC', 'fsync=off',
-  'synchronous_commit=off', 'full_page_writes=off',
-]; // prettier-ignore
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'max_connections=200',
+  'jit=off',
+  'timezone=UTC',
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+];
 const READY_SECONDS = 30;
 
 export const postgres: ChaosTest = {
@@ -60,7 +66,10 @@ export const postgres: ChaosTest = {
     if (!options['bin']) return { ...FLAWLESS, notRun: HOW };
     const bin = resolve(options['bin']);
     for (const program of ['initdb', 'postgres']) {
-      const isThere = await access(join(bin, program)).then(() => true, () => false); // prettier-ignore
+      const isThere = await access(join(bin, program)).then(
+        () => true,
+        () => false,
+      );
       if (!isThere) return { ...FLAWLESS, notRun: `${bin} has no ${program}. ${HOW}` };
     }
     return withCleanup(async (defer) => {
@@ -108,7 +117,10 @@ async function startServer(defer: Defer, bin: string, folder: string): Promise<s
   const url = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
   const deadline = performance.now() + READY_SECONDS * 1000;
   while (server.exitCode === null && performance.now() < deadline) {
-    const isReady = await runSql(url, 'select 1').then(() => true, () => false); // prettier-ignore
+    const isReady = await runSql(url, 'select 1').then(
+      () => true,
+      () => false,
+    );
     if (isReady) return url;
     await sleep(100);
   }

@@ -40,7 +40,12 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
         transaction(db, async (client) => {
           const one = await makeKey(client, config.keySecrets, { name, scopes, days, by });
           if (one && one !== 'taken')
-            await addAudit(client, { actor: by, act: 'key-create', billingNo: null, details: { key: one.keyId, name, scopes, days } }); // prettier-ignore
+            await addAudit(client, {
+              actor: by,
+              act: 'key-create',
+              billingNo: null,
+              details: { key: one.keyId, name, scopes, days },
+            });
           return one;
         }),
       );
@@ -53,7 +58,13 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
         return terminal.err(`A live key is called ${name}: revoke it first, or choose another name.`);
       }
       if (options.json)
-        return printJson(terminal, { key_id: made.keyId, name, scopes, expires_at: made.expiresAt, secret: made.secret }); // prettier-ignore
+        return printJson(terminal, {
+          key_id: made.keyId,
+          name,
+          scopes,
+          expires_at: made.expiresAt,
+          secret: made.secret,
+        });
       terminal.out(`${made.keyId} (${name}) may ${scopes.join(', ')} until ${made.expiresAt.toISOString()}.`);
       terminal.out('Its secret, shown this once:');
       terminal.out(`  ${made.secret}`);
@@ -93,7 +104,12 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
         transaction(db, async (client) => {
           const revoked = await revokeKey(client, keyId);
           if (revoked !== null)
-            await addAudit(client, { actor: by, act: 'key-revoke', billingNo: null, details: { key: keyId, name: revoked } }); // prettier-ignore
+            await addAudit(client, {
+              actor: by,
+              act: 'key-revoke',
+              billingNo: null,
+              details: { key: keyId, name: revoked },
+            });
           return revoked;
         }),
       );

@@ -71,7 +71,10 @@ function describeGroup(group: readonly PriceEffect[]): string {
   const [first] = group as [PriceEffect];
   const { game, product, before, after, percent, from } = first;
   const shown = [first.before, first.after].map((price) => (price ? price.amount : 'not sold'));
-  const change = before?.currency === after?.currency || !before || !after ? `${shown.join(' -> ')} ${currencyOf(first)}` : `${before.amount} ${before.currency} -> ${after.amount} ${after.currency}`; // prettier-ignore
+  const change =
+    before?.currency === after?.currency || !before || !after
+      ? `${shown.join(' -> ')} ${currencyOf(first)}`
+      : `${before.amount} ${before.currency} -> ${after.amount} ${after.currency}`;
   const countries = group.map(({ country }) => country);
   const rest = countries.length - 6;
   const where = rest > 0 ? `${countries.slice(0, 6).join(', ')} and ${rest} more` : countries.join(', ');
@@ -85,7 +88,8 @@ function summariseByCurrency(effects: readonly PriceEffect[]): string[] {
     const products = new Set(group.map(({ product }) => product)).size;
     const countries = new Set(group.map(({ country }) => country)).size;
     const percents = group.flatMap(({ percent }) => percent ?? []);
-    const span = percents.length === 0 ? [] : [`${showPercent(Math.min(...percents))} to ${showPercent(Math.max(...percents))}`]; // prettier-ignore
+    const span =
+      percents.length === 0 ? [] : [`${showPercent(Math.min(...percents))} to ${showPercent(Math.max(...percents))}`];
     const added = group.filter(({ before }) => before === null).length;
     const gone = group.filter(({ after }) => after === null).length;
     const moments = group.flatMap(({ from }) => from ?? []);

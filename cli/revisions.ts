@@ -94,7 +94,14 @@ async function goBack(terminal: Terminal, revision: number, { yes, json }: Rollb
     if (!json) terminal.out([...lines, ...summarisePrices(prices)].join('\n'));
     if (!yes && !(await ask(terminal, revision))) return;
     const next = await rollBack(db, plan, { revision, appliedBy: userInfo().username });
-    if (json) return printJson(terminal, { ok: true, changed: next !== null, revision: next, changes: lines, prices: listPrices(prices) }); // prettier-ignore
+    if (json)
+      return printJson(terminal, {
+        ok: true,
+        changed: next !== null,
+        revision: next,
+        changes: lines,
+        prices: listPrices(prices),
+      });
     terminal.out(
       next === null
         ? 'Somebody applied the same meanwhile: nothing was written.'

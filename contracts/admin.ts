@@ -195,7 +195,7 @@ export const adminRoutes = {
     method: 'GET', path: '/webhooks', summary: 'Endpoints of outgoing webhooks, and how they do', scope: 'admin',
     params: None, query: None, body: None, output: Type.Object({ items: Type.Array(Row) }),
   }),
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 export type AdminInput<Route extends AdminRoute> = {
   readonly params: Static<Route['params']>;

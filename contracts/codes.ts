@@ -6,5 +6,13 @@
  * coupon.
  */
 export const PROMO_REASONS = [
-  'unknown', 'not_begun', 'over', 'used_up', 'used_by_player', 'not_first', 'not_here', 'too_small', 'with_coupon',
-] as const; // prettier-ignore
+  'unknown',
+  'not_begun',
+  'over',
+  'used_up',
+  'used_by_player',
+  'not_first',
+  'not_here',
+  'too_small',
+  'with_coupon',
+] as const;

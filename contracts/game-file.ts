@@ -43,8 +43,17 @@ export type Limit = Static<typeof Limit>;
 
 /** Drawings of web/art/goods.svg that stand for goods; a test keeps the two equal. */
 export const GOODS_DRAWINGS = [
-  'pack-1', 'pack-2', 'pack-3', 'pack-4', 'pack-5', 'pack-6', 'item-pass', 'item-pack', 'item-starter', 'item-crown',
-] as const; // prettier-ignore
+  'pack-1',
+  'pack-2',
+  'pack-3',
+  'pack-4',
+  'pack-5',
+  'pack-6',
+  'item-pass',
+  'item-pack',
+  'item-starter',
+  'item-crown',
+] as const;
 
 const CountryPrices = mapOf(
   CountryKey,

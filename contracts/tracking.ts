@@ -33,7 +33,7 @@ export const MOMENTS = {
   unfinished_open: { id: 'WEBPAY-210-002', moment: 'The player goes back to the order that was offered.', data: ['product_id'] },
   banner_show: { id: 'WEBPAY-220-001', moment: 'The forced banner shows.', data: ['pictures'] },
   banner_close: { id: 'WEBPAY-220-002', moment: 'The forced banner was closed.', data: ['pictures', 'seen'] },
-} as const satisfies Record<string, Moment>; // prettier-ignore
+} as const satisfies Record<string, Moment>; /* a row a line */ // prettier-ignore
 
 export type MomentName = keyof typeof MOMENTS;
 

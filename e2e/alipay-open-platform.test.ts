@@ -89,9 +89,17 @@ async function readings(reference: string) {
   const bodies = shop.received.filter(({ body }) => body.includes(reference));
   return Promise.all(
     bodies.map(({ path, headers, body }) =>
-      alipay.readCallback(context, { method: 'POST', path, topic: '', headers: headers as Record<string, string>, query: {}, body: Buffer.from(body), ip: '127.0.0.1' }),
+      alipay.readCallback(context, {
+        method: 'POST',
+        path,
+        topic: '',
+        headers: headers as Record<string, string>,
+        query: {},
+        body: Buffer.from(body),
+        ip: '127.0.0.1',
+      }),
     ),
-  ); // prettier-ignore
+  );
 }
 
 test('a signed link opens the cashier, the notice is believed, the query agrees', async () => {
@@ -103,9 +111,18 @@ test('a signed link opens the cashier, the notice is believed, the query agrees'
   const [reading] = await readings(payment.reference);
   expect(reading).toMatchObject({
     kind: 'events',
-    events: [{ report: { status: 'paid', reference: payment.reference, amount: payment.amount, merchantAccount: alipay.accountOf(context.settings) } }],
+    events: [
+      {
+        report: {
+          status: 'paid',
+          reference: payment.reference,
+          amount: payment.amount,
+          merchantAccount: alipay.accountOf(context.settings),
+        },
+      },
+    ],
     answer: { body: 'success' },
-  }); // prettier-ignore
+  });
   expect(await alipay.query(context, payment)).toMatchObject({ status: 'paid', amount: payment.amount });
 });
 

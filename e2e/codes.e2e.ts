@@ -51,7 +51,13 @@ test.describe('watt in English', { tag: '@phone' }, () => {
     await button('result.success_done').click();
     await expect
       .poll(() => orderRow(billingNo))
-      .toMatchObject({ state: 'delivered', promo_code: 'EMBER10', creator: null, coupon_code: null, amount: Math.round(reduced * 100) }); // prettier-ignore
+      .toMatchObject({
+        state: 'delivered',
+        promo_code: 'EMBER10',
+        creator: null,
+        coupon_code: null,
+        amount: Math.round(reduced * 100),
+      });
     const [grant] = await grantsOf(billingNo);
     expect(JSON.stringify(grant)).toContain('ember_first');
     // Had once: nobody promises it again.

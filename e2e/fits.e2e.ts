@@ -11,7 +11,14 @@ import { walkBrand } from './shots/walks.ts';
 import type { Language } from './texts.ts';
 
 /** The last is what a window of 1280 x 800 has for the page at 200 % zoom. */
-const SIZES = [[390, 844], [320, 568], [844, 390], [820, 1180], [1440, 900], [640, 400]] as const; // prettier-ignore
+const SIZES = [
+  [390, 844],
+  [320, 568],
+  [844, 390],
+  [820, 1180],
+  [1440, 900],
+  [640, 400],
+] as const;
 
 for (const { key, languages } of readBrands()) {
   test.describe(`the landing page of ${key}`, () => {

@@ -5,38 +5,42 @@ test.use({ brand: 'acenetJp', language: 'ja' });
 
 const YEAR = new Date().getFullYear();
 
-test('L126 a minor says once how old they are, sees what is left, and cannot spend more', { tag: '@wide-later' }, async ({ shopPage, players, enterAs }) => {
-  const name = newName('solo');
-  await players.save('acenetJp', name, PASSWORD, true);
-  const { page, text, button, popup, checkout } = shopPage;
-  await enterAs(name);
-  await shopPage.open('/');
-  await shopPage.chooseCharacter();
-  await shopPage.chooseGoods();
-  await shopPage.openCheckout();
-  await shopPage.chooseChannel('paypal');
-  await shopPage.payButton.click();
-  const age = popup('age.title');
-  await age.getByLabel(text('age.year')).selectOption(String(YEAR - 14));
-  await age.getByLabel(text('age.month')).selectOption('1');
-  await expect(button('age.submit', age)).toBeDisabled();
-  await age.getByLabel(text('age.consent')).check();
-  await button('age.submit', age).click();
-  await expect(age).toBeHidden();
-  // The cap stands beside the button before anything is paid.
-  const left = checkout.getByText(text('spending.left_age', { left: '￥5,000', cap: '￥5,000' }));
-  await expect(left.filter({ visible: true })).toBeVisible();
-  await shopPage.confirmPay();
-  await shopPage.dismiss();
-  await shopPage.open('/my');
-  await expect(page.getByText(/￥5,000）/).first()).toBeVisible();
-  await shopPage.open('/');
-  await shopPage.chooseGoods('6,880');
-  await shopPage.openCheckout();
-  await shopPage.chooseChannel('paypal');
-  await shopPage.payButton.click();
-  await expect(page.getByText(text('error.age_cap_reached'))).toBeVisible();
-}); // prettier-ignore
+test(
+  'L126 a minor says once how old they are, sees what is left, and cannot spend more',
+  { tag: '@wide-later' },
+  async ({ shopPage, players, enterAs }) => {
+    const name = newName('solo');
+    await players.save('acenetJp', name, PASSWORD, true);
+    const { page, text, button, popup, checkout } = shopPage;
+    await enterAs(name);
+    await shopPage.open('/');
+    await shopPage.chooseCharacter();
+    await shopPage.chooseGoods();
+    await shopPage.openCheckout();
+    await shopPage.chooseChannel('paypal');
+    await shopPage.payButton.click();
+    const age = popup('age.title');
+    await age.getByLabel(text('age.year')).selectOption(String(YEAR - 14));
+    await age.getByLabel(text('age.month')).selectOption('1');
+    await expect(button('age.submit', age)).toBeDisabled();
+    await age.getByLabel(text('age.consent')).check();
+    await button('age.submit', age).click();
+    await expect(age).toBeHidden();
+    // The cap stands beside the button before anything is paid.
+    const left = checkout.getByText(text('spending.left_age', { left: '￥5,000', cap: '￥5,000' }));
+    await expect(left.filter({ visible: true })).toBeVisible();
+    await shopPage.confirmPay();
+    await shopPage.dismiss();
+    await shopPage.open('/my');
+    await expect(page.getByText(/￥5,000）/).first()).toBeVisible();
+    await shopPage.open('/');
+    await shopPage.chooseGoods('6,880');
+    await shopPage.openCheckout();
+    await shopPage.chooseChannel('paypal');
+    await shopPage.payButton.click();
+    await expect(page.getByText(text('error.age_cap_reached'))).toBeVisible();
+  },
+);
 
 test('L19 the three notices say every item of the law', { tag: '@thorough' }, async ({ shopPage }) => {
   const { page, text, button, popup } = shopPage;

@@ -85,16 +85,19 @@ const linksOf = async ({ playerId }: Browser) =>
   ).rows.map(({ provider }) => provider);
 const later = (minutes: number) => Date.now() + minutes * 60_000;
 
-test.each(['consent-revoked', 'account-delete', 'account-deleted'])('%s ends every session that Apple opened, and the link', async (type) => {
-  const [first, second] = [await enter(`Gone by ${type}`), await enter(`Gone by ${type}`)];
-  const other = await enter(`Stays with ${type}`);
-  expect(second.playerId).toBe(first.playerId);
-  expect(await tell({ type, name: `Gone by ${type}` })).toBe(200);
-  expect([await isLive(first), await isLive(second), await isLive(other)]).toEqual([false, false, true]);
-  expect([await linksOf(first), await linksOf(other)]).toEqual([['apple~gone'], ['apple']]);
-  const line = JSON.parse(shop.logLines.findLast((one) => one.includes('identity_over')) ?? '{}');
-  expect(line).toMatchObject({ security: 'identity_over', event: type, players: [first.playerId], ended: 2 });
-}); // prettier-ignore
+test.each(['consent-revoked', 'account-delete', 'account-deleted'])(
+  '%s ends every session that Apple opened, and the link',
+  async (type) => {
+    const [first, second] = [await enter(`Gone by ${type}`), await enter(`Gone by ${type}`)];
+    const other = await enter(`Stays with ${type}`);
+    expect(second.playerId).toBe(first.playerId);
+    expect(await tell({ type, name: `Gone by ${type}` })).toBe(200);
+    expect([await isLive(first), await isLive(second), await isLive(other)]).toEqual([false, false, true]);
+    expect([await linksOf(first), await linksOf(other)]).toEqual([['apple~gone'], ['apple']]);
+    const line = JSON.parse(shop.logLines.findLast((one) => one.includes('identity_over')) ?? '{}');
+    expect(line).toMatchObject({ security: 'identity_over', event: type, players: [first.playerId], ended: 2 });
+  },
+);
 
 test('the simulator posts it to a shop that listens, as Apple would', async () => {
   const player = await enter('By Post');
@@ -104,8 +107,14 @@ test('the simulator posts it to a shop that listens, as Apple would', async () =
     const answer = await fetch(`${simulators.url}/control/login/apple/notices`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ client_id: WATT, type: 'consent-revoked', name: 'By Post', shop: `http://watt.demo.localhost:${port}`, ...notice }),
-    }); // prettier-ignore
+      body: JSON.stringify({
+        client_id: WATT,
+        type: 'consent-revoked',
+        name: 'By Post',
+        shop: `http://watt.demo.localhost:${port}`,
+        ...notice,
+      }),
+    });
     return ((await answer.json()) as { status: number | null }).status;
   };
   expect(await post({ fault: 'bad-signature' })).toBe(401);
@@ -170,18 +179,26 @@ test('about somebody who was never here is no fault', async () => {
   expect(await tell({ name: 'Nobody Knows' })).toBe(200);
 });
 
-test.each(['other-audience', 'other-issuer', 'expired', 'bad-signature', 'unsigned'])('%s is not believed', async (fault) => {
-  const player = await enter('Forged');
-  const payload = await sign({ name: 'Forged', fault });
-  const lines = shop.logLines.length;
-  const answer = await shop.app.inject({ method: 'POST', url: PATH, headers: { host: 'watt.demo.localhost', 'content-type': 'application/json' }, payload: JSON.stringify({ payload }) });
-  expect([answer.statusCode, answer.body]).toEqual([401, '{}']);
-  expect(await isLive(player)).toBe(true);
-  expect(await linksOf(player)).toEqual(['apple']);
-  const line = shop.logLines.slice(lines).find((one) => one.includes('notice_refused')) ?? '';
-  expect(JSON.parse(line)).toMatchObject({ brand: 'watt', provider: 'ios', reason: expect.any(String) });
-  expect(line).not.toMatch(/eyJ[\w-]{20}/);
-}); // prettier-ignore
+test.each(['other-audience', 'other-issuer', 'expired', 'bad-signature', 'unsigned'])(
+  '%s is not believed',
+  async (fault) => {
+    const player = await enter('Forged');
+    const payload = await sign({ name: 'Forged', fault });
+    const lines = shop.logLines.length;
+    const answer = await shop.app.inject({
+      method: 'POST',
+      url: PATH,
+      headers: { host: 'watt.demo.localhost', 'content-type': 'application/json' },
+      payload: JSON.stringify({ payload }),
+    });
+    expect([answer.statusCode, answer.body]).toEqual([401, '{}']);
+    expect(await isLive(player)).toBe(true);
+    expect(await linksOf(player)).toEqual(['apple']);
+    const line = shop.logLines.slice(lines).find((one) => one.includes('notice_refused')) ?? '';
+    expect(JSON.parse(line)).toMatchObject({ brand: 'watt', provider: 'ios', reason: expect.any(String) });
+    expect(line).not.toMatch(/eyJ[\w-]{20}/);
+  },
+);
 
 test.each([undefined, 7, '', 'x.y.z', 'a'.repeat(9000)])('payload %j is not believed', async (payload) => {
   expect(await deliver(payload)).toBe(401);

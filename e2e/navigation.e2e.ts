@@ -95,8 +95,14 @@ test.describe('addresses', () => {
 
   test('the keys of a visit travel from page to page, others do not', { tag: PHONE }, async ({ shopPage }) => {
     const visit = {
-      client_id: '70021', utm_source: 'mail', utm_medium: 'news', utm_campaign: 'spring', utm_content: 'a', utm_pay: 'kf', idfv: 'device-1',
-    }; // prettier-ignore
+      client_id: '70021',
+      utm_source: 'mail',
+      utm_medium: 'news',
+      utm_campaign: 'spring',
+      utm_content: 'a',
+      utm_pay: 'kf',
+      idfv: 'device-1',
+    };
     await shopPage.open('/', { ...visit, somebody: 'else' });
     await expect.poll(() => pathOf(shopPage.page)).toBe('/selectGoods');
     await navigate(shopPage.page, shopPage.text('nav.my'));

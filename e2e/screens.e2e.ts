@@ -44,7 +44,7 @@ const WALKS: Walk[] = [
     tags: { visitor: LATER, player: LATER, results: ['@phone', ...THOROUGH], pages: THOROUGH } },
   { brand: 'acenetJp', language: 'ja', scheme: 'light', other: 'en', query: {}, second: 'xsolla-store-jp/9212',
     tags: { visitor: THOROUGH, player: LATER, results: ['@phone', ...THOROUGH], pages: THOROUGH } },
-]; // prettier-ignore
+]; /* a row a line */ // prettier-ignore
 
 test.afterEach(({ player }) => mendGames(player));
 

@@ -266,7 +266,7 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
   return {
     page, brand, language, text, named, button, popup, result, recharge, checkout, receiver, goods, payButton, open, openCheckout, prefer, unfold, method, fillLogin, expectLoggedIn, logIn,
     userMenu, openCharacters, takeCharacter, chooseCharacter, openSecondChoice, takeSecondChoice, chooseCountry, chooseGoods, chooseChannel, confirmPay, openPayPage, pay, dismiss, billingNo, expectResult,
-  }; // prettier-ignore
+  }; /* a row a line */ // prettier-ignore
 }
 
 function radio(inside: Locator, name: string): Locator {

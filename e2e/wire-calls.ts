@@ -128,14 +128,20 @@ export function dataCalls(made: Made): WireCall[] {
       method: 'POST',
     }),
   ];
-} // prettier-ignore
+} /* a row a line */ // prettier-ignore
 
 /** Card confirm: the card is spent by it. */
 export const cardConfirm = (made: Made, cardInfo: string): WireCall =>
-  read('L177', '/api/pay/card_confirm', { ...game, ...made.role, areaId: '', platform: 'web', card_info: cardInfo }, ['billing_no'], {
-    ...player,
-    method: 'POST',
-  }); // prettier-ignore
+  read(
+    'L177',
+    '/api/pay/card_confirm',
+    { ...game, ...made.role, areaId: '', platform: 'web', card_info: cardInfo },
+    ['billing_no'],
+    {
+      ...player,
+      method: 'POST',
+    },
+  );
 
 const USER = ['username', 'suid', 'oauth_token', 'gp_id'];
 const CODE = { authorization_code: 'not-a-code', pkg: 'com.example.game', redirect_uri: 'https://pay.example/login' };
@@ -154,29 +160,40 @@ const COMPANIES: Readonly<Record<string, { line: string; input: WireCall['input'
 export function loginCalls(account: { username: string; password: string }, loginFailed: number): WireCall[] {
   const companies = Object.entries(COMPANIES);
   const calls = (base: string, whose: WireCall['input']) =>
-    companies.map(
-      ([name, { line, input }]): WireCall => ({
-        line, method: 'POST', path: `${base}/${name}`, input: { ...input, ...whose }, needsPlayer: false, fields: [], code: loginFailed,
-      }),
-    ); // prettier-ignore
+    companies.map(([name, { line, input }]): WireCall => ({
+      line,
+      method: 'POST',
+      path: `${base}/${name}`,
+      input: { ...input, ...whose },
+      needsPlayer: false,
+      fields: [],
+      code: loginFailed,
+    }));
   return [
     read('L163 L165 L65', '/util/login/auth', { ...account, ...game }, USER, { method: 'POST' }),
     read('L163 L65', '/util/login/get_user_info', game, USER, player),
     read('L163 L77', '/util/login/login_config', { ...game, ...area }, [
-      'fb_id', 'gg_id', 'gg_pkg', 'ios_id', 'vk_id', 'client_id', 'json_type', 'twitterHtml',
+      'fb_id',
+      'gg_id',
+      'gg_pkg',
+      'ios_id',
+      'vk_id',
+      'client_id',
+      'json_type',
+      'twitterHtml',
     ]),
     ...calls('/util/login', game),
     read('L164 L165', '/api/ingame/auth', { ...account, game_id: GAME }, USER, { method: 'POST' }),
     ...calls('/api/ingame', { game_id: GAME }),
   ];
-} // prettier-ignore
+}
 
 /** Payment creation: names behind /api/pay/. @source specification section 7, L173 */
 const PAY = [
   'razer_gold_pay', 'payMyCardInGame', 'card_pay', 'payMyCardBilling', 'payMyCardKouDian', 'airwallex', 'platform_pay',
   'xsolla_pay', 'pagsmile_pay', 'paypal_pay', 'codapay_pay', 'naver_pay', 'payermax_pay', 'alipay_pay', 'adyen_pay',
   'travellet_pay', 'pingpongx_pay', 'ebanx_pay', 'funtap_pay',
-]; // prettier-ignore
+]; /* a row a line */ // prettier-ignore
 /** Behind /api/kr_pay/. */
 const KOREAN = ['naver_pay', 'welcome_pay', 'kakao_pay'];
 

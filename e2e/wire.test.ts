@@ -22,7 +22,8 @@ import {
   loginCalls,
 } from './wire-calls.ts';
 
-const PROVIDERS = 'paypal adyen xsolla codapay pagsmile razer naver alipay payermax travellet pingpong ebanx funtap mycard airwallex welcome kakao'; // prettier-ignore
+const PROVIDERS =
+  'paypal adyen xsolla codapay pagsmile razer naver alipay payermax travellet pingpong ebanx funtap mycard airwallex welcome kakao';
 const PASSWORD = 'correct horse';
 /** @source specification section 5: trimmed, with a random prefix of three characters, encoded */
 const encode = (prefix: string, value: string) => Buffer.from(`${prefix}${value}`).toString('base64url');
@@ -41,11 +42,18 @@ beforeAll(async () => {
     providers: [...PROVIDERS.split(' ').map((name) => createFakeProvider(name)), ...(IN_PLACE.moreProviders ?? [])],
     environment: {
       ...IN_PLACE.environment,
-      ...Object.fromEntries(PROVIDERS.split(' ').map((name) => [`REFILL_${name.toUpperCase()}_DEMO_KEY`, `${name}-sandbox`])),
+      ...Object.fromEntries(
+        PROVIDERS.split(' ').map((name) => [`REFILL_${name.toUpperCase()}_DEMO_KEY`, `${name}-sandbox`]),
+      ),
     },
-  }); // prettier-ignore
+  });
   http = new Pool(await shop.app.listen({ port: 0, host: '127.0.0.1' }));
-  await shop.services.accounts.saveAccount({ brandKey: 'watt' as never, username: 'Wire', suid: 'wire', password: PASSWORD }); // prettier-ignore
+  await shop.services.accounts.saveAccount({
+    brandKey: 'watt' as never,
+    username: 'Wire',
+    suid: 'wire',
+    password: PASSWORD,
+  });
   who = await shop.logIn();
   await showRoles(shop, who);
   await showEmberRole(shop.db, who.playerId);
@@ -54,7 +62,10 @@ beforeAll(async () => {
   const [card, last] = await issueTestCards(shop.db, 2, goods);
   if (!card || !last) throw new Error('no cards');
   lastCard = cardInfo(last.cardId, last.password);
-  const event = await call({ method: 'GET', path: '/api/cumulative/cumulativeActivityInfo', input: { client_id: EMBER_CLIENT } }, who); // prettier-ignore
+  const event = await call(
+    { method: 'GET', path: '/api/cumulative/cumulativeActivityInfo', input: { client_id: EMBER_CLIENT } },
+    who,
+  );
   const open = at(event.content, 'list.0') as { activity_id: string; gifts: { gift_id: string }[] };
   made = {
     role: { server_id: 's1', role_id: 'r1' },
@@ -77,7 +88,10 @@ async function call(
   session: TestPlayer | null,
   brand = 'watt',
 ): Promise<Body> {
-  const query = method === 'GET' ? `?${new URLSearchParams(Object.entries(input).map(([key, value]) => [key, String(value)]))}` : ''; // prettier-ignore
+  const query =
+    method === 'GET'
+      ? `?${new URLSearchParams(Object.entries(input).map(([key, value]) => [key, String(value)]))}`
+      : '';
   const options: Dispatcher.RequestOptions = {
     method,
     path: `${path}${query}`,
@@ -85,10 +99,14 @@ async function call(
       host: `${brand.toLowerCase()}.demo.localhost`,
       'accept-language': 'en',
       ...(session && { cookie: `refill-demo=${session.token}` }),
-      ...(method === 'POST' && { 'content-type': 'application/json', 'x-refill': '1', 'sec-fetch-site': 'same-origin' }),
+      ...(method === 'POST' && {
+        'content-type': 'application/json',
+        'x-refill': '1',
+        'sec-fetch-site': 'same-origin',
+      }),
     },
     ...(method === 'POST' && { body: JSON.stringify(input) }),
-  }; // prettier-ignore
+  };
   const { statusCode, body } = await http.request(options);
   const text = await body.text();
   const read = JSON.parse(text) as Body;
@@ -117,7 +135,14 @@ async function judge(one: WireCall) {
   return { found: found.code === said.code ? found : { ...found, msg }, said };
 }
 
-const nothing: Made = { role: { server_id: '', role_id: '' }, billingNo: '', replenishId: '', coupon: '', cardInfo: '', event: { activity_id: '', gift_id: '' } }; // prettier-ignore
+const nothing: Made = {
+  role: { server_id: '', role_id: '' },
+  billingNo: '',
+  replenishId: '',
+  coupon: '',
+  cardInfo: '',
+  event: { activity_id: '', gift_id: '' },
+};
 const logins = loginCalls(LOGIN, LOGIN_FAILED);
 
 describe('L139 all calls of section 7 on the wire', () => {
@@ -146,12 +171,13 @@ describe('L139 all calls of section 7 on the wire', () => {
     const payer = await shop.logIn({ brand });
     await shop.get(`/api/system/allRoleList?client_id=${clientId}`, { session: payer });
     await prepare(payer, name);
-    const [card] = name === 'card_pay' ? await issueTestCards(shop.db, 1, { face_minor: 100_000, brand_key: brand }) : [];
+    const [card] =
+      name === 'card_pay' ? await issueTestCards(shop.db, 1, { face_minor: 100_000, brand_key: brand }) : [];
     const told = card ? { ...input, card_info: cardInfo(card.cardId, card.password) } : input;
     const answer = await call({ method: 'POST', path, input: told }, payer, brand);
     expect(answer).toMatchObject({ code: 1, content: { billing_no: expect.stringMatching(/^[0-9A-Z]{26}$/) } });
     expect(at(answer.content, 'url')).toBeTypeOf('string');
-  }); // prettier-ignore
+  });
 
   test.each(TRACKING.map((one) => [one.line, one.path, one] as const))('%s %s', async (_line, path, { input }) => {
     expect((await call({ method: 'POST', path, input }, null)).code).toBe(1);
@@ -169,6 +195,9 @@ describe('L139 all calls of section 7 on the wire', () => {
 async function prepare(payer: TestPlayer, name: string): Promise<void> {
   const said = { birth_year: 1990, birth_month: 3 };
   await shop.post('/api/spending/declareAge', said, { session: payer });
-  await shop.db.query(`insert into real_name (player_id, state, source, decided_at) values ($1, 'verified', 'test', now())`, [payer.playerId]); // prettier-ignore
+  await shop.db.query(
+    `insert into real_name (player_id, state, source, decided_at) values ($1, 'verified', 'test', now())`,
+    [payer.playerId],
+  );
   if (name === 'platform_pay') await giveTestBalance(shop.db, payer.playerId, 100_000);
 }

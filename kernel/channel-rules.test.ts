@@ -58,4 +58,4 @@ test.each<[string, PriceBounds[], PriceBounds]>([
   ['one without a most', [{ min: 100, max: 0 }, { min: 200, max: 900 }], { min: 100, max: null }],
 ])('bounds around sub-channels: %s', (_name, subs, around) => {
   expect(boundsAround(subs)).toEqual(around);
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore

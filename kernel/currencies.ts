@@ -24,4 +24,4 @@ export const CURRENCIES_BY_DECIMALS = {
   4: [
     'CLF', 'UYW',
   ],
-} as const; // prettier-ignore
+} as const; /* a row a line */ // prettier-ignore

@@ -20,6 +20,9 @@ export function showEntryCode(code: string): string {
 
 /** The code as it was made, of what somebody typed: in small letters, with blanks, dashes or wide forms. Null for no code. */
 export function readEntryCode(typed: string): string | null {
-  const code = typed.normalize('NFKC').replaceAll(/[\s\p{Pd}]/gu, '').toUpperCase(); // prettier-ignore
+  const code = typed
+    .normalize('NFKC')
+    .replaceAll(/[\s\p{Pd}]/gu, '')
+    .toUpperCase();
   return code.length === LENGTH && [...code].every((letter) => LETTERS.includes(letter)) ? code : null;
 }

@@ -3,7 +3,7 @@
 /** @source specification section 9, "Languages" */
 export const LANGUAGES = [
   'ar', 'de', 'en', 'es', 'fr', 'id', 'it', 'ja', 'ko', 'ms', 'pl', 'pt', 'ru', 'th', 'tr', 'vi', 'zh-cn', 'zh-tw',
-] as const; // prettier-ignore
+] as const; /* a row a line */ // prettier-ignore
 
 export type Language = (typeof LANGUAGES)[number];
 
@@ -11,7 +11,7 @@ export type Language = (typeof LANGUAGES)[number];
 export const LANGUAGE_NAMES: Record<Language, string> = {
   ar: 'العربية', de: 'Deutsch', en: 'English', es: 'Español', fr: 'Français', id: 'Bahasa Indonesia', it: 'Italiano', ja: '日本語', ko: '한국어',
   ms: 'Bahasa Melayu', pl: 'Polski', pt: 'Português', ru: 'Русский', th: 'ไทย', tr: 'Türkçe', vi: 'Tiếng Việt', 'zh-cn': '简体中文', 'zh-tw': '繁體中文',
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 export function isLanguage(value: string): value is Language {
   return (LANGUAGES as readonly string[]).includes(value);

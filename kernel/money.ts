@@ -33,7 +33,7 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map<string, number>([
 const SYMBOLS: Partial<Record<Currency, string>> = {
   USD: '$', EUR: '€', JPY: '¥', KRW: '₩', TWD: 'NT$', THB: '฿', VND: '₫', IDR: 'Rp', MYR: 'RM', TRY: '₺', BRL: 'R$', RUB: '₽',
   CNY: '¥', HKD: 'HK$', SGD: 'S$', PHP: '₱', INR: '₹', GBP: '£', PLN: 'zł', AED: 'AED', SAR: 'SAR', MMK: 'K',
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 /**
  * Least decimals shown to a player: two, none for won.

@@ -12,7 +12,7 @@ const FOREIGN: ReadonlySet<string> = new Set([
   'itms-services', 'jar', 'javascript', 'jdbc', 'ldap', 'magnet', 'mailto', 'maps', 'market', 'mid', 'mms', 'moz-extension',
   'ms-msdt', 'ms-settings', 'news', 'nfs', 'nntp', 'prefs', 'resource', 'rtsp', 'search-ms', 'sftp', 'shortcuts', 'sip', 'sips',
   'skype', 'sms', 'smsto', 'smb', 'ssh', 'steam', 'tel', 'telnet', 'urn', 'vbscript', 'view-source', 'webcal', 'ws', 'wss', 'xmpp',
-]); // prettier-ignore
+]); /* a row a line */ // prettier-ignore
 
 /**
  * Whether a link may open a game: an https address, or one of a scheme of its own ("emberfall://open").

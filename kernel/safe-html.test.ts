@@ -41,7 +41,7 @@ test('L53 whatever it is given, a tree holds elements and addresses of the list 
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom('<', '>', '</', '"', "'", '<a href=', 'javascript:', '<script', '<b>', '</b>', '<!--', '-->', '&#', ';', 'onerror='),
-  ); // prettier-ignore
+  ); /* a row a line */ // prettier-ignore
   const check = (nodes: readonly SafeNode[]): void => {
     for (const node of nodes) {
       if (typeof node === 'string') continue;

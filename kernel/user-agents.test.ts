@@ -26,7 +26,7 @@ test.each([
   ['Whale', 'Windows', `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${BLINK} Chrome/126.0.0.0 Whale/3.27.254.15 Safari/537.36`],
 ])('%s on %s is a browser', (browser, system, text) => {
   expect(readUserAgent(text)).toEqual({ browser, system, isEmbedded: false });
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 
 test.each([
   ['Facebook', 'iOS', `${IPHONE} Mobile/22B83 [FBAN/FBIOS;FBAV/488.0.0.68.101;FBBV/658219612;FBDV/iPhone12,8;FBMD/iPhone;FBSN/iOS;FBSV/18.1;FBSS/2;FBID/phone;FBLC/en_US;FBOP/5;FBRV/0;IABMV/1]`],
@@ -57,7 +57,7 @@ test.each([
   ['', 'macOS', `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_6) ${WEBKIT}`],
 ])('%s on %s is a view inside an app', (browser, system, text) => {
   expect(readUserAgent(text)).toEqual({ browser, system, isEmbedded: true });
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 
 test.each([
   [`${IPHONE} Version/18.0 Mobile/15E148 Safari/604.1`, 'ios'],

@@ -4,8 +4,14 @@ import { tellOutdated, tellVulnerabilities } from './audit.ts';
 test('the worst is told first, with its reason and whether there is a fix', () => {
   const found = {
     low: { name: 'low', severity: 'low', range: '<1.0.1', fixAvailable: false, via: ['deep'] },
-    bad: { name: 'bad', severity: 'critical', range: '*', fixAvailable: true, via: [{ title: 'Runs anything', url: 'https://advisory.test/1' }] },
-  }; // prettier-ignore
+    bad: {
+      name: 'bad',
+      severity: 'critical',
+      range: '*',
+      fixAvailable: true,
+      via: [{ title: 'Runs anything', url: 'https://advisory.test/1' }],
+    },
+  };
   expect(tellVulnerabilities({ vulnerabilities: found })).toEqual([
     'critical  bad *: Runs anything https://advisory.test/1 (a fixed version exists)',
     'low       low <1.0.1: through deep',

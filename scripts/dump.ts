@@ -114,7 +114,11 @@ if (unknown !== undefined || named.length === 0) {
 
 async function writeWithDatabase(names: readonly string[]): Promise<void> {
   let templateUrl = '';
-  const stop = await startDatabases({ provide: (_name: string, value: string) => { templateUrl = value; } } as never); // prettier-ignore
+  const stop = await startDatabases({
+    provide: (_name: string, value: string) => {
+      templateUrl = value;
+    },
+  } as never);
   try {
     for (const name of names) await WRITERS[name]?.(templateUrl);
   } finally {

@@ -285,9 +285,19 @@ describe('errors', () => {
 
 test('no secret reaches the log, whichever way a request goes wrong', async () => {
   const names = [
-    'oauth_token', 'ticket', 'code', 'authorization_code', 'identity_token', 'fb_access_token', 'vk_access_token', 'oauth_verifier',
-    'state', 'password', 'card_info', 'api_key',
-  ]; // prettier-ignore
+    'oauth_token',
+    'ticket',
+    'code',
+    'authorization_code',
+    'identity_token',
+    'fb_access_token',
+    'vk_access_token',
+    'oauth_verifier',
+    'state',
+    'password',
+    'card_info',
+    'api_key',
+  ];
   const value = (name: string) => `SECRET-${name}-4711`;
   const query = names.map((name) => `${name}=${value(name)}`).join('&');
   const body = Object.fromEntries(names.map((name) => [name, value(name)]));

@@ -136,7 +136,7 @@ export function compose(deps: {
     gameOfClient: (site, clientId) => (accounts.gpIdOf(site.brandKey, clientId) ? gameOfClient(clientId) : null),
     findPlayer: (site, gameId, who) => findOrMakePlayer({ db, keepsAccounts }, site, gameId, who),
     audit: (client, entry) => addAudit(client, { ...entry, billingNo: null }),
-  }); // prettier-ignore
+  }); /* a row a line */ // prettier-ignore
   const giftCards = createGiftCardsService({
     db,
     log,
@@ -166,20 +166,25 @@ export function compose(deps: {
     // Half as many again as logins, for who closes a window and tries another. @source OWASP: limits by
     // address; 30 where logins are 20
     mayBegin: createAddressLimit(db, 'login_begin', Math.ceil(config.loginsPerMinute * 1.5)),
-  }); // prettier-ignore
+  }); /* a row a line */ // prettier-ignore
   const loginLinks = createLoginLinksService({
-    db, log, now, gameOfClient, keepsAccounts, gameSecrets,
+    db,
+    log,
+    now,
+    gameOfClient,
+    keepsAccounts,
+    gameSecrets,
     gpIdOf: accounts.gpIdOf,
     hasEntryCodes: (gameId) => configuration().games.get(gameId as GameId)?.file.hasEntryCodes === true,
     // Our choice: a code is read wrong twice or thrice, and ten guesses in ten minutes find none.
     codeGuesses: createGuessLimit(db, 'entry_code', 10, 600),
-  }); // prettier-ignore
+  });
   const orders = createOrdersService({
     db, log, configuration, accounts, games, payments, giftCards, codes, offers, now, texts,
     findPayable: (caller, input) => findPayable(db, caller, input),
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
     isWorker: config.role !== 'web', isSharing: config.sharesTransactions, environment: config.environment,
-  }); // prettier-ignore
+  }); /* a row a line */ // prettier-ignore
 
   const replenish = createReplenishService({
     db,
@@ -286,6 +291,9 @@ function openOperatorRealNames(
     };
   }
   allowedHosts.add(new URL(url).host);
-  const list = secrets.split(',').map((secret) => secret.trim()).filter(Boolean); // prettier-ignore
+  const list = secrets
+    .split(',')
+    .map((secret) => secret.trim())
+    .filter(Boolean);
   return createOperatorRealNames({ url, secrets: list, ...reach });
 }

@@ -70,7 +70,7 @@ test('L139 a program logs in, looks round, pays and asks for its order, all by G
     ...known, server_id, role_id, product_id, platform: 'web', game_channel_id: 'web', bcp47_lang: 'en', country: channels.content.country,
     did: 'd-1', session_id: 'v-1', session_time: '1795000000000', traffic_source: 'tube', pay_id: option?.pay_id ?? '',
     channel_id: option?.channel_id ?? '',
-  }); // prettier-ignore
+  });
   expect(pay).toMatchObject({ status: 200, code: 1, content: { billing_no: expect.any(String), url: expect.stringMatching(/^https:/) } });
   const { billing_no } = pay.content;
   const order = await ask<BillingInfo>('/api/pay/getOrderInfo', { ...known, billing_no, simple: '1' });
@@ -80,7 +80,7 @@ test('L139 a program logs in, looks round, pays and asks for its order, all by G
   const { oauth_token: _token, ...nobody } = known;
   for (const token of [undefined, 'rf1_of-nobody', 'made up'])
     expect((await ask('/api/pay/getOrderInfo', { ...nobody, ...(token && { oauth_token: token }), billing_no })).code).toBe(-600);
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 
 test('the same token is good for calls under /api/ alone, and a wrong password gives none', async () => {
   expect((await logIn('wrong')).code).toBe(CODES.wrongCredentials.code);

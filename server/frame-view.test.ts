@@ -100,10 +100,14 @@ const call = async <Content = unknown>(
     method: 'POST',
     url,
     headers: {
-      host, 'content-type': 'application/json', 'x-refill': '1', 'sec-fetch-site': 'same-origin', ...headers,
+      host,
+      'content-type': 'application/json',
+      'x-refill': '1',
+      'sec-fetch-site': 'same-origin',
+      ...headers,
     },
     payload: JSON.stringify(body),
-  }); // prettier-ignore
+  });
   const { code, content, msg } = answer.json<{ code: number; content: Content; msg: string }>();
   return { status: answer.statusCode, code, content, msg, cookies: answer.cookies };
 };
@@ -143,11 +147,17 @@ describe('the document', () => {
   });
 
   test('outside of a frame the view takes it by a redirect, and asks who comes from elsewhere', async () => {
-    const first = await open(`${VIEW}&ticket=${(await ask()).ticket}`, { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'document' });
+    const first = await open(`${VIEW}&ticket=${(await ask()).ticket}`, {
+      'sec-fetch-site': 'none',
+      'sec-fetch-dest': 'document',
+    });
     expect([first.statusCode, first.headers.location]).toEqual([303, VIEW]);
-    const second = await open(`${VIEW}&ticket=${(await ask()).ticket}`, { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' });
+    const second = await open(`${VIEW}&ticket=${(await ask()).ticket}`, {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-dest': 'document',
+    });
     expect(second.headers.location).toBe('/login-link');
-  }); // prettier-ignore
+  });
 });
 
 describe('the session', () => {
@@ -230,11 +240,14 @@ describe('a code for another device', () => {
       url: '/util/login/code_auth',
       remoteAddress: more.address ?? '198.51.100.7',
       headers: {
-        host: more.host ?? HOST, 'content-type': 'application/json', 'x-refill': '1', 'sec-fetch-site': 'same-origin',
+        host: more.host ?? HOST,
+        'content-type': 'application/json',
+        'x-refill': '1',
+        'sec-fetch-site': 'same-origin',
         ...(more.cookie ? { cookie: more.cookie } : {}),
       },
       payload: JSON.stringify({ code }),
-    }); // prettier-ignore
+    });
     const question = answer.cookies.find(({ name }) => name === 'refill-demo-link')?.value ?? '';
     return { ...answer.json<{ code: number; content: { to: string } | null }>(), question, cookies: answer.cookies };
   };
@@ -243,11 +256,13 @@ describe('a code for another device', () => {
       method: 'POST',
       url: '/login-link',
       headers: {
-        host: HOST, cookie: `refill-demo-link=${question}; ${cookie}`, 'sec-fetch-site': 'same-origin',
+        host: HOST,
+        cookie: `refill-demo-link=${question}; ${cookie}`,
+        'sec-fetch-site': 'same-origin',
         'content-type': 'application/x-www-form-urlencoded',
       },
       payload: `choice=${choice}`,
-    }); // prettier-ignore
+    });
 
   test('is told with a link that keeps it behind #, and is good for five minutes', async () => {
     const answer = await ask<{ code: string; url: string; expires_in: number }>({ kind: 'code' });

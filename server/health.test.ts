@@ -39,7 +39,7 @@ test('counts what waits and what waits for a person', async () => {
   });
   expect(told.deliveries.oldest_waiting_seconds).toBeGreaterThanOrEqual(90);
   expect(told.deliveries.oldest_waiting_seconds).toBeLessThan(120);
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 
 test('tells of the last look at the invariants, which one of all workers takes once an hour', async () => {
   const { db } = shop;

@@ -74,10 +74,14 @@ function createBrowser(at: { host: string; headers?: Record<string, string>; rem
       url,
       ...(at.remoteAddress ? { remoteAddress: at.remoteAddress } : {}),
       headers: {
-        host: at.host, accept: 'text/html', ...at.headers, cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '), ...more.headers,
+        host: at.host,
+        accept: 'text/html',
+        ...at.headers,
+        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...more.headers,
       },
       ...(more.payload === undefined ? {} : { payload: more.payload }),
-    }); // prettier-ignore
+    });
     for (const { name, value, maxAge, expires } of answer.cookies)
       if (maxAge === 0 || expires?.getTime() === 0) jar.delete(name);
       else jar.set(name, value);
@@ -324,18 +328,25 @@ describe('a link in a page of another site', () => {
   });
 });
 
-test.each(['//evil.example/x', '/\\evil.example', '/.//evil.example/x', '/x/..//evil.example/x', '/%2e//evil.example/x', '/my\r\nSet-Cookie:x'])(
-  'a link to %j asks, and leads to a path of ours whatever the answer is',
-  async (path) => {
-    for (const choice of ['switch', 'stay']) {
-      const theirs = await handOut();
-      const browser = createBrowser(demo);
-      await browser.open(`${encodeURI(path).replaceAll('%5C', '\\').replaceAll('%252e', '%2e')}?oauth_token=${theirs.link}`, ELSEWHERE);
-      const to = String((await browser.choose(choice)).headers.location);
-      expect(new URL(to, 'http://watt.demo.localhost/login-link').host).toBe('watt.demo.localhost');
-    }
-  },
-); // prettier-ignore
+test.each([
+  '//evil.example/x',
+  '/\\evil.example',
+  '/.//evil.example/x',
+  '/x/..//evil.example/x',
+  '/%2e//evil.example/x',
+  '/my\r\nSet-Cookie:x',
+])('a link to %j asks, and leads to a path of ours whatever the answer is', async (path) => {
+  for (const choice of ['switch', 'stay']) {
+    const theirs = await handOut();
+    const browser = createBrowser(demo);
+    await browser.open(
+      `${encodeURI(path).replaceAll('%5C', '\\').replaceAll('%252e', '%2e')}?oauth_token=${theirs.link}`,
+      ELSEWHERE,
+    );
+    const to = String((await browser.choose(choice)).headers.location);
+    expect(new URL(to, 'http://watt.demo.localhost/login-link').host).toBe('watt.demo.localhost');
+  }
+});
 
 test.each(['//evil.example', '/\\evil', '/a\\b', '/x/../y', '/.', '/./x', '/a b', 'x', '', '/\u0007', '/ü'])(
   'the database keeps no way back like %j',
@@ -522,9 +533,17 @@ describe('a ticket of a game', () => {
     expect([first.statusCode, again.statusCode]).toEqual([200, 409]);
   });
 
-  test.each(['', 'null', '{', '[]', '{"user_id":7,"username":"x"}', '{"user_id":"u"}', '{"user_id":"u","username":"no to"}', '{"to":"x","user_id":"u\\u0000","username":"x"}', '{"__proto__":{"user_id":"u","username":"x"}}'])(
-    'a signed body %j is no question', async (body) => expect((await callOf(body)).statusCode).toBe(400),
-  ); // prettier-ignore
+  test.each([
+    '',
+    'null',
+    '{',
+    '[]',
+    '{"user_id":7,"username":"x"}',
+    '{"user_id":"u"}',
+    '{"user_id":"u","username":"no to"}',
+    '{"to":"x","user_id":"u\\u0000","username":"x"}',
+    '{"__proto__":{"user_id":"u","username":"x"}}',
+  ])('a signed body %j is no question', async (body) => expect((await callOf(body)).statusCode).toBe(400));
 
   test('more than a ticket can need is not read', async () => {
     expect((await callOf({ user_id: 'x'.repeat(5000), username: 'x' })).statusCode).toBe(413);

@@ -38,8 +38,12 @@ describe('an order', () => {
   test('of the same person at another brand is not known there, whatever a session says', async () => {
     const order = await placeOrder(shop);
     const { token } = await openSession(shop.db, {
-      playerId: order.player.playerId, brandKey: 'product' as BrandKey, kind: 'web', authMethod: 'password', replaces: null,
-    }); // prettier-ignore
+      playerId: order.player.playerId,
+      brandKey: 'product' as BrandKey,
+      kind: 'web',
+      authMethod: 'password',
+      replaces: null,
+    });
     const elsewhere = { ...order.player, brand: 'product', token };
     expect(
       (await orderInfo(shop, { player: { ...order.player, brand: 'product' }, billingNo: order.billingNo })).code,
@@ -155,7 +159,7 @@ test('a session that is bound reads what is its own, and nothing else of the acc
   const open = async (bound: object) => {
     const { token } = await openSession(shop.db, {
       playerId: player.playerId, brandKey: 'watt' as BrandKey, kind: 'sdk', authMethod: 'game', replaces: null, bound: bound as never,
-    }); // prettier-ignore
+    });
     return { ...player, token } as TestPlayer;
   };
   const bound = await open({ client_id: '70021', server_id: 's1', role_id: 'r1' });
@@ -172,13 +176,18 @@ test('a session that is bound reads what is its own, and nothing else of the acc
   expect(identities.content).toEqual({ linked: [], free: [], canUnlink: false, isFresh: false, canChangePassword: false });
   const roles = await shop.get<{ list: { value: string }[] }>('/api/system/allRoleList?client_id=70021', { session: bound });
   expect(roles.content.list.map(({ value }) => value)).toEqual(['r1']);
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 
 test('a session that is bound sees its own characters still', async () => {
   const player = await shop.logIn();
   const { token } = await openSession(shop.db, {
-    playerId: player.playerId, brandKey: 'watt' as BrandKey, kind: 'sdk', authMethod: 'game', replaces: null, bound: { client_id: '70021' },
-  }); // prettier-ignore
+    playerId: player.playerId,
+    brandKey: 'watt' as BrandKey,
+    kind: 'sdk',
+    authMethod: 'game',
+    replaces: null,
+    bound: { client_id: '70021' },
+  });
   const bound: TestPlayer = { ...player, token };
   await showRoles(shop, bound);
   expect((await pay(shop, bound)).code).toBe(1);

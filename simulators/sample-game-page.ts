@@ -18,7 +18,7 @@ export const sampleLook: Look = {
 const brands = ['watt', 'brandEn', 'dragon', 'acenet', 'acenetJp', 'rhinosSea', 'product'];
 const languages = [
   'en', 'ar', 'de', 'es', 'fr', 'id', 'it', 'ja', 'ko', 'ms', 'pl', 'pt', 'ru', 'th', 'tr', 'vi', 'zh-cn', 'zh-tw',
-]; // prettier-ignore
+]; /* a row a line */ // prettier-ignore
 
 const screenCss = `<style>
 .world{position:relative;border-radius:var(--radius);padding:1.25rem;color:#fff;background:linear-gradient(160deg,#0b3a4a,#0f766e 60%,#c98a2b);min-height:16rem;display:flex;flex-direction:column;gap:.75rem;justify-content:flex-end}

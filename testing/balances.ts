@@ -11,7 +11,14 @@ export async function giveTestBalance(
   over: Partial<CreditRow> = {},
 ): Promise<void> {
   const given = await creditWallet(db, {
-    player_id: playerId, external_id: randomUUID(), currency: 'USD', amount_minor: amountMinor, kind: 'paid', reason: 'test', actor: 'test', ...over,
-  }); // prettier-ignore
+    player_id: playerId,
+    external_id: randomUUID(),
+    currency: 'USD',
+    amount_minor: amountMinor,
+    kind: 'paid',
+    reason: 'test',
+    actor: 'test',
+    ...over,
+  });
   if (given.outcome !== 'done') throw new Error(`not credited: ${given.outcome}`);
 }

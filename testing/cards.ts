@@ -12,9 +12,12 @@ export const TEST_PEPPER = 'pepper-for-tests-0123456789abcdef';
 
 /** A test shop that takes prepaid cards, and balances, beside what its test scripts. */
 export const IN_PLACE: Pick<ShopOverrides, 'environment' | 'moreProviders'> = {
-  environment: { REFILL_CARD_DEMO_PEPPER: TEST_PEPPER, REFILL_WALLET_DEMO_CREDIT_KEY: 'credit-key-for-tests-0123456789' },
+  environment: {
+    REFILL_CARD_DEMO_PEPPER: TEST_PEPPER,
+    REFILL_WALLET_DEMO_CREDIT_KEY: 'credit-key-for-tests-0123456789',
+  },
   moreProviders: shopProviders.filter((provider) => provider.internalTender),
-}; // prettier-ignore
+};
 
 let batches = 0;
 
@@ -31,14 +34,24 @@ export async function issueTestCards(
   batches += 1;
   return issueCards(db, {
     batch: {
-      batch_id: `TEST-${batches}`, brand_key: 'watt', channel: 'card', game_id: null, product_id: null, face_minor: 999, currency: 'USD',
-      gems_number: 0, extra_gems: 0, valid_to: new Date(Date.now() + 365 * 86_400_000), issued_by: 'test', ...over,
+      batch_id: `TEST-${batches}`,
+      brand_key: 'watt',
+      channel: 'card',
+      game_id: null,
+      product_id: null,
+      face_minor: 999,
+      currency: 'USD',
+      gems_number: 0,
+      extra_gems: 0,
+      valid_to: new Date(Date.now() + 365 * 86_400_000),
+      issued_by: 'test',
+      ...over,
     },
     count,
     pepper: TEST_PEPPER,
     isActive: options.isActive ?? true,
     issuedTo: options.issuedTo ?? null,
-  }); // prettier-ignore
+  });
 }
 
 export function cardInfo(cardId: string, password: string): string {

@@ -63,8 +63,17 @@ export async function topUp(
 
 export async function deliver(db: Db, { playerId, billingNo }: PaidOrder): Promise<void> {
   await recordDeliveryResults(db, [
-    { player_id: playerId, billing_no: billingNo, tries: 1, kind: 'done', receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' },
-  ]); // prettier-ignore
+    {
+      player_id: playerId,
+      billing_no: billingNo,
+      tries: 1,
+      kind: 'done',
+      receipt_id: 'R',
+      reason: null,
+      retry_in_seconds: null,
+      on_declined: 'review',
+    },
+  ]);
 }
 
 /** The money of an order goes back. */

@@ -19,9 +19,18 @@ export async function issueCardTo(
       [brand, name],
     );
     const batch = {
-      batch_id: `login-${randomUUID()}`, brand_key: brand as BrandKey, channel: 'card', game_id: null, product_id: null,
-      face_minor: 999, currency: 'USD', gems_number: 0, extra_gems: 0, valid_to: new Date(Date.now() + 86_400_000), issued_by: 'test',
-    } as const; // prettier-ignore
+      batch_id: `login-${randomUUID()}`,
+      brand_key: brand as BrandKey,
+      channel: 'card',
+      game_id: null,
+      product_id: null,
+      face_minor: 999,
+      currency: 'USD',
+      gems_number: 0,
+      extra_gems: 0,
+      valid_to: new Date(Date.now() + 86_400_000),
+      issued_by: 'test',
+    } as const;
     const issuedTo = rows[0]?.player_id ?? null;
     const [card] = await issueCards(db, { batch, count: 1, pepper: demoPepper({}), isActive: true, issuedTo });
     if (!card || !issuedTo) throw new Error(`no card for ${name}`);

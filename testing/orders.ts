@@ -104,9 +104,17 @@ export async function placeTestOrder(db: Db, input: PlaceInput): Promise<{ billi
   if (placed.outcome !== 'placed') throw new Error(`not placed: ${placed.outcome}`);
   const { billing_no: billingNo, attempt_no: attemptNo } = placed;
   await recordCreateResult(db, {
-    player_id: input.player_id, billing_no: billingNo, attempt_no: attemptNo, provider: input.provider, state: 'redirected', provider_ref: `P-${billingNo}-${attemptNo}`,
-    url: 'https://pay.example/x', exchange: {}, idempotency_key: input.idempotency_key, answer: { code: 'success', billing_no: billingNo, url: 'https://pay.example/x' },
-  }); // prettier-ignore
+    player_id: input.player_id,
+    billing_no: billingNo,
+    attempt_no: attemptNo,
+    provider: input.provider,
+    state: 'redirected',
+    provider_ref: `P-${billingNo}-${attemptNo}`,
+    url: 'https://pay.example/x',
+    exchange: {},
+    idempotency_key: input.idempotency_key,
+    answer: { code: 'success', billing_no: billingNo, url: 'https://pay.example/x' },
+  });
   return { billingNo, attemptNo };
 }
 

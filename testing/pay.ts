@@ -19,11 +19,15 @@ export const PAY_BODY = { client_id: '70021', server_id: 's1', role_id: 'r1', pr
 export type PayOptions = { body?: Record<string, unknown>; key?: string; path?: string; remoteAddress?: string };
 
 export function pay(shop: TestShop, player: TestPlayer, options: PayOptions = {}): Promise<Answered<PayResult>> {
-  return shop.post<PayResult>(options.path ?? PAY, { ...PAY_BODY, ...options.body }, {
-    session: player,
-    headers: { 'idempotency-key': options.key },
-    ...(options.remoteAddress ? { remoteAddress: options.remoteAddress } : {}),
-  }); // prettier-ignore
+  return shop.post<PayResult>(
+    options.path ?? PAY,
+    { ...PAY_BODY, ...options.body },
+    {
+      session: player,
+      headers: { 'idempotency-key': options.key },
+      ...(options.remoteAddress ? { remoteAddress: options.remoteAddress } : {}),
+    },
+  );
 }
 
 /** Shows the shop the player's characters, as the page does before it can pay. */
@@ -57,10 +61,14 @@ export function callBack(
   reading: CallbackReading,
   over: { path?: string; signature?: string; host?: string; remoteAddress?: string } = {},
 ) {
-  return shop.post(over.path ?? '/callback/paypal', { reading }, {
-    headers: { 'x-fake-signature': over.signature ?? 'good', 'x-refill': undefined, 'sec-fetch-site': undefined },
-    ...(over.host ? { host: over.host } : {}),
-  }); // prettier-ignore
+  return shop.post(
+    over.path ?? '/callback/paypal',
+    { reading },
+    {
+      headers: { 'x-fake-signature': over.signature ?? 'good', 'x-refill': undefined, 'sec-fetch-site': undefined },
+      ...(over.host ? { host: over.host } : {}),
+    },
+  );
 }
 
 export function orderInfo(shop: TestShop, order: { player: TestPlayer; billingNo: string }, query = '') {

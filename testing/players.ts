@@ -73,17 +73,32 @@ export async function openTestPlayers(databaseUrl: string): Promise<TestPlayers>
     },
     issueCard: async (currency, face, channel) => {
       const batch: NewBatch = {
-        batch_id: `test-${randomUUID()}`, brand_key: null, channel, currency, face_minor: face, game_id: null, product_id: null,
-        gems_number: 0, extra_gems: 0, valid_to: new Date(Date.now() + 86_400_000), issued_by: 'test',
-      }; // prettier-ignore
+        batch_id: `test-${randomUUID()}`,
+        brand_key: null,
+        channel,
+        currency,
+        face_minor: face,
+        game_id: null,
+        product_id: null,
+        gems_number: 0,
+        extra_gems: 0,
+        valid_to: new Date(Date.now() + 86_400_000),
+        issued_by: 'test',
+      };
       const [card] = await issueCards(db, { batch, count: 1, pepper: demoPepper({}), isActive: true, issuedTo: null });
       if (!card) throw new Error('no card was made');
       return card;
     },
     credit: async (brand, name, currency, amount) => {
       const outcome = await creditWallet(db, {
-        player_id: await playerOf(brand, name), external_id: randomUUID(), currency, amount_minor: amount, kind: 'paid', reason: 'test', actor: 'test',
-      }); // prettier-ignore
+        player_id: await playerOf(brand, name),
+        external_id: randomUUID(),
+        currency,
+        amount_minor: amount,
+        kind: 'paid',
+        reason: 'test',
+        actor: 'test',
+      });
       if (!outcome) throw new Error(`the balance of ${name} was not credited`);
     },
     giveCoupon: async (brand, name) => {
@@ -97,9 +112,18 @@ export async function openTestPlayers(databaseUrl: string): Promise<TestPlayers>
       const amount = found && parseDecimal(found.currency === 'JPY' ? '1250' : '12.50', found.currency);
       if (!found || !game || !amount) throw new Error(`${brand} has no client ${clientId}`);
       const opened = await openReplenish(db, {
-        replenish_id: `RP-${ulid()}` as ReplenishId, player_id: await playerOf(brand, name), brand_key: found.key, game_id: game.id, client_id: client,
-        amount_minor: amount.amountMinor, currency: amount.currency, reason: 'test', opened_by: 'test', reference: null, valid_seconds: validSeconds,
-      }); // prettier-ignore
+        replenish_id: `RP-${ulid()}` as ReplenishId,
+        player_id: await playerOf(brand, name),
+        brand_key: found.key,
+        game_id: game.id,
+        client_id: client,
+        amount_minor: amount.amountMinor,
+        currency: amount.currency,
+        reason: 'test',
+        opened_by: 'test',
+        reference: null,
+        valid_seconds: validSeconds,
+      });
       if (!opened) throw new Error('no make-up payment was opened');
       return opened.replenish_id;
     },

@@ -35,7 +35,14 @@ export const payReplenish = (shop: TestShop, player: TestPlayer, id: string, ove
   pay(shop, player, {
     ...over,
     body: {
-      client_id: '70021', server_id: '', role_id: '', product_id: id, replenish_id: id, price_minor: REPLENISH_MINOR, domain_area: 'universal',
-      country: 'US', ...over.body,
+      client_id: '70021',
+      server_id: '',
+      role_id: '',
+      product_id: id,
+      replenish_id: id,
+      price_minor: REPLENISH_MINOR,
+      domain_area: 'universal',
+      country: 'US',
+      ...over.body,
     },
-  }); // prettier-ignore
+  });

@@ -80,7 +80,7 @@ export async function createTestShop(overrides: ShopOverrides = {}) {
   const game = createFakeGame();
   const logLines: string[] = [];
   const log = createLog('trace', { write: (line) => void logLines.push(line) });
-  const shop = composeShop({ url: database.url, db, overrides, configuration, providers: [paypal, adyen], game, log }); // prettier-ignore
+  const shop = composeShop({ url: database.url, db, overrides, configuration, providers: [paypal, adyen], game, log });
   await claimEnvironment(db, shop.config.environment);
   const app = await createApp(shop);
   await app.ready();
@@ -114,8 +114,12 @@ export async function createTestShop(overrides: ShopOverrides = {}) {
       names += 1;
       const { playerId, suid, username } = await addPlayer(db, brand as BrandKey, `player${names}`);
       const session = await openSession(db, {
-        playerId, brandKey: brand as BrandKey, kind: 'web', authMethod: 'password', replaces: null,
-      }); // prettier-ignore
+        playerId,
+        brandKey: brand as BrandKey,
+        kind: 'web',
+        authMethod: 'password',
+        replaces: null,
+      });
       return { brand, playerId, suid, username, token: session.token };
     },
     close: async () => {

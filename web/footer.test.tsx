@@ -16,9 +16,15 @@ beforeEach(() => localStorage.clear());
 
 const sub = (client_id: string) => ({ client_id, gp_id: client_id, name: client_id, logo: '/x.svg' });
 const game = (client_id: string, subs: string[]): GameListItem => ({
-  client_id, gp_id: client_id, name: client_id, logo: '/x.svg', is_select_game: false, sub_game: Object.fromEntries(subs.map((id) => [id, sub(id)])),
-  terms_link: `https://game.example/${client_id}/terms`, privacy_link: `https://game.example/${client_id}/privacy`,
-}); // prettier-ignore
+  client_id,
+  gp_id: client_id,
+  name: client_id,
+  logo: '/x.svg',
+  is_select_game: false,
+  sub_game: Object.fromEntries(subs.map((id) => [id, sub(id)])),
+  terms_link: `https://game.example/${client_id}/terms`,
+  privacy_link: `https://game.example/${client_id}/privacy`,
+});
 
 async function open(brandOver: Partial<PageData['brand']> = {}, region: 'universal' | 'ja' = 'universal') {
   await draw(<p>shop</p>);

@@ -65,23 +65,30 @@ async function page(node: ReactNode = <p>shop</p>, needsTrackingConsent = false)
 const option = (more: Partial<PaymentOption> = {}): PaymentOption => ({
   payway_id: '1', channel_id: 'c', key: '1_c', pay_id: 'p', name: 'Bank card', icon: '/i.svg', sort: 0, min_money: '0', max_money: '0', min: '0', max: '0',
   method: 'card', description: '', hint: '', open_coupon: false, pay_path: 'adyen_pay', sub_payment: [], ...more,
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 const card: MethodView = {
   key: 'card', name: 'Card', mark: '', networks: [], hint: '', group: 'country', device: '', option: '1_c', second: '', route: option(), seconds: [], optionKeys: [],
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 const target = {
-  client_id: '1', server_id: 's1', role_id: 'r1', area_id: '', product_id: 'star_260', price_minor: 499, region: 'sea', country: 'SG',
-}; // prettier-ignore
+  client_id: '1',
+  server_id: 's1',
+  role_id: 'r1',
+  area_id: '',
+  product_id: 'star_260',
+  price_minor: 499,
+  region: 'sea',
+  country: 'SG',
+};
 const goods = {
   value: 'star_260', display: '260 Stars', price: '4.99', price_minor: 499, price_shown: '$4.99', currency: 'USD', typeKey: 'a', isLimit: false,
   isCoupon: false, goodsSort: 1, typeSort: 1, isSpecial: false, couponPoints: 0, art: 'pack-1', description: '', pay_ways: [], list_price_shown: '',
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 const shelf = { list: [goods], shelves: [{ key: 'a', name: 'Stars', sort: 1 }], country: 'SG', currency: 'USD' };
 const order = (stage: OrderStage): BillingInfo => ({
   billing_no: 'B1', status: 1, user_name: 'k', game_name: 'E', game_server_name: 'S1', role_name: 'K', product_name: '260 Stars', product_id: 'star_260',
   client_id: '1', art: 'pack-1', amount: 0, bonus_amount: 0, bonus: '', first_bonus: '', promo_code: '', off_shown: '', price_shown: '$4.99', channel_name: 'Bank card', stage, url: '', is_declined: false, created_at: 1, paid_at: 2,
   delivering_at: 3, delivered_at: 4, refunded_at: 0,
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 const place = { clientId: '1', region: 'sea', country: '', productId: 'star_260', price: '4.99', currency: 'USD' };
 
 async function pay(answer: Canned): Promise<void> {
@@ -94,12 +101,22 @@ async function pay(answer: Canned): Promise<void> {
 const NOBODY = { role: null };
 async function shelves(): Promise<void> {
   serve({
-    '/api/pay/getGoodsList': { content: shelf }, '/api/pay/getThirdGift': { content: { list: [] } },
-    '/api/config/markets': { content: { list: [{ region: 'sea', country: 'PH', display: 'Philippines', currency: 'USD', currency_shown: 'US dollar' }] } },
-  }); // prettier-ignore
+    '/api/pay/getGoodsList': { content: shelf },
+    '/api/pay/getThirdGift': { content: { list: [] } },
+    '/api/config/markets': {
+      content: {
+        list: [{ region: 'sea', country: 'PH', display: 'Philippines', currency: 'USD', currency_shown: 'US dollar' }],
+      },
+    },
+  });
   await page(
-    <GoodsPart place={{ clientId: '1', region: 'sea', country: '' }} {...NOBODY} selected={null} onSelect={() => undefined} />,
-  ); // prettier-ignore
+    <GoodsPart
+      place={{ clientId: '1', region: 'sea', country: '' }}
+      {...NOBODY}
+      selected={null}
+      onSelect={() => undefined}
+    />,
+  );
 }
 async function result(stage: OrderStage): Promise<void> {
   await page();
@@ -155,8 +172,10 @@ const ACTS: Record<MomentName, () => Promise<void>> = {
   game_choose: async () => (await page(), rememberGame('2')),
   role_choose: async () => {
     serve({
-      '/api/pay/getGameListV2': { content: { list: [] } }, '/api/config/recharge': 'dead', '/api/system/allRoleList': { content: { list: [] } },
-    }); // prettier-ignore
+      '/api/pay/getGameListV2': { content: { list: [] } },
+      '/api/config/recharge': 'dead',
+      '/api/system/allRoleList': { content: { list: [] } },
+    });
     await page(<Receiver />);
     await press('choose');
   },
@@ -209,11 +228,14 @@ const ACTS: Record<MomentName, () => Promise<void>> = {
 
 const noted = (name: string) => waitingMoments().filter(({ event }) => event === name);
 
-test.each(Object.keys(ACTS) as MomentName[])('L85 %s is noted where it happens, once, with data of its table', async (name) => {
-  await ACTS[name]();
-  await vi.waitFor(() => expect(noted(name)).toHaveLength(1), 15_000);
-  for (const key of Object.keys(noted(name)[0]?.data ?? {})) expect(MOMENTS[name].data).toContain(key);
-}); // prettier-ignore
+test.each(Object.keys(ACTS) as MomentName[])(
+  'L85 %s is noted where it happens, once, with data of its table',
+  async (name) => {
+    await ACTS[name]();
+    await vi.waitFor(() => expect(noted(name)).toHaveLength(1), 15_000);
+    for (const key of Object.keys(noted(name)[0]?.data ?? {})) expect(MOMENTS[name].data).toContain(key);
+  },
+);
 
 test('what an order tells is what was bought, for how much and by which way', async () => {
   await ACTS.order_placed();

@@ -54,7 +54,7 @@ export const CARRIED_KEYS = [
   'client_id', 'area_id', 'server_id', 'role_id', 'utm_pay', 'visit', 'spec_lang', 'idfv', 'domain_area',
   'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'replenish_id', 'rp_client_id', 'billing_no',
   'game_channel_id', 'promo_code',
-] as const; // prettier-ignore
+] as const; /* a row a line */ // prettier-ignore
 
 export type CarriedKey = (typeof CARRIED_KEYS)[number];
 

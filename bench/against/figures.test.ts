@@ -23,9 +23,15 @@ Checked: 616 orders delivered (and 59 only placed), as many keys at the game, 24
 `;
 
 const figures = (over: Partial<RunFigures> = {}): RunFigures => ({
-  deliveredPerSecond: 800, payP99Ms: 30, steadyMedianMs: 6, steadyP99Ms: 30, serverMsPerOrder: 0.9, peakMemoryMb: 200, taken: 0.02,
+  deliveredPerSecond: 800,
+  payP99Ms: 30,
+  steadyMedianMs: 6,
+  steadyP99Ms: 30,
+  serverMsPerOrder: 0.9,
+  peakMemoryMb: 200,
+  taken: 0.02,
   ...over,
-}); // prettier-ignore
+});
 const turn = (now: Partial<RunFigures> = {}, old: Partial<RunFigures> = {}, stolen = 0) => ({
   old: figures(old),
   now: figures(now),
@@ -34,8 +40,14 @@ const turn = (now: Partial<RunFigures> = {}, old: Partial<RunFigures> = {}, stol
 
 test('reads the figures of a run', () => {
   expect(readFigures(PRINTED)).toEqual({
-    deliveredPerSecond: 812, payP99Ms: 31.4, steadyMedianMs: 6.1, steadyP99Ms: 1412, serverMsPerOrder: 0.92, peakMemoryMb: 220, taken: 0.065,
-  }); // prettier-ignore
+    deliveredPerSecond: 812,
+    payP99Ms: 31.4,
+    steadyMedianMs: 6.1,
+    steadyP99Ms: 1412,
+    serverMsPerOrder: 0.92,
+    peakMemoryMb: 220,
+    taken: 0.065,
+  });
 });
 
 test('a run whose orders do not add up, or without a figure, is no run', () => {
@@ -62,8 +74,15 @@ const missed = (now: Partial<RunFigures>, old: Partial<RunFigures> = {}) =>
 
 test('nothing is missed at nine tenths of the old commit, at the limits', () => {
   expect(
-    missed({ deliveredPerSecond: 720, payP99Ms: 50, steadyMedianMs: 15, steadyP99Ms: 50, serverMsPerOrder: 1, peakMemoryMb: 250 }),
-  ).toEqual([]); // prettier-ignore
+    missed({
+      deliveredPerSecond: 720,
+      payP99Ms: 50,
+      steadyMedianMs: 15,
+      steadyP99Ms: 50,
+      serverMsPerOrder: 1,
+      peakMemoryMb: 250,
+    }),
+  ).toEqual([]);
 });
 
 test.each([

@@ -40,10 +40,17 @@ export async function runLighthouse(
   const child = spawn(
     process.execPath,
     [
-      CLI, url, '--quiet', '--output=json', `--output-path=${outputFile}`, '--only-categories=performance,accessibility,best-practices',
+      CLI,
+      url,
+      '--quiet',
+      '--output=json',
+      `--output-path=${outputFile}`,
+      '--only-categories=performance,accessibility,best-practices',
       // Applied, not simulated: the simulation cannot tell one way of delivery from another over loopback.
-      '--throttling-method=devtools', '--no-enable-error-reporting', `--chrome-flags=--headless=new ${browser.args.join(' ')}`,
-    ], // prettier-ignore
+      '--throttling-method=devtools',
+      '--no-enable-error-reporting',
+      `--chrome-flags=--headless=new ${browser.args.join(' ')}`,
+    ],
     { stdio: ['ignore', 'ignore', 'inherit'], env: { ...browser.env, CHROME_PATH: browser.executablePath } },
   );
   // Lighthouse ends its browser when it is interrupted, and on no other signal.

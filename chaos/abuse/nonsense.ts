@@ -60,7 +60,10 @@ async function play(victim: Victim, size: Size, { options, say }: ChaosContext):
   // In short nothing has settled yet: there only a leak of the grossest kind is seen.
   const bound = size === 'full' ? warm * MAY_GROW : warm + 150;
   if (end > bound) faults.push(`memory grew from ${warm.toFixed(0)} to ${end.toFixed(0)} MB`);
-  const told = [...seen].toSorted(([a], [b]) => a - b).map(([status, times]) => `${times} x ${status}`).join(', '); // prettier-ignore
+  const told = [...seen]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, times]) => `${times} x ${status}`)
+    .join(', ');
   say(
     `      ${calls.length} calls and ${OTHERS.length} other addresses: ${told}; memory ${warm.toFixed(0)} -> ${end.toFixed(0)} MB`,
   );

@@ -56,7 +56,10 @@ async function play(
       name: 'slow bodies',
       boundMs: BODY_MS,
       isDeaf: false,
-      begin: ({ socket }) => socket.write(`POST /api/pay/adyen_pay HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${players[0]?.headers['authorization']}\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{`),
+      begin: ({ socket }) =>
+        socket.write(
+          `POST /api/pay/adyen_pay HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${players[0]?.headers['authorization']}\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{`,
+        ),
       drip: ({ socket }) => socket.write(' '),
     },
     {
@@ -71,7 +74,7 @@ async function play(
       },
       drip: () => undefined,
     },
-  ]; // prettier-ignore
+  ];
   const normal = await victim.visitDuring(() => sleep(Math.min(5, seconds) * 1000));
   const before = await victim.weigh();
   const held: { way: Way; held: Held }[] = [];

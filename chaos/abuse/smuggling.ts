@@ -70,8 +70,12 @@ function listCases(host: string): Case[] {
     ['version 2.0 in words', 'one', `GET /healthz HTTP/2.0\r\nHost: ${host}\r\n\r\n`],
     ['version 0.9', 'none', 'GET /healthz\r\n'],
     ['version 1.0', 'one', `GET /healthz HTTP/1.0\r\nHost: ${host}\r\n\r\n`],
-    ['a GET with a body that looks like a question', 'one', `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${inner.length}\r\nConnection: close\r\n\r\n${inner}`],
-  ]; // prettier-ignore
+    [
+      'a GET with a body that looks like a question',
+      'one',
+      `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${inner.length}\r\nConnection: close\r\n\r\n${inner}`,
+    ],
+  ];
 }
 
 async function play(victim: Victim, pipelined: number): Promise<Finding> {

@@ -50,7 +50,9 @@ export async function openVictim(defer: Defer, borrowed: Borrowed): Promise<Vict
           await sleep(20);
         }
       })();
-      const result = await work().finally(() => { isOver = true; }); // prettier-ignore
+      const result = await work().finally(() => {
+        isOver = true;
+      });
       await visits;
       return { result, p95: percentile(took, 95), failed };
     },

@@ -8,7 +8,11 @@ export function openDatabases(): Databases {
   let started: Promise<{ url: string; stop: () => Promise<void> }> | undefined;
   const start = async () => {
     let url = '';
-    const stop = await setup({ provide: (_name: string, value: string) => { url = value; } } as never); // prettier-ignore
+    const stop = await setup({
+      provide: (_name: string, value: string) => {
+        url = value;
+      },
+    } as never);
     return { url, stop };
   };
   return {

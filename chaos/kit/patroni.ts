@@ -38,7 +38,11 @@ export type PatroniPrograms = { readonly patroni: string; readonly etcd: string;
 
 /** Paths of the programs; null when any of them is missing. `postgres` is the folder of its programs. */
 export async function findPatroni(): Promise<PatroniPrograms | null> {
-  const find = (name: string) => run('which', [name]).then(({ stdout }) => stdout.trim(), () => null); // prettier-ignore
+  const find = (name: string) =>
+    run('which', [name]).then(
+      ({ stdout }) => stdout.trim(),
+      () => null,
+    );
   const [patroni, etcd, postgres] = [await find('patroni'), await find('etcd'), await findPostgres()];
   return patroni && etcd && postgres ? { patroni, etcd, postgres } : null;
 }
@@ -203,7 +207,7 @@ async function startEtcd(defer: Defer, root: string, program: string, account: A
     ['--data-dir', join(folder, 'data'), '--listen-client-urls', client, '--advertise-client-urls', client, '--listen-peer-urls', between, '--initial-advertise-peer-urls', between, '--initial-cluster', `default=${between}`],
     account,
     join(folder, 'log'),
-  ); // prettier-ignore
+  ); /* a row a line */ // prettier-ignore
   defer(() => endProcess(child, 'SIGTERM'));
   return port;
 }

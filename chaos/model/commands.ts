@@ -48,22 +48,38 @@ function command(
 const CHANNELS = ['paypal', 'adyen'] as const;
 
 const placing = fc.tuple(fc.constantFrom(...model.PRODUCTS), fc.constantFrom(...CHANNELS)).map(([product, channel]) =>
-  command(`place ${product} by ${channel}`, () => true, async (orders, real) => {
-    const expected = model.place(orders, product, channel);
-    const input = placeInput(real.player, {
-      product_id: product, provider: channel, channel_key: channel, points_rate: model.POINTS_RATE,
-      limit: product === 'limited' ? { times: 2, days: null, subject: 'game' } : null, has_stock: product === 'stocked',
-    }); // prettier-ignore
-    const placed = await placeOrder(real.client, input);
-    if (placed.outcome !== expected) throw new Error(`place answers ${placed.outcome}, not ${expected}`);
-    if (placed.outcome !== 'placed') return;
-    if (placed.attempt_no === 1) real.numbers.push(placed.billing_no);
-    await recordCreateResult(real.client, {
-      player_id: real.player, billing_no: placed.billing_no, attempt_no: placed.attempt_no, provider: channel, state: 'redirected',
-      provider_ref: `P-${placed.billing_no}-${placed.attempt_no}`, url: 'https://pay.example/x', exchange: {}, idempotency_key: null, answer: null,
-    }); // prettier-ignore
-  }),
-); // prettier-ignore
+  command(
+    `place ${product} by ${channel}`,
+    () => true,
+    async (orders, real) => {
+      const expected = model.place(orders, product, channel);
+      const input = placeInput(real.player, {
+        product_id: product,
+        provider: channel,
+        channel_key: channel,
+        points_rate: model.POINTS_RATE,
+        limit: product === 'limited' ? { times: 2, days: null, subject: 'game' } : null,
+        has_stock: product === 'stocked',
+      });
+      const placed = await placeOrder(real.client, input);
+      if (placed.outcome !== expected) throw new Error(`place answers ${placed.outcome}, not ${expected}`);
+      if (placed.outcome !== 'placed') return;
+      if (placed.attempt_no === 1) real.numbers.push(placed.billing_no);
+      await recordCreateResult(real.client, {
+        player_id: real.player,
+        billing_no: placed.billing_no,
+        attempt_no: placed.attempt_no,
+        provider: channel,
+        state: 'redirected',
+        provider_ref: `P-${placed.billing_no}-${placed.attempt_no}`,
+        url: 'https://pay.example/x',
+        exchange: {},
+        idempotency_key: null,
+        answer: null,
+      });
+    },
+  ),
+);
 
 const some = <Value>(list: readonly Value[], pick: number) => list[pick % list.length] as Value;
 
@@ -81,26 +97,30 @@ const reporting = reports.map(({ status, isOurs, isLess, times, isAsked, order: 
   // Only a payment can differ; what goes back goes back as it came.
   const amountMinor = status === 'paid' && isLess ? model.PRICE - 1 : model.PRICE;
   const name = `${isAsked ? 'query' : 'callback'} ${status}${isLess && status === 'paid' ? ' (less)' : ''}${isOurs ? '' : ' (stranger)'} x${times} of order ${orderPick}, attempt ${attemptPick}`;
-  return command(name, (orders) => orders.length > 0, async (orders, real) => {
-    const index = orderPick % orders.length;
-    const order = orders[index] as model.Order;
-    const attempt = some(order.attempts, attemptPick);
-    const isBack = status === 'refunded' || status === 'chargeback';
-    const said = isBack && attempt.owedMinor > 0 ? attempt.owedMinor : amountMinor;
-    model.report(orders, order, attempt, { status, amountMinor: said, isOurs });
-    const billingNo = real.numbers[index] as BillingNo;
-    const attemptNo = order.attempts.indexOf(attempt) + 1;
-    real.events += 1;
-    const dedupKey = `event-${real.events}`;
-    for (let turn = 0; turn < times; turn += 1) {
-      await receiveReport(real.client, {
+  return command(
+    name,
+    (orders) => orders.length > 0,
+    async (orders, real) => {
+      const index = orderPick % orders.length;
+      const order = orders[index] as model.Order;
+      const attempt = some(order.attempts, attemptPick);
+      const isBack = status === 'refunded' || status === 'chargeback';
+      const said = isBack && attempt.owedMinor > 0 ? attempt.owedMinor : amountMinor;
+      model.report(orders, order, attempt, { status, amountMinor: said, isOurs });
+      const billingNo = real.numbers[index] as BillingNo;
+      const attemptNo = order.attempts.indexOf(attempt) + 1;
+      real.events += 1;
+      const dedupKey = `event-${real.events}`;
+      for (let turn = 0; turn < times; turn += 1) {
+        await receiveReport(real.client, {
         provider: attempt.channel, billingNo, attemptNo, isOurMerchant: isOurs, mustNotify: false,
         report: { status, reference: `${billingNo}-${attemptNo}`, providerRef: null, captureRef: null, amount: money(said, 'USD'), merchantAccount: null, reason: null },
         callback: isAsked ? null : { dedupKey, headers: {}, body: '{}' },
       }); // prettier-ignore
-    }
-  });
-}); // prettier-ignore
+      }
+    },
+  );
+});
 
 const delivering = fc.constantFrom('done', 'done', 'declined', 'unknown').map((kind) =>
   command(`game: ${kind}`, (orders) => orders.length > 0, async (orders, real) => {
@@ -110,18 +130,26 @@ const delivering = fc.constantFrom('done', 'done', 'declined', 'unknown').map((k
       player_id, billing_no, tries, kind, receipt_id: kind === 'done' ? 'R' : null, reason: 'why', retry_in_seconds: kind === 'unknown' ? 0 : null, on_declined: 'review',
     })));
   }),
-); // prettier-ignore
+); /* a row a line */ // prettier-ignore
 
-const operated = (name: string, model_: (orders: Orders, order: model.Order, pick: number) => void, shop: (real: Real, order: Operated, pick: number, found: model.Order) => Promise<unknown>) =>
+const operated = (
+  name: string,
+  model_: (orders: Orders, order: model.Order, pick: number) => void,
+  shop: (real: Real, order: Operated, pick: number, found: model.Order) => Promise<unknown>,
+) =>
   fc.tuple(fc.nat(30), fc.nat(5)).map(([pick, second]) =>
-    command(`${name} order ${pick} (${second})`, (orders) => orders.length > 0, async (orders, real) => {
-      const index = pick % orders.length;
-      const found = orders[index] as model.Order;
-      model_(orders, found, second);
-      const order = await findOperatedOrder(real.client, real.numbers[index] as BillingNo);
-      if (order) await shop(real, order, second, found);
-    }),
-  ); // prettier-ignore
+    command(
+      `${name} order ${pick} (${second})`,
+      (orders) => orders.length > 0,
+      async (orders, real) => {
+        const index = pick % orders.length;
+        const found = orders[index] as model.Order;
+        model_(orders, found, second);
+        const order = await findOperatedOrder(real.client, real.numbers[index] as BillingNo);
+        if (order) await shop(real, order, second, found);
+      },
+    ),
+  );
 type Operated = NonNullable<Awaited<ReturnType<typeof findOperatedOrder>>>;
 
 const refunding = operated(
@@ -140,16 +168,28 @@ const redelivering = operated(
   (orders, order) => model.redeliver(orders, order),
   (real, order) => operatorDeliver(real.client, order),
 );
-const cancelling = operated('cancel', (_orders, order) => model.cancel(order), (real, order, _pick, found) =>
-  cancelOrder(real.client, order, found.attempts.map((_attempt, at) => at + 1))); // prettier-ignore
+const cancelling = operated(
+  'cancel',
+  (_orders, order) => model.cancel(order),
+  (real, order, _pick, found) =>
+    cancelOrder(
+      real.client,
+      order,
+      found.attempts.map((_attempt, at) => at + 1),
+    ),
+);
 
 const answering = fc.constantFrom('done', 'done', 'unknown', 'manual').map((kind) =>
-  command(`refunds: ${kind}`, (orders) => orders.length > 0, async (orders, real) => {
-    model.answerRefunds(orders, kind);
-    for (const refund of await leaseRefunds(real.client, 100, 60))
-      await finishRefund(real.client, refund, { kind, ref: 'RF', error: null, retrySeconds: 0 });
-  }),
-); // prettier-ignore
+  command(
+    `refunds: ${kind}`,
+    (orders) => orders.length > 0,
+    async (orders, real) => {
+      model.answerRefunds(orders, kind);
+      for (const refund of await leaseRefunds(real.client, 100, 60))
+        await finishRefund(real.client, refund, { kind, ref: 'RF', error: null, retrySeconds: 0 });
+    },
+  ),
+);
 
 /** Sequences of commands; `maxCommands` of them at most. */
 export function commandSequences(maxCommands: number) {

@@ -6,8 +6,13 @@ import { readBreaches } from '../sim/virtual-time.ts';
 import { type Order, countHeld, countPoints } from './model.ts';
 
 type Row = {
-  billing_no: string; state: string; delivery: string | null; attempts: string[]; refunds: (string | null)[]; books: Record<string, number> | null;
-}; // prettier-ignore
+  billing_no: string;
+  state: string;
+  delivery: string | null;
+  attempts: string[];
+  refunds: (string | null)[];
+  books: Record<string, number> | null;
+};
 
 const ORDERS = `select o.billing_no, o.state, d.state as delivery,
     array(select a.state from payment_attempt a where a.billing_no = o.billing_no order by a.attempt_no) as attempts,

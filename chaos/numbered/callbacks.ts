@@ -68,8 +68,13 @@ const manySuccesses: Numbered = {
 };
 
 const ORDERS: readonly (readonly PaymentStatus[])[] = [
-  ['paid', 'pending', 'failed'], ['paid', 'failed', 'pending'], ['pending', 'paid', 'failed'], ['pending', 'failed', 'paid'], ['failed', 'paid', 'pending'], ['failed', 'pending', 'paid'],
-]; // prettier-ignore
+  ['paid', 'pending', 'failed'],
+  ['paid', 'failed', 'pending'],
+  ['pending', 'paid', 'failed'],
+  ['pending', 'failed', 'paid'],
+  ['failed', 'paid', 'pending'],
+  ['failed', 'pending', 'paid'],
+];
 
 const reordered: Numbered = {
   number: '10',

@@ -49,11 +49,15 @@ const guesses: Numbered = {
       const [number, password] = n % 2 ? [card?.cardId ?? '', randomCode(24)] : [randomCode(12), card?.password ?? ''];
       if (n % 2) typed.push(password);
       const session = players[n % players.length] ?? null;
-      return shop.post('/api/pay/card_info', { client_id: '70021', card_info: cardInfo(number, password) }, {
-        session,
-        remoteAddress: `198.51.100.${n % addresses}`,
-      });
-    }); // prettier-ignore
+      return shop.post(
+        '/api/pay/card_info',
+        { client_id: '70021', card_info: cardInfo(number, password) },
+        {
+          session,
+          remoteAddress: `198.51.100.${n % addresses}`,
+        },
+      );
+    });
     const told = answers.filter(({ code }) => code !== -1036);
     expectSame(
       round,

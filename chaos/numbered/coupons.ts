@@ -19,8 +19,11 @@ const addRoles = ({ shop }: Round, playerId: PlayerId, count: number) =>
 /** All at once: how many orders got the coupon, and the one that did. */
 async function rush(round: Round, playerId: PlayerId, code: string, count: number) {
   const outcomes = await inTurns(times(count), (n) =>
-    placeOrder(round.shop.db, placeInput(playerId, { role_id: `role-${n}`, coupon: { code, min_charge_minor: 1, quoted_minor: null } })),
-  ); // prettier-ignore
+    placeOrder(
+      round.shop.db,
+      placeInput(playerId, { role_id: `role-${n}`, coupon: { code, min_charge_minor: 1, quoted_minor: null } }),
+    ),
+  );
   const placed = outcomes.flatMap((outcome) => (outcome.outcome === 'placed' ? [outcome] : []));
   const refused = outcomes.filter(({ outcome }) => outcome === 'coupon_refused').length;
   return { placed, refused };

@@ -131,8 +131,17 @@ export async function deliverAll(shop: TestShop): Promise<void> {
       shop.game.applied.set(billing_no, (shop.game.applied.get(billing_no) ?? 0) + 1);
     await recordDeliveryResults(
       shop.db,
-      leased.map(({ player_id, billing_no, tries }) => ({ player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' })),
-    ); // prettier-ignore
+      leased.map(({ player_id, billing_no, tries }) => ({
+        player_id,
+        billing_no,
+        tries,
+        kind: 'done' as const,
+        receipt_id: 'R',
+        reason: null,
+        retry_in_seconds: null,
+        on_declined: 'review',
+      })),
+    );
   }
 }
 

@@ -73,7 +73,9 @@ const timeoutBeforeMoney: Numbered = {
   play: async (round) => {
     const { shop, count, fault } = round;
     const create = shop.paypal.script.create;
-    shop.paypal.script.create = () => { throw noAnswer(); }; // prettier-ignore
+    shop.paypal.script.create = () => {
+      throw noAnswer();
+    };
     // Once in a lifetime of the character: held by the first order, free again only when that one is closed.
     const body = { product_id: 'star_pass', price_minor: 499 };
     const players = await makePlayers(shop, count);
@@ -110,7 +112,9 @@ const brokenAnswers: Numbered = {
     for (const trouble of TROUBLES) await breakAnswers(round, trouble);
     // The shop itself: one channel broken in every way, the other goes on.
     const { shop, fault } = round;
-    shop.paypal.script.create = () => { throw new OutboundError('network', false, 'left alone'); }; // prettier-ignore
+    shop.paypal.script.create = () => {
+      throw new OutboundError('network', false, 'left alone');
+    };
     const players = await makePlayers(shop, 10);
     const other = { path: '/api/pay/adyen_pay', body: { channel_id: 'scheme' } };
     const broken = await inTurns(players, (player) => pay(shop, player));

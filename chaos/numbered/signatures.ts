@@ -28,9 +28,13 @@ const SIGNINGS: readonly Signing[] = [
 
 function webhook(signing: Signing, n: number): string {
   const item = {
-    eventCode: 'AUTHORISATION', success: 'true' as const, pspReference: `PSP${signing.name.length}N${n}`, merchantAccountCode: 'WattECOM',
-    merchantReference: '01JGZZZZZZZZZZZZZZZZZZZZZZ-1', amount: { value: '499', currency: 'USD' },
-  }; // prettier-ignore
+    eventCode: 'AUTHORISATION',
+    success: 'true' as const,
+    pspReference: `PSP${signing.name.length}N${n}`,
+    merchantAccountCode: 'WattECOM',
+    merchantReference: '01JGZZZZZZZZZZZZZZZZZZZZZZ-1',
+    amount: { value: '499', currency: 'USD' },
+  };
   const hmacSignature = signing.sign(signedText(item));
   const sent = {
     ...item,
@@ -63,9 +67,12 @@ const signatures: Numbered = {
       if (answer.status !== signing.status) fault(`a signature ${signing.name} is answered ${answer.status}`);
     });
     const believed = SIGNINGS.filter(({ status }) => status === 200).length;
-    const [kept] = await query<{ inbox: number; refused: number; rows: number }>(shop.db, 'chaos_14',
+    const [kept] = await query<{ inbox: number; refused: number; rows: number }>(
+      shop.db,
+      'chaos_14',
       `select (select count(*) from callback_inbox)::integer as inbox, (select coalesce(sum(count), 0) from callback_refused)::integer as refused,
-         (select count(*) from callback_refused)::integer as rows`); // prettier-ignore
+         (select count(*) from callback_refused)::integer as rows`,
+    );
     expectSame(round, 'kept', kept, {
       inbox: (count / SIGNINGS.length) * believed,
       // What one network gets refused is written down only so often a minute.

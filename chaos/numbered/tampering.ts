@@ -13,7 +13,7 @@ const TRICKS: readonly Record<string, unknown>[] = [
   { role_id: 'somebody-else' }, { server_id: 's2' }, { areaId: 'elsewhere' }, { client_id: '99999' }, { product_id: 'star_6000' }, { product_id: 'star_6000', price_minor: 99 },
   { billing_no: '01JGZZZZZZZZZZZZZZZZZZZZZZ' }, { state: 'delivered' }, { channel_id: 'scheme' }, { pay_id: 'adyen-card' }, { __proto__: { price_minor: 1 } },
   { domain_area: 'sea', country: 'VN' },
-]; // prettier-ignore
+]; /* a row a line */ // prettier-ignore
 
 const tampering: Numbered = {
   number: '39',
@@ -31,7 +31,10 @@ const tampering: Numbered = {
       if (answer.status >= 500) fault(`${JSON.stringify(trick)} is answered ${answer.status}`);
     });
     // Whatever was placed, was placed at the list's price, in the player's own name and on the site the call came to.
-    const list = new Map([['star_50', 99], ['star_6000', 9999]]); // prettier-ignore
+    const list = new Map([
+      ['star_50', 99],
+      ['star_6000', 9999],
+    ]);
     const placed = await query<{
       product_id: string;
       amount_minor: number;

@@ -38,11 +38,21 @@ const told: SecurityTest = {
     const cases: [string, TestShop, Parameters<TestShop['post']>[2], string][] = [
       ['the demo', demo, { host: `watt.demo.localhost:${port}` }, `http://watt.demo.localhost:${port}`],
       ['another port', demo, { host: 'watt.demo.localhost:6666' }, `http://watt.demo.localhost:${port}`],
-      ['a forwarded host', demo, { host: 'watt.demo.localhost', remoteAddress: PROXY, headers: forged }, `http://watt.demo.localhost:${port}`],
+      [
+        'a forwarded host',
+        demo,
+        { host: 'watt.demo.localhost', remoteAddress: PROXY, headers: forged },
+        `http://watt.demo.localhost:${port}`,
+      ],
       ['the live shop', live, LIVE, 'https://pay.watt.example'],
       ['another port, live', live, { ...LIVE, host: 'pay.watt.example:6666' }, 'https://pay.watt.example'],
-      ['a forwarded host, live', live, { ...LIVE, headers: { ...LIVE.headers, ...forged } }, 'https://pay.watt.example'],
-    ]; // prettier-ignore
+      [
+        'a forwarded host, live',
+        live,
+        { ...LIVE, headers: { ...LIVE.headers, ...forged } },
+        'https://pay.watt.example',
+      ],
+    ];
     for (const [name, shop, sent, origin] of cases) {
       const origins = await originsTold(shop, sent);
       const isOwn = origins.length === 3 && origins.every((one) => one === origin);
@@ -128,7 +138,6 @@ const targets: SecurityTest = {
         'cache-control: no-store',
         'referrer-policy: no-referrer',
       ])
-        // prettier-ignore
         holds(`${name}: ${header}`, answer.includes(header), answer.slice(0, 600));
     }
   },

@@ -38,16 +38,20 @@ const named: SecurityTest = {
     allowed('a payment before', await pays(shop));
 
     const notify = (url: string, remoteAddress: string) =>
-      shop.post('/callback/paypal', { id: 'WH-FORGED' }, {
-        remoteAddress,
-        headers: {
-          'paypal-transmission-id': 'T-1',
-          'paypal-transmission-time': '2026-01-02T03:04:00Z',
-          'paypal-transmission-sig': 'AAAA',
-          'paypal-cert-url': url,
-          'paypal-auth-algo': 'SHA256withRSA',
+      shop.post(
+        '/callback/paypal',
+        { id: 'WH-FORGED' },
+        {
+          remoteAddress,
+          headers: {
+            'paypal-transmission-id': 'T-1',
+            'paypal-transmission-time': '2026-01-02T03:04:00Z',
+            'paypal-transmission-sig': 'AAAA',
+            'paypal-cert-url': url,
+            'paypal-auth-algo': 'SHA256withRSA',
+          },
         },
-      }); // prettier-ignore
+      );
     for (const [what, url] of [
       ['a query', `http://${at}${PATH}/CERT-1?x=1`],
       ['an empty query', `http://${at}${PATH}/CERT-1?`],

@@ -18,10 +18,15 @@ async function typeCode(app: Pages, code: string, { address, cookie = '', host =
     url: '/util/login/code_auth',
     remoteAddress: address,
     headers: {
-      host, cookie, 'content-type': 'application/json', 'x-refill': '1', 'sec-fetch-site': 'same-origin', ...headers,
+      host,
+      cookie,
+      'content-type': 'application/json',
+      'x-refill': '1',
+      'sec-fetch-site': 'same-origin',
+      ...headers,
     },
     payload: JSON.stringify({ code }),
-  }); // prettier-ignore
+  });
   const names = (answer.cookies as { name: string }[]).map(({ name }) => name);
   return { code: answer.json<{ code: number }>().code, names };
 }

@@ -83,7 +83,7 @@ async function openSide(harness: TestHarness, name: Environment): Promise<Side> 
     name, shop, player, billingNo, key, coupon, card, ticket, betaKey,
     backupToken: await openBackupToken(shop.db, publicId),
     marks: [player.playerId, player.token, publicId, billingNo, coupon, card.cardId, name === 'demo' ? '777.01' : '888.02'],
-  }; // prettier-ignore
+  }; /* a row a line */ // prettier-ignore
 }
 
 export async function openSides({ harness, defer }: Round): Promise<{ demo: Side; live: Side }> {

@@ -37,7 +37,6 @@ const knownHoles: SecurityTest = {
         for (const host of [...brand.liveHosts, ...brand.demoHosts].filter(
           (one) => one.includes('demo') === (from.name === 'demo'),
         )) {
-          // prettier-ignore
           const answer = await to.shop.get('/', { host });
           refused(`H1 ${to.name} at ${host}`, answer.status === 404 && answer.text === 'Not Found', answer.text);
         }
@@ -46,12 +45,17 @@ const knownHoles: SecurityTest = {
       const body = JSON.stringify({ user_id: to.player.suid, username: 'x' });
       for (const host of [...HOSTS[to.name]('watt'), ...HOSTS[from.name]('watt')]) {
         const { statusCode } = await to.shop.app.inject({
-          method: 'POST', url: '/service/tickets/70021', payload: body,
+          method: 'POST',
+          url: '/service/tickets/70021',
+          payload: body,
           headers: {
-            host, 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+            host,
+            'content-type': 'application/json',
+            'webhook-id': id,
+            'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
             'webhook-signature': new Webhook(SECRETS[from.name]).sign(id, new Date(), body),
           },
-        }); // prettier-ignore
+        });
         refused(`H1 a ticket call of ${from.name} at ${host} in ${to.name}`, statusCode === 401 || statusCode === 404);
       }
       refused(`H1 a ticket of ${from.name} in ${to.name}`, (await enter(to, 'ticket', from.ticket)) === 'stays');
@@ -221,8 +225,11 @@ function inputOf(from: Side, call: Call | undefined): Record<string, unknown> {
 /** How a caller could show what the other side gave: name, headers, keys of query or body. */
 function waysOf({ player, betaKey, backupToken, ticket }: Side) {
   const cookies = ['refill-demo', '__Host-refill'].flatMap((name) => [
-    `${name}=${player.token}`, `${name}-beta-user=${player.token}`, `${name}-beta=${betaKey}`, `${name}-entry=${ticket}`,
-  ]); // prettier-ignore
+    `${name}=${player.token}`,
+    `${name}-beta-user=${player.token}`,
+    `${name}-beta=${betaKey}`,
+    `${name}-entry=${ticket}`,
+  ]);
   return [
     ['Bearer', { authorization: `Bearer ${player.token}` }, {}],
     ['Bearer in super mode', { authorization: `Bearer ${player.token}`, 'x-refill-beta': betaKey }, {}],

@@ -30,9 +30,17 @@ async function follow(app: Pages, url: string, headers: Record<string, string> =
 }
 
 const handOut = async (shop: TestShop, player: TestPlayer, bound: Bound = { client_id: '70021' }) =>
-  (await openSession(shop.db, {
-    playerId: player.playerId, brandKey: player.brand as BrandKey, kind: 'sdk', authMethod: 'game', replaces: null, bound, isAddressToken: true,
-  })).token; // prettier-ignore
+  (
+    await openSession(shop.db, {
+      playerId: player.playerId,
+      brandKey: player.brand as BrandKey,
+      kind: 'sdk',
+      authMethod: 'game',
+      replaces: null,
+      bound,
+      isAddressToken: true,
+    })
+  ).token;
 
 /** A ticket or a code for this player, as a game's server asks for it. */
 export async function askTicket(app: Pages, userId: string, host: string, signedFor = host, kind = 'ticket') {
@@ -83,10 +91,13 @@ const links: SecurityTest = {
       ['from another site by its Referer', { referer: 'https://evil.example/' }],
       ['in a frame of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' }],
     ] as const)
-      for (const [kind, key] of [['token', `oauth_token=${token}`], ['ticket', `ticket=${(await askTicket(app, 'attacker-1', HOST)).ticket}`]] as const) {
+      for (const [kind, key] of [
+        ['token', `oauth_token=${token}`],
+        ['ticket', `ticket=${(await askTicket(app, 'attacker-1', HOST)).ticket}`],
+      ] as const) {
         const met = await follow(app, `/selectGoods?${key}`, headers);
         refused(`a ${kind} ${name}`, met.session === '' && met.to === '/login-link', met);
-      } // prettier-ignore
+      }
     const asked = await follow(app, `/selectGoods?oauth_token=${token}`, { 'sec-fetch-site': 'cross-site' });
     const page = await app.inject({
       url: '/login-link',

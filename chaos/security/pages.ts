@@ -112,7 +112,12 @@ const injected: SecurityTest = {
       const violations: string[] = [];
       document.addEventListener('securitypolicyviolation', (event) => violations.push(event.effectiveDirective));
       const attempt = (run: () => void) => {
-        try { run(); return 'ran'; } catch { return 'refused'; } // prettier-ignore
+        try {
+          run();
+          return 'ran';
+        } catch {
+          return 'refused';
+        }
       };
       const results = {
         innerHTML: attempt(() => { document.createElement('div').innerHTML = '<b>x</b>'; }),
@@ -120,7 +125,7 @@ const injected: SecurityTest = {
         scriptSrc: attempt(() => { document.createElement('script').src = 'https://evil.example/x.js'; }),
         handler: attempt(() => { const made = document.createElement('b'); made.setAttribute('onclick', 'window.hit=1'); document.body.append(made); made.click(); if ((window as { hit?: number }).hit !== 1) throw new Error('blocked'); }),
         inline: attempt(() => { const made = document.createElement('script'); made.append('window.hit=1'); document.body.append(made); if ((window as { hit?: number }).hit !== 1) throw new Error('blocked'); }),
-      }; // prettier-ignore
+      }; /* a row a line */ // prettier-ignore
       return new Promise<{ results: Record<string, string>; violations: string[] }>((resolve) =>
         // Later: inside of this very call the driver's own leave to evaluate holds.
         setTimeout(() => {

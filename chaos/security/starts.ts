@@ -20,13 +20,19 @@ const UNSAFE: readonly (readonly [what: string, variables: Readonly<Record<strin
   ['a game secret of six bytes: any account by a ticket', { REFILL_GAME_STARLANE_LIVE_SECRETS: 'changeme' }],
   ['a game secret of a letter', { REFILL_GAME_STARLANE_LIVE_SECRETS: 'x' }],
   ['a game secret of nothing', { REFILL_GAME_STARLANE_LIVE_SECRETS: 'whsec_' }],
-  ['one game secret for both sides', { REFILL_GAME_STARLANE_LIVE_SECRETS: SECRET, REFILL_GAME_STARLANE_DEMO_SECRETS: SECRET }],
+  [
+    'one game secret for both sides',
+    { REFILL_GAME_STARLANE_LIVE_SECRETS: SECRET, REFILL_GAME_STARLANE_DEMO_SECRETS: SECRET },
+  ],
   ['the example of the contract', { REFILL_GAME_STARLANE_LIVE_SECRETS: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }],
   ['a credit key of a letter: money for anybody', { REFILL_WALLET_LIVE_CREDIT_KEY: 'x' }],
   ['the published credit key', { REFILL_WALLET_LIVE_CREDIT_KEY: DEMO_SETTINGS.REFILL_WALLET_DEMO_CREDIT_KEY }],
   ['the published pepper of cards', { REFILL_CARD_LIVE_PEPPER: DEMO_SETTINGS.REFILL_CARD_DEMO_PEPPER }],
   ['a pepper of a letter', { REFILL_CARD_LIVE_PEPPER: 'x' }],
-  ['the sandbox of a provider: goods for play money', { REFILL_PAYPAL_LIVE_API_BASE: 'https://api-m.sandbox.paypal.com' }],
+  [
+    'the sandbox of a provider: goods for play money',
+    { REFILL_PAYPAL_LIVE_API_BASE: 'https://api-m.sandbox.paypal.com' },
+  ],
   ['a provider on this machine', { REFILL_ADYEN_LIVE_API_BASE: 'https://localhost:9/v72' }],
   ['a provider without TLS', { REFILL_XSOLLA_LIVE_API_BASE: 'http://api.xsolla.com' }],
   ['a provider that is a stranger', { REFILL_PAYERMAX_LIVE_API_BASE: 'https://pay-gate.payermax.com.evil.example' }],
@@ -37,7 +43,7 @@ const UNSAFE: readonly (readonly [what: string, variables: Readonly<Record<strin
   ['a proxy list of everybody in two halves', { REFILL_TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' }],
   ['a proxy by its name', { REFILL_TRUSTED_PROXIES: 'proxy.internal' }],
   ['a misspelt name: the setting stays at its default', { REFILL_TRUSTED_PROXY: '10.0.0.1' }],
-]; // prettier-ignore
+];
 
 const unsafeStarts: SecurityTest = {
   number: '43',

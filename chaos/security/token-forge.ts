@@ -35,7 +35,7 @@ export const FORGERIES: Readonly<Record<string, (parts: Parts, wanted: Wanted, n
   'the audience of another brand': ({ claims }, { otherBrandsAudience }) => { claims['aud'] = otherBrandsAudience; },
   'no subject': ({ claims }) => { delete claims['sub']; },
   'another nonce': ({ claims }) => { claims['nonce'] = 'of another login'; },
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 export type TokenForge = {
   readonly url: string;
@@ -82,7 +82,7 @@ export async function openTokenForge(): Promise<TokenForge> {
       return next;
     },
     close: () => new Promise((resolve) => { server.closeAllConnections(); server.close(() => resolve()); }),
-  }; // prettier-ignore
+  }; /* a row a line */ // prettier-ignore
 }
 
 function write({ header, claims, key }: Parts): string {

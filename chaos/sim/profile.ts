@@ -20,9 +20,19 @@ export type Profile = {
 };
 
 export const CALM: Profile = {
-  crash: 0, connectionLoss: 0, callbackLoss: 0, callbackRepeat: 0, answerLoss: 0, provider: NO_PROVIDER_TROUBLE, game: NO_GAME_TROUBLE,
-  chargeback: 0, refundByHand: 0, paysWrongly: 0, isRush: false, clockSkewMs: 0,
-}; // prettier-ignore
+  crash: 0,
+  connectionLoss: 0,
+  callbackLoss: 0,
+  callbackRepeat: 0,
+  answerLoss: 0,
+  provider: NO_PROVIDER_TROUBLE,
+  game: NO_GAME_TROUBLE,
+  chargeback: 0,
+  refundByHand: 0,
+  paysWrongly: 0,
+  isRush: false,
+  clockSkewMs: 0,
+};
 
 export function drawProfile(random: Random): Profile {
   // Two worlds of three have no trouble of one kind.

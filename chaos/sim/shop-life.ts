@@ -72,7 +72,7 @@ export function startShopLife(deps: {
     isSharing: deps.isSharing,
     repeat: stepper.repeatFor(life),
     random: deps.random,
-  }); // prettier-ignore
+  }); /* a row a line */ // prettier-ignore
   for (const worker of [orders.sweeper, orders.delivery, orders.polling]) worker.start();
   const { reserve, wake: onPaid } = orders.delivery;
   const { wake: onApproved } = orders.polling;

@@ -78,13 +78,17 @@ export function createSimGame(deps: {
       authenticate: async () => ({ kind: 'wrong_credentials' }),
       listServers: async () => ({ areas: [], servers: [{ id: 's1', name: 'Altair', areaId: '', isOpen: true }] }),
       listRoles: async () => [{ id: 'r1', name: 'Kestrel_07', level: 42, serverId: 's1', areaId: '' }],
-      checkGrant: () => call(life, 'checkGrant', () => (random.chance(deps.trouble().declines) ? { kind: 'declined', reason: 'role_not_found' } : { kind: 'ok' })),
+      checkGrant: () =>
+        call(life, 'checkGrant', () =>
+          random.chance(deps.trouble().declines) ? { kind: 'declined', reason: 'role_not_found' } : { kind: 'ok' },
+        ),
       grant: ({ billingNo }) => call(life, 'grant', () => grant(billingNo)),
       unblock: async () => ({ kind: 'unknown', reason: 'not simulated' }),
-      revoke: (billingNo) => call(life, 'revoke', (): GrantOutcome => {
-        revoked.add(billingNo);
-        return { kind: 'done', receiptId: `V-${billingNo}` };
-      }),
-    }), // prettier-ignore
+      revoke: (billingNo) =>
+        call(life, 'revoke', (): GrantOutcome => {
+          revoked.add(billingNo);
+          return { kind: 'done', receiptId: `V-${billingNo}` };
+        }),
+    }),
   };
 }

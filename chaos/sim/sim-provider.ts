@@ -69,9 +69,15 @@ export function createSimProvider(deps: {
   const payments = new Map<string, Payment>();
 
   const report = (payment: Payment, status: PaymentStatus, over: Partial<PaymentReport> = {}): PaymentReport => ({
-    status, reference: payment.reference, providerRef: payment.providerRef, captureRef: status === 'paid' ? `C-${payment.reference}` : null,
-    amount: payment.reported, merchantAccount: payment.merchant, reason: null, ...over,
-  }); // prettier-ignore
+    status,
+    reference: payment.reference,
+    providerRef: payment.providerRef,
+    captureRef: status === 'paid' ? `C-${payment.reference}` : null,
+    amount: payment.reported,
+    merchantAccount: payment.merchant,
+    reason: null,
+    ...over,
+  });
   const send = (payment: Payment, status: PaymentStatus, turn = '', over: Partial<PaymentReport> = {}) =>
     deps.send(name, `${payment.reference}-${status}${turn}`, report(payment, status, over));
   const expireIfOver = (payment: Payment) => {
@@ -121,8 +127,14 @@ export function createSimProvider(deps: {
   const find = (known: KnownPayment) => payments.get(known.reference) ?? null;
   const unknown = (known: KnownPayment): PaymentReport => ({ ...pending(known), status: 'unknown' });
   const pending = (known: KnownPayment): PaymentReport => ({
-    status: 'pending', reference: known.reference, providerRef: null, captureRef: null, amount: null, merchantAccount: null, reason: null,
-  }); // prettier-ignore
+    status: 'pending',
+    reference: known.reference,
+    providerRef: null,
+    captureRef: null,
+    amount: null,
+    merchantAccount: null,
+    reason: null,
+  });
 
   const portOf = (life: Life): PaymentProvider => ({
     name,
@@ -139,7 +151,7 @@ export function createSimProvider(deps: {
         const known = payments.get(input.reference) ?? {
           reference: input.reference, providerRef: `P-${input.reference}`, amount: input.amount, payableUntil: input.expiresAt, state: 'open', takenMinor: 0,
           reported: input.amount, merchant: OUR_MERCHANT, returnedMinor: 0, chargedBackMinor: 0, refunds: new Map(), captures: 0, takenAt: 0,
-        } satisfies Payment; // prettier-ignore
+        } satisfies Payment;
         payments.set(input.reference, known);
         return { kind: 'redirect' as const, url: `https://${PAY_HOST}/${input.reference}`, providerRef: known.providerRef };
       }),
@@ -148,7 +160,7 @@ export function createSimProvider(deps: {
         const payment = find(known);
         // The capturing kind is asked by its own number only, as PayPal is.
         return payment && (known.providerRef || !isCapturing) ? statusOf(payment) : pending(known);
-      }, () => unknown(known)), // prettier-ignore
+      }, () => unknown(known)),
     readCallback: async (_context, raw) => JSON.parse(raw.body.toString('utf8')) as CallbackReading,
     refund: (_context, known, refundRef) =>
       call(life, 'refund', () => {
@@ -179,7 +191,7 @@ export function createSimProvider(deps: {
           if (payment.state === 'open') payment.state = 'expired';
           return statusOf(payment);
         }) }),
-  }); // prettier-ignore
+  }); /* a row a line */ // prettier-ignore
 
   function giveBack(payment: Payment, refundRef: string): void {
     if (payment.refunds.get(refundRef) === 'done' || payment.returnedMinor > 0 || payment.chargedBackMinor > 0) return;

@@ -61,7 +61,11 @@ export function createStepper(deps: {
     return new Promise<Result>((resolve, reject) => {
       if (life.isDead) return;
       push({
-        at: now + latencyMs, kind, life, label, session,
+        at: now + latencyMs,
+        kind,
+        life,
+        label,
+        session,
         perform: async () => {
           const fate = deps.decideFate({ life, kind, label });
           note(`${life.name} ${label}${fate === 'goes-well' ? '' : `: ${fate}`}`);
@@ -76,7 +80,7 @@ export function createStepper(deps: {
             reject(error as Error);
           }
         },
-      }); // prettier-ignore
+      });
     });
   }
 
@@ -111,14 +115,18 @@ export function createStepper(deps: {
   function repeatFor(life: Life) {
     return (intervalMs: number, work: () => void): (() => void) => {
       let isStopped = false;
-      const poll = (at: number) => push({
-        at, kind: 'poll', life, label: `poll ${intervalMs}`,
-        perform: () => {
-          if (isStopped) return;
-          work();
-          poll(now + intervalMs);
-        },
-      }); // prettier-ignore
+      const poll = (at: number) =>
+        push({
+          at,
+          kind: 'poll',
+          life,
+          label: `poll ${intervalMs}`,
+          perform: () => {
+            if (isStopped) return;
+            work();
+            poll(now + intervalMs);
+          },
+        });
       poll(now + intervalMs * deps.jitter());
       return () => {
         isStopped = true;

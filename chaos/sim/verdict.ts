@@ -21,7 +21,7 @@ export type Verdict = {
 export type OrderRow = {
   billing_no: string; state: string; review_reason: string | null; delivered_at: Date | null; delivery: string | null; delivery_error: string | null; is_after_refund: boolean; is_revoking: boolean;
   net: number; owed: number; goods_owed: number; attempts: string[]; refunds: string[];
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 const ORDERS = `select o.billing_no, o.state, o.review_reason, o.delivered_at, d.state as delivery, d.last_error as delivery_error,
     coalesce(o.delivered_at > o.refunded_at, false) as is_after_refund,

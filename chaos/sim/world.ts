@@ -140,8 +140,17 @@ export async function createWorld(deps: {
     // Its clock stands wrong, its work does not: time that counts is the database's.
     const clockSkewMs = position === 1 ? profile.clockSkewMs : 0;
     shops[position] = startShopLife({
-      life, db, log, stepper, game, providers, configuration: deps.configuration, random: random.next, clockSkewMs, isSharing: deps.isSharing ?? true,
-    }); // prettier-ignore
+      life,
+      db,
+      log,
+      stepper,
+      game,
+      providers,
+      configuration: deps.configuration,
+      random: random.next,
+      clockSkewMs,
+      isSharing: deps.isSharing ?? true,
+    });
   }
 
   /** Providers send again until they are acknowledged, and sometimes more than that, in any order. */

@@ -75,8 +75,10 @@ test('of a shop that is well every area is looked at, and nothing is wrong', asy
   const areas = ['settings', 'storefront', 'machine', 'database', 'clock', 'games', 'providers', 'work'];
   expect(new Set(looks.map(({ area }) => area))).toEqual(new Set(areas));
   expect(looks.filter(({ area }) => area === 'games').map(({ name }) => name)).toEqual([
-    'game emberfall', 'game pocket-pitch', 'game starlane',
-  ]); // prettier-ignore
+    'game emberfall',
+    'game pocket-pitch',
+    'game starlane',
+  ]);
   expect(code).toBe(ill.some((line) => line.startsWith('fault')) ? 1 : 0);
 });
 

@@ -91,8 +91,10 @@ async function lookAtProvider(config: Config, provider: PaymentProvider): Promis
       const reason = `has a clock ${clockSeconds} s away from ours (more than ${CLOCK_LIMIT_SECONDS} s)`;
       return ill('providers', 'fault', { name, reason, remedy: 'set this machine by NTP' });
     }
-    if (outcome?.kind === 'refused') return ill('providers', 'fault', { name, reason: `refuses us: ${outcome.reason}`, remedy }); // prettier-ignore
-    if (outcome?.kind === 'unreachable') return ill('providers', 'fault', { name, reason: `cannot be reached: ${outcome.reason}`, remedy }); // prettier-ignore
+    if (outcome?.kind === 'refused')
+      return ill('providers', 'fault', { name, reason: `refuses us: ${outcome.reason}`, remedy });
+    if (outcome?.kind === 'unreachable')
+      return ill('providers', 'fault', { name, reason: `cannot be reached: ${outcome.reason}`, remedy });
     const said =
       outcome?.kind === 'ok' ? `takes our credentials (${outcome.said})` : 'has no harmless call to be asked by';
     return well('providers', name, said);
@@ -122,8 +124,18 @@ async function lookAtHost(name: string): Promise<Look> {
   try {
     const answer = await outbound(`https://${name}/healthz`, { method: 'GET', timeoutMs: WAIT_MS });
     const isAlive = answer.status === 200 && answer.text.includes('alive');
-    if (!isAlive) return ill('hosts', 'fault', { name, reason: `answers ${answer.status}, and not as the shop`, remedy: 'see where the proxy leads, and that it hands the Host header on' }); // prettier-ignore
-    if (!answer.headers['strict-transport-security']) return ill('hosts', 'fault', { name, reason: 'is not told that it speaks TLS, so nobody can log in', remedy: 'let the proxy send X-Forwarded-Proto, and name its address in REFILL_TRUSTED_PROXIES' }); // prettier-ignore
+    if (!isAlive)
+      return ill('hosts', 'fault', {
+        name,
+        reason: `answers ${answer.status}, and not as the shop`,
+        remedy: 'see where the proxy leads, and that it hands the Host header on',
+      });
+    if (!answer.headers['strict-transport-security'])
+      return ill('hosts', 'fault', {
+        name,
+        reason: 'is not told that it speaks TLS, so nobody can log in',
+        remedy: 'let the proxy send X-Forwarded-Proto, and name its address in REFILL_TRUSTED_PROXIES',
+      });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     return ill('hosts', 'fault', {

@@ -48,7 +48,7 @@ const about = (url: string) =>
   [
     '--url', url, '--secret-file', files.secret, '--client', '70011', '--user', 'kestrel', '--product', 'gems-300',
     '--username', 'kestrel', '--password-file', files.password,
-  ]; // prettier-ignore
+  ]; /* a row a line */ // prettier-ignore
 const check = (url: string, ...more: string[]) => run('check', 'emberfall', ...about(url), ...more);
 
 async function brokenBy(break_: Break, only = ''): Promise<string[]> {
@@ -137,10 +137,18 @@ test('whoever does not look at signatures breaks each case of a wrong one', asyn
   // A call without an id the game behind refuses by itself.
   const broken = await brokenBy(async (_, forward) => forward(), 'signature|unsigned');
   expect(broken).toEqual([
-    'signature-secret', 'signature-missing', 'signature-empty', 'signature-time-missing',
-    'signature-old', 'signature-future', 'signature-byte', 'signature-other-id', 'signature-prefix', 'grant-unsigned',
+    'signature-secret',
+    'signature-missing',
+    'signature-empty',
+    'signature-time-missing',
+    'signature-old',
+    'signature-future',
+    'signature-byte',
+    'signature-other-id',
+    'signature-prefix',
+    'grant-unsigned',
     'unblock-unsigned',
-  ]); // prettier-ignore
+  ]);
 });
 
 let count = 0;
@@ -190,9 +198,15 @@ const BREAKS: Record<string, [break_: Break, seen: string[], only: string]> = {
       return reply.body['status'] === 'declined' ? { status: 500, body: {} } : reply;
     }),
     [
-      'check-no-character', 'check-other-player', 'check-odd-character', 'authenticate-wrong', 'identify-unknown',
-      'grant-no-character', 'grant-other-player', 'revoke-not-granted',
-    ], // prettier-ignore
+      'check-no-character',
+      'check-other-player',
+      'check-odd-character',
+      'authenticate-wrong',
+      'identify-unknown',
+      'grant-no-character',
+      'grant-other-player',
+      'revoke-not-granted',
+    ],
     'check|authenticate|identify|grant|revoke',
   ],
   'forgets what it delivered': [

@@ -22,7 +22,14 @@ export function addGameCommands(program: Command, terminal: Terminal): void {
   game
     .command('cases')
     .description('lists the cases of `game check`')
-    .action(() => terminal.out(drawTable(['CASE', 'THE CONTRACT SAYS', 'SECTION'], CASES.map((one) => [one.name, one.about, one.section])))); // prettier-ignore
+    .action(() =>
+      terminal.out(
+        drawTable(
+          ['CASE', 'THE CONTRACT SAYS', 'SECTION'],
+          CASES.map((one) => [one.name, one.about, one.section]),
+        ),
+      ),
+    );
   addGameOptions(game.command('send <game> <verb>'))
     .description(`one signed call, with both sides shown: ${SENT_VERBS.join(', ')}`)
     .option('--order <number>', 'the order number; a new one unless given, so that a grant can be sent again')

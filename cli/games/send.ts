@@ -45,7 +45,11 @@ export async function sendCall(
   const milliseconds = Math.round(answer.milliseconds);
   if (options.json) {
     const said = answer.body ?? answer.text;
-    return printJson(terminal, { ok: isWell, sent: { verb, id, content }, answer: { status: answer.status, said, milliseconds } }); // prettier-ignore
+    return printJson(terminal, {
+      ok: isWell,
+      sent: { verb, id, content },
+      answer: { status: answer.status, said, milliseconds },
+    });
   }
   terminal.out(
     `POST ${address.baseUrl.replace(/\/+$/, '')}/${verb}\nwebhook-id: ${id}\n${JSON.stringify(content, null, 2)}\n`,

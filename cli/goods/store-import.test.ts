@@ -114,7 +114,13 @@ test.each([
 });
 
 test("what Google Play charges in another currency than the shop is not taken for the shop's", async () => {
-  const run = await importText('Product ID,Price\nquest_week,US; 3490000; DE; 3490000\n', '--from', 'google-play', '--currency', 'DE=USD'); // prettier-ignore
+  const run = await importText(
+    'Product ID,Price\nquest_week,US; 3490000; DE; 3490000\n',
+    '--from',
+    'google-play',
+    '--currency',
+    'DE=USD',
+  );
   expect(run.err).toBe('skipped: 1 prices in another currency than is charged there: DE USD\n');
   expect(run.out).not.toContain('EUR');
 });

@@ -38,9 +38,16 @@ beforeAll(async () => {
   await recordDeliveryResults(
     db,
     leased.map(({ player_id, billing_no, tries }) => ({
-      player_id, billing_no, tries, kind: 'done', receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review',
+      player_id,
+      billing_no,
+      tries,
+      kind: 'done',
+      receipt_id: 'R',
+      reason: null,
+      retry_in_seconds: null,
+      on_declined: 'review',
     })),
-  ); // prettier-ignore
+  );
   await report(db, orders[2] as never, { status: 'refunded', amount: { amountMinor: 999, currency: 'USD' } });
   await report(db, orders[4] as never, { status: 'chargeback' });
 });
@@ -53,24 +60,31 @@ type Row = Record<string, string> & { count: number; amount_minor: number; curre
 /** Another way to the same figures. */
 const inLedger = async (which: string): Promise<Record<string, number>> =>
   Object.fromEntries(
-    (await db.query(`select currency, -sum(amount_minor)::bigint as minor from ledger_entry where ${which} group by currency`))
-      .rows.map(({ currency, minor }) => [currency as string, minor as number]),
-  ); // prettier-ignore
+    (
+      await db.query(
+        `select currency, -sum(amount_minor)::bigint as minor from ledger_entry where ${which} group by currency`,
+      )
+    ).rows.map(({ currency, minor }) => [currency as string, minor as number]),
+  );
 
 describe.each([
   ['revenue', `account = 'revenue' and kind = 'delivered'`],
   ['refunds', `account = 'provider_receivable' and kind in ('refunded', 'overpayment_refunded')`],
   ['chargebacks', `account = 'provider_receivable' and kind = 'chargeback'`],
 ])('%s', (kind, which) => {
-  test.each([['currency'], ['day'], ['brand,game'], ['country,method,provider'], ['day,brand,game,country,method,provider']])(
-    'by %s sums to the ledger', async (by) => {
-      const sums: Record<string, number> = {};
-      for (const row of await rowsOf(kind, '--by', by)) sums[row.currency] = (sums[row.currency] ?? 0) + row.amount_minor;
-      const ledger = await inLedger(which);
-      expect(Object.keys(ledger).length).toBeGreaterThan(0);
-      expect(sums).toEqual(ledger);
-    },
-  ); // prettier-ignore
+  test.each([
+    ['currency'],
+    ['day'],
+    ['brand,game'],
+    ['country,method,provider'],
+    ['day,brand,game,country,method,provider'],
+  ])('by %s sums to the ledger', async (by) => {
+    const sums: Record<string, number> = {};
+    for (const row of await rowsOf(kind, '--by', by)) sums[row.currency] = (sums[row.currency] ?? 0) + row.amount_minor;
+    const ledger = await inLedger(which);
+    expect(Object.keys(ledger).length).toBeGreaterThan(0);
+    expect(sums).toEqual(ledger);
+  });
 });
 
 test('groups as it was asked to, in a fixed order, and leaves other days and brands out', async () => {
@@ -106,13 +120,27 @@ test('days begin at midnight of the zone', async () => {
 
 test('fees are those of reconciled settlement files, once however often a file is read', async () => {
   const line = (order: { billingNo: string }, over: object) => ({
-    line: 1, movement: 'payment', billing_no: order.billingNo, attempt_no: 1, reference: null, capture_ref: null,
-    amount_minor: 499, currency: 'USD', fee_minor: 35, fee_currency: 'USD', at: new Date().toISOString(), ...over,
-  }); // prettier-ignore
+    line: 1,
+    movement: 'payment',
+    billing_no: order.billingNo,
+    attempt_no: 1,
+    reference: null,
+    capture_ref: null,
+    amount_minor: 499,
+    currency: 'USD',
+    fee_minor: 35,
+    fee_currency: 'USD',
+    at: new Date().toISOString(),
+    ...over,
+  });
   const read = () =>
     onOwnConnection(db, async (client) => {
       await createSettlementTable(client);
-      const lines = [line(orders[0]!, {}), line(orders[1]!, { fee_minor: 20, fee_currency: 'JPY' }), line(orders[2]!, { fee_minor: null, fee_currency: null })]; // prettier-ignore
+      const lines = [
+        line(orders[0]!, {}),
+        line(orders[1]!, { fee_minor: 20, fee_currency: 'JPY' }),
+        line(orders[2]!, { fee_minor: null, fee_currency: null }),
+      ];
       await addSettlementLines(client, lines);
       return keepFees(client, 'paypal');
     });

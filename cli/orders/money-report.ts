@@ -17,7 +17,15 @@ import { readBrand } from '#cli/players/player-option.ts';
 import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 import { readDay, readZone } from '#cli/times.ts';
 
-type Options = { since?: string; until?: string; zone: string; by: string; brand?: string; csv?: boolean; json?: boolean }; // prettier-ignore
+type Options = {
+  since?: string;
+  until?: string;
+  zone: string;
+  by: string;
+  brand?: string;
+  csv?: boolean;
+  json?: boolean;
+};
 
 const ABOUT: Readonly<Record<MoneyReportKind, string>> = {
   revenue: 'what was delivered, at its price: the credits of the account revenue',
@@ -66,7 +74,10 @@ async function tellReport(terminal: Terminal, kind: MoneyReportKind, options: Op
   terminal.out(
     rows.length === 0
       ? `No ${kind} from ${span.since} to before ${span.until}.`
-      : drawTable(head.map((name) => name.toUpperCase()), cells), // prettier-ignore
+      : drawTable(
+          head.map((name) => name.toUpperCase()),
+          cells,
+        ),
   );
 }
 
@@ -79,7 +90,8 @@ function amountsOf(kind: MoneyReportKind, row: MoneyReportRow): unknown[] {
 
 function readSpan(options: Options, zone: string): { since: string; until: string } {
   const dayIn = (time: number) => new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(time);
-  const since = options.since === undefined ? dayIn(Date.now() - USUAL_DAYS * DAY_MS) : readDay('--since', options.since); // prettier-ignore
+  const since =
+    options.since === undefined ? dayIn(Date.now() - USUAL_DAYS * DAY_MS) : readDay('--since', options.since);
   const until = options.until === undefined ? dayIn(Date.now() + DAY_MS) : readDay('--until', options.until);
   if (until <= since) throw new InputFault(`--until "${until}": it must be after ${since}.`);
   return { since, until };

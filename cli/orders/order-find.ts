@@ -13,7 +13,7 @@ import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.t
 type Options = {
   player?: string; role?: string; providerRef?: string; state?: string; brand?: string; country?: string; amount?: string;
   date?: string; since?: string; until?: string; before?: string; limit: string; json?: boolean;
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 const LARGEST_LIMIT = 1000;
 const DAY_MS = 86_400_000;
@@ -33,7 +33,7 @@ export function addFindCommand(order: Command, terminal: Terminal): void {
     .option(
       '--since <time>',
       'placed at or after: 2026-11-21 or 2026-11-21T08:30:00Z (UTC); a month ago unless a number, a player or a known reference leads to the order',
-    ) // prettier-ignore
+    )
     .option('--until <time>', 'placed before')
     .option('--limit <n>', 'at most so many', '50')
     .option('--before <cursor>', 'the page behind this one, as its last line names it')

@@ -46,7 +46,7 @@ export function drawOrder(shown: ShownOrder): string {
       row.attempt_no, row.verb, row.call, row.answer,
     ]),
     section('TIMELINE', ['TIME', 'WHAT'], shown.timeline.map((entry) => ({ ...entry })), (row) => [row.at, row.what]),
-  ]; // prettier-ignore
+  ]; /* a row a line */ // prettier-ignore
   return parts.filter((part) => part !== '').join('\n\n');
 }
 

@@ -225,7 +225,7 @@ test('a refund by hand is booked at once, and no worker asks the provider for it
   expect((await leaseRefunds(db, 100, 60)).filter((one) => one.billing_no === billingNo)).toEqual([]);
   expect(await auditOf(billingNo)).toEqual([
     { actor: 'anna', act: 'refund-done', details: { attempt: 1, amount: '4.99', currency: 'USD', reason: 'bank transfer', revoke: true, before: 'delivered' } },
-  ]); // prettier-ignore
+  ]); /* a row a line */ // prettier-ignore
   const again = await refill('order', 'refund', billingNo, '--done');
   expect(again).toEqual({ code: 3, out: '', err: `There is no money of order ${billingNo} to give back.\n` });
   expect(await breaches()).toEqual([]);
@@ -346,8 +346,17 @@ test('show tells everything of an order, without what lets somebody pay or log i
   expect(run.out).not.toContain('SECRET');
   const shown = JSON.parse(run.out);
   expect(Object.keys(shown)).toEqual([
-    'order', 'attempts', 'delivery', 'reservations', 'ledger', 'callbacks', 'refunds', 'revocation', 'audit', 'timeline',
-  ]); // prettier-ignore
+    'order',
+    'attempts',
+    'delivery',
+    'reservations',
+    'ledger',
+    'callbacks',
+    'refunds',
+    'revocation',
+    'audit',
+    'timeline',
+  ]);
   expect(shown).toMatchObject({
     order: { billing_no: billingNo, player_id: player, state: 'delivered' },
     attempts: [{ attempt_no: 1, state: 'succeeded', pay_url: 'https://pay.example/x?***' }],
@@ -363,8 +372,18 @@ test('show tells everything of an order, without what lets somebody pay or log i
   );
   const text = (await refill('order', 'show', billingNo)).out;
   expect(text).not.toContain('SECRET');
-  for (const part of ['PAYMENTS', 'DELIVERY', 'RESERVED', 'LEDGER', 'CALLBACKS', 'REFUNDS', 'ACTS OF PEOPLE', 'TIMELINE', '4.99 USD'])
-    expect(text).toContain(part); // prettier-ignore
+  for (const part of [
+    'PAYMENTS',
+    'DELIVERY',
+    'RESERVED',
+    'LEDGER',
+    'CALLBACKS',
+    'REFUNDS',
+    'ACTS OF PEOPLE',
+    'TIMELINE',
+    '4.99 USD',
+  ])
+    expect(text).toContain(part);
 });
 
 test('find knows an order by what support is told', async () => {
@@ -395,13 +414,19 @@ test.each([
   [['refund', '01JD3Y8Q5R7T9V1X3Z5B7D9F1H', '--attempt', 'x'], '--attempt "x": it must be a number from 1 to 99.'],
   [['review', '01JD3Y8Q5R7T9V1X3Z5B7D9F1H'], 'Decide: either --deliver or --refund.'],
   [['review', '--deliver'], 'Name the order to decide over.'],
-  [['find'], 'Say what to look for: a number, --player, --role, --provider-ref, --state, --brand, --country, --amount, --date, --since or --until.'],
+  [
+    ['find'],
+    'Say what to look for: a number, --player, --role, --provider-ref, --state, --brand, --country, --amount, --date, --since or --until.',
+  ],
   [['find', '--since', 'tuesday'], '--since "tuesday": write 2026-11-21 or 2026-11-21T08:30:00Z.'],
-  [['find', '--state', 'lost'], '--state "lost": it must be one of created, pending, paid, delivering, delivered, review, refund_due, refunded, failed, expired, cancelled.'],
+  [
+    ['find', '--state', 'lost'],
+    '--state "lost": it must be one of created, pending, paid, delivering, delivered, review, refund_due, refunded, failed, expired, cancelled.',
+  ],
   [['redeliver', '01JD3Y8Q5R7T9V1X3Z5B7D9F1H', '--by', ' '], '--by: it must be a name.'],
 ])('wrong input is one sentence: %j', async (args, sentence) => {
   expect(await refill('order', ...args)).toEqual({ code: 1, out: '', err: `refill: ${sentence}\n` });
-}); // prettier-ignore
+});
 
 test('the act and its line are one: when the line cannot be written, nothing was done', async () => {
   const { billingNo } = await paidOrder();
@@ -411,12 +436,16 @@ test('the act and its line are one: when the line cannot be written, nothing was
   await db.query('alter table audit_entry drop constraint no_line');
   expect(await stateOf(billingNo)).toBe('review');
   // And the other way round: an act that fails at its very end leaves no line that says it was done.
-  await db.query(`create function refuse_commit() returns trigger language plpgsql as 'begin raise exception ''too late''; end'`);
-  await db.query(`create constraint trigger refuse_commit after update on delivery deferrable initially deferred for each row execute function refuse_commit()`);
+  await db.query(
+    `create function refuse_commit() returns trigger language plpgsql as 'begin raise exception ''too late''; end'`,
+  );
+  await db.query(
+    `create constraint trigger refuse_commit after update on delivery deferrable initially deferred for each row execute function refuse_commit()`,
+  );
   expect((await refill('order', 'redeliver', billingNo)).err).toBe('refill: too late\n');
   await db.query('drop function refuse_commit cascade');
   expect([await stateOf(billingNo), await auditOf(billingNo)]).toEqual(['review', []]);
-}); // prettier-ignore
+});
 
 test('invariants are told with their sentences, and a breach with its example', async () => {
   expect(await refill('invariants')).toMatchObject({ code: 0, out: expect.stringContaining('All hold.') });
@@ -430,8 +459,13 @@ test('invariants are told with their sentences, and a breach with its example', 
   const told = JSON.parse(run.out);
   expect(told.ok).toBe(false);
   expect(told.invariants.filter((one: { breaches: number }) => one.breaches > 0)).toEqual([
-    { invariant: 'I8', sentence: 'No order that is not finished is without somebody working on it.', breaches: 1, examples: [{ player_id: player, billing_no: billingNo, state: 'refund_due' }] },
-  ]); // prettier-ignore
+    {
+      invariant: 'I8',
+      sentence: 'No order that is not finished is without somebody working on it.',
+      breaches: 1,
+      examples: [{ player_id: player, billing_no: billingNo, state: 'refund_due' }],
+    },
+  ]);
   const text = await refill('invariants');
   expect(text.out).toContain(billingNo);
   expect(text.out).toMatch(/^I1 {3}Every booking sums to zero in its currency\. +none$/m);

@@ -142,8 +142,16 @@ test('every kind of difference is listed with its line, and the sums are off by 
     { currency: 'USD', there: 700 + 498 + 499 - 499 + 499 + 499 - 499 + 100, here: 6 * 499 - 2 * 499, equal: 3 },
   ]);
   expect(found.text.code).toBe(1);
-  for (const word of ['missing_here', 'missing_there', 'amount_differs', 'currency_differs', 'movement_differs', 'refund / chargeback', '4.98 USD'])
-    expect(found.text.out).toContain(word); // prettier-ignore
+  for (const word of [
+    'missing_here',
+    'missing_there',
+    'amount_differs',
+    'currency_differs',
+    'movement_differs',
+    'refund / chargeback',
+    '4.98 USD',
+  ])
+    expect(found.text.out).toContain(word);
 });
 
 test('a payment on the other side of midnight is told but is no difference; the zone says where midnight is', async () => {
@@ -172,12 +180,22 @@ test.each([
   [['--provider', 'nobody', '--date', '2026-11-21'], '--provider "nobody": it must be one of adyen, paypal, xsolla.'],
   [['--provider', 'adyen'], 'Name the day with --date, e.g. --date 2026-11-21.'],
   [['--provider', 'adyen', '--date', '2026-02-30'], '--date "2026-02-30": it must be a day, e.g. 2026-11-21.'],
-  [['--provider', 'adyen', '--date', '2026-11-21', '--zone', 'Moon'], '--zone "Moon": it must be a time zone, e.g. UTC or Asia/Tokyo.'],
-  [['--provider', 'adyen', '--date', '2026-11-21', '--file', '/nowhere/x.csv'], '--file "/nowhere/x.csv": it cannot be read.'],
+  [
+    ['--provider', 'adyen', '--date', '2026-11-21', '--zone', 'Moon'],
+    '--zone "Moon": it must be a time zone, e.g. UTC or Asia/Tokyo.',
+  ],
+  [
+    ['--provider', 'adyen', '--date', '2026-11-21', '--file', '/nowhere/x.csv'],
+    '--file "/nowhere/x.csv": it cannot be read.',
+  ],
   [['--date', '2026-11-21'], 'Say what to reconcile: either --provider or --game.'],
 ])('wrong input is one sentence: %j', async (args, sentence) => {
-  expect(await runCommand(['reconcile', ...args], environment)).toEqual({ code: 1, out: '', err: `refill: ${sentence}\n` });
-}); // prettier-ignore
+  expect(await runCommand(['reconcile', ...args], environment)).toEqual({
+    code: 1,
+    out: '',
+    err: `refill: ${sentence}\n`,
+  });
+});
 
 test.each(['adyen', 'paypal', 'xsolla'])('a file of another kind is refused by %s', async (provider) => {
   const path = join(folder, 'other.csv');

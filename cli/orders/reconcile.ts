@@ -15,8 +15,14 @@ import { readDay, readZone } from '#cli/times.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
 type Options = {
-  provider?: string; game?: string; date?: string; file?: string[]; zone: string; since?: string; json?: boolean;
-}; // prettier-ignore
+  provider?: string;
+  game?: string;
+  date?: string;
+  file?: string[];
+  zone: string;
+  since?: string;
+  json?: boolean;
+};
 
 export function addReconcileCommands(program: Command, terminal: Terminal): void {
   program
@@ -62,7 +68,7 @@ async function runProvider(terminal: Terminal, options: Options, name: string, p
   const isOk = found.differences.length === 0 && found.unreadable.length === 0;
   if (!isOk) terminal.setExitCode(EXIT.fault);
   const { otherDay, ...rest } = found;
-  if (options.json) return printJson(terminal, { ok: isOk, provider: name, date, zone, ...rest, other_day: otherDay }); // prettier-ignore
+  if (options.json) return printJson(terminal, { ok: isOk, provider: name, date, zone, ...rest, other_day: otherDay });
   terminal.out(drawSettlement(found, `${name}, ${date} ${zone}`));
 }
 

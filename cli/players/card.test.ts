@@ -62,7 +62,7 @@ test('cards come out once, in a file for nobody else, and work as they are print
   expect(again.err).toContain('EEXIST');
   expect((await shop.db.query('select from gift_card where batch_id <> $1', [batch])).rowCount).toBe(0);
   expect((await readFile(out, 'utf8')).split('\n')).toHaveLength(5);
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 
 test('are activated, voided, counted and shown', async () => {
   const { batch, cards } = await issue('--inactive');
@@ -160,14 +160,17 @@ test('extend makes a batch good for longer, with an audit; not for shorter', asy
   );
   expect((await check(cards[0]!)).code).toBe(-1031);
   const until = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
-  expect(await refill(['extend', '--batch', batch, '--until', until, '--by', 'anna'])).toMatchObject({ code: 0, err: '' });
+  expect(await refill(['extend', '--batch', batch, '--until', until, '--by', 'anna'])).toMatchObject({
+    code: 0,
+    err: '',
+  });
   expect((await check(cards[0]!)).content.valid_end_time).toBe(Date.parse(until));
   expect(await refill(['extend', '--batch', batch, '--until', until])).toMatchObject({ code: 3, out: '' });
   expect((await refill(['extend', '--batch', 'none', '--until', until])).err).toContain('there is no such batch');
   expect((await refill(['extend', '--batch', batch, '--until', '2020-01-01'])).err).toContain('must be in the future');
   const { rows } = await shop.db.query(`select actor, details from audit_entry where act = 'card-extend'`);
   expect(rows).toMatchObject([{ actor: 'anna', details: { batch } }]);
-}); // prettier-ignore
+});
 
 test('report: sold is used, expired and outstanding money; by batch, brand and currency', async () => {
   const { batch, cards } = await issue('--brand', 'watt', '--game', 'starlane', '--product', 'star_540');
@@ -179,9 +182,17 @@ test('report: sold is used, expired and outstanding money; by batch, brand and c
   expect((await shop.post('/api/pay/card_confirm', body, { session: player })).code).toBe(1);
   const lines = JSON.parse((await refill(['report', '--json'])).out).lines as Record<string, unknown>[];
   expect(lines.find((line) => line['batch_id'] === batch)).toMatchObject({
-    brand_key: 'watt', currency: 'USD', cards: 3, inactive: 0, void: 1, sold_minor: 1998, used_minor: 999, balance_minor: 0, expired_minor: 0,
+    brand_key: 'watt',
+    currency: 'USD',
+    cards: 3,
+    inactive: 0,
+    void: 1,
+    sold_minor: 1998,
+    used_minor: 999,
+    balance_minor: 0,
+    expired_minor: 0,
     outstanding_minor: 999,
-  }); // prettier-ignore
+  });
   expect(lines.find((line) => line['batch_id'] === old.batch)).toMatchObject({ inactive: 3, sold_minor: 0 });
   await shop.db.query(
     `update gift_card_batch set valid_from = now() - interval '3 days', valid_to = now() - interval '1 day' where batch_id = $1`,

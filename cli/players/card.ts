@@ -19,7 +19,7 @@ import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/term
 type IssueOptions = {
   count: string; value: string; out: string; brand?: string; game?: string; product?: string; extra: string; kind: string; days: string;
   player?: string; inactive?: boolean; by?: string; json?: boolean;
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 const LARGEST_BATCH = 100_000;
 const DAY_MS = 86_400_000;

@@ -27,28 +27,45 @@ const refill = (...args: string[]) => runCommand(args, { DATABASE_URL: shop.data
 test('codes are listed with their limits and uses', async () => {
   const { codes } = JSON.parse((await refill('code', 'list', '--brand', 'watt', '--json')).out);
   expect(codes.find(({ code }: { code: string }) => code === 'KESTREL')).toMatchObject({
-    off: 'pays 0.95', used: 1, total: null, with_coupon: true, creator: 'kestrel', share_bp: 500,
-  }); // prettier-ignore
+    off: 'pays 0.95',
+    used: 1,
+    total: null,
+    with_coupon: true,
+    creator: 'kestrel',
+    share_bp: 500,
+  });
   expect((await refill('code', 'list', '--brand', 'watt')).out).toMatch(/KESTREL +pays 0.95 +1 +any/);
   expect((await refill('code', 'list', '--brand', 'ssgame')).out).toBe('No codes.\n');
 });
 
 test('the report tells what a creator earned, by month and currency, less what went back', async () => {
   const month = new Date().toISOString().slice(0, 7);
-  const row = { creator: 'kestrel', month, currency: 'USD', orders: 1, earned: '0.47', taken_back: '-0.24', share: '0.23' };
+  const row = {
+    creator: 'kestrel',
+    month,
+    currency: 'USD',
+    orders: 1,
+    earned: '0.47',
+    taken_back: '-0.24',
+    share: '0.23',
+  };
   const told = await refill('code', 'report', '--brand', 'watt', '--creator', 'kestrel', '--json');
   expect(JSON.parse(told.out)).toEqual({ creators: [row] });
   expect((await refill('code', 'report', '--brand', 'watt', '--csv')).out).toBe(
     `${Object.keys(row).join(',')}\n${Object.values(row).join(',')}\n`,
   );
-  expect((await refill('code', 'report', '--brand', 'watt', '--until', '2020-01-01')).out).toBe('Nothing was earned.\n');
+  expect((await refill('code', 'report', '--brand', 'watt', '--until', '2020-01-01')).out).toBe(
+    'Nothing was earned.\n',
+  );
   expect((await refill('code', 'report', '--brand', 'watt', '--creator', 'nobody')).out).toBe('Nothing was earned.\n');
-}); // prettier-ignore
+});
 
 test('a player is shown with codes and first-purchase bonuses', async () => {
   const whose = ['--brand', 'watt', '--player', player.suid];
   const shown = JSON.parse((await refill('player', 'show', ...whose, '--json')).out);
-  expect(shown.codes).toMatchObject([{ code: 'KESTREL', creator: 'kestrel', state: 'delivered', discount: '0.50', currency: 'USD' }]); // prettier-ignore
+  expect(shown.codes).toMatchObject([
+    { code: 'KESTREL', creator: 'kestrel', state: 'delivered', discount: '0.50', currency: 'USD' },
+  ]);
   expect(shown.first_bonuses).toMatchObject([{ product: 'star_60', season: 'ever', state: 'used' }]);
   const { out } = await refill('player', 'show', ...whose);
   expect(out).toContain('KESTREL');

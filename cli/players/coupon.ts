@@ -16,7 +16,7 @@ import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/term
 type IssueOptions = {
   brand: string; player?: string; all?: boolean; rate: string; name: string[]; days: string; game?: string[]; product?: string[]; min?: string[];
   claimable?: boolean; once?: string; by?: string; json?: boolean;
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 type PlayerOptions = { brand: string; player: string; by?: string; json?: boolean };
 
 const DAY_MS = 86_400_000;
@@ -60,7 +60,10 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
           ? await listPlayerIds(db, brand.key)
           : [(await readPlayer(terminal, db, brand.key, options.player ?? '', options)).player_id];
         return transaction(db, async (client) => {
-          const given = await giveCoupons(client, players.map((playerId) => ({ ...gift, playerId }))); // prettier-ignore
+          const given = await giveCoupons(
+            client,
+            players.map((playerId) => ({ ...gift, playerId })),
+          );
           await addAudit(client, {
             actor: by,
             act: 'coupon-issue',

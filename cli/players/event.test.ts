@@ -19,7 +19,9 @@ const json = async (...args: string[]) => JSON.parse((await refill(...args, '--j
 
 test('lists events with their open runs, and rewards with a flag for money that went back', async () => {
   const order = await topUp(shop.db, player.playerId, 499);
-  const { content } = await shop.get<{ list: Activity[] }>(`/api/cumulative/cumulativeActivityInfo?client_id=${EMBER_CLIENT}`); // prettier-ignore
+  const { content } = await shop.get<{ list: Activity[] }>(
+    `/api/cumulative/cumulativeActivityInfo?client_id=${EMBER_CLIENT}`,
+  );
   const activity = content.list.find((one) => !one.is_over)?.activity_id ?? '';
   const body = { client_id: EMBER_CLIENT, activity_id: activity, gift_id: 'all', server_id: 's1', role_id: 'r1' };
   expect((await shop.post('/api/cumulative/receiveActivityGift', body, { session: player })).code).toBe(1);
@@ -34,7 +36,9 @@ test('lists events with their open runs, and rewards with a flag for money that 
   expect(rewards).toMatchObject([{ product_id: 'ember_total_1', state: 'queued', is_earned: true, role_id: 'r1' }]);
   expect((await json('rewards', '--flagged')).rewards).toEqual([]);
   await takeBack(shop.db, order, 'refunded');
-  expect((await json('rewards', '--flagged', '--game', 'emberfall', '--event', 'ember_monthly')).rewards).toHaveLength(1); // prettier-ignore
+  expect((await json('rewards', '--flagged', '--game', 'emberfall', '--event', 'ember_monthly')).rewards).toHaveLength(
+    1,
+  );
   expect((await json('rewards', '--brand', 'rhinos')).rewards).toEqual([]);
   expect((await refill('rewards', ...whose)).out).toContain('money went back');
   // At one look with all else that is the player's.

@@ -1,7 +1,13 @@
 // `refill event ...`: the events that are open, the rewards that players received, and asking a game again for one.
 import type { Command } from 'commander';
 import { type Configuration, loadConfiguration, windowsAt } from '#server/modules/configuration/service.ts';
-import { countRewards, listRewards, retryReward, type RewardState, type ShownReward } from '#server/modules/events/store.ts'; // prettier-ignore
+import {
+  countRewards,
+  listRewards,
+  retryReward,
+  type RewardState,
+  type ShownReward,
+} from '#server/modules/events/store.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
@@ -9,8 +15,15 @@ import { PLAYER_OPTION, readActor, readBrand, readCount, readPlayer } from './pl
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
 type RewardOptions = {
-  brand?: string; player?: string; game?: string; event?: string; state?: string; flagged?: boolean; limit: string; json?: boolean;
-}; // prettier-ignore
+  brand?: string;
+  player?: string;
+  game?: string;
+  event?: string;
+  state?: string;
+  flagged?: boolean;
+  limit: string;
+  json?: boolean;
+};
 
 const STATES = ['queued', 'calling', 'done', 'rejected', 'unknown', 'dead'] as const satisfies RewardState[];
 const LARGEST_LIST = 1000;

@@ -19,8 +19,17 @@ import { PLAYER_OPTION, readActor, readAmount, readBrand, readCount, readPlayer 
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
 type GiveOptions = {
-  brand: string; player: string; game: string; product: string; price: string[]; hours: string; id: string; name?: string; by?: string; json?: boolean;
-}; // prettier-ignore
+  brand: string;
+  player: string;
+  game: string;
+  product: string;
+  price: string[];
+  hours: string;
+  id: string;
+  name?: string;
+  by?: string;
+  json?: boolean;
+};
 
 const LARGEST_LIST = 1000;
 const HOUR_MS = 3_600_000;
@@ -48,9 +57,16 @@ export function addOfferCommands(program: Command, terminal: Terminal): void {
           : drawTable(
               ['GAME', 'OFFER', 'PRODUCT', 'KIND', 'BRANDS', 'OPEN', 'UNTIL', 'TAKEN', 'DELIVERED'],
               offers.map((one) => [
-                one.game, one.offer, one.product, one.kind, one.brands.join(' '), one.open[0]?.run ?? 'no', one.open[0]?.until ?? '',
-                one.taken, one.delivered,
-              ]), // prettier-ignore
+                one.game,
+                one.offer,
+                one.product,
+                one.kind,
+                one.brands.join(' '),
+                one.open[0]?.run ?? 'no',
+                one.open[0]?.until ?? '',
+                one.taken,
+                one.delivered,
+              ]),
             ),
       );
     });
@@ -121,10 +137,21 @@ export function addOfferCommands(program: Command, terminal: Terminal): void {
     .action(async (code: string, options: { brand: string; player: string; by?: string; json?: boolean }) => {
       const by = readActor(options.by);
       const isDone = await withShopDatabase(async (db, configuration) => {
-        const player = await readPlayer(terminal, db, readBrand(configuration, options.brand).key, options.player, options); // prettier-ignore
+        const player = await readPlayer(
+          terminal,
+          db,
+          readBrand(configuration, options.brand).key,
+          options.player,
+          options,
+        );
         return transaction(db, async (client) => {
           if (!(await withdrawCoupon(client, player.player_id, code))) return false;
-          await addAudit(client, { actor: by, act: 'offer-withdraw', billingNo: null, details: { offer: code, player: options.player } }); // prettier-ignore
+          await addAudit(client, {
+            actor: by,
+            act: 'offer-withdraw',
+            billingNo: null,
+            details: { offer: code, player: options.player },
+          });
           return true;
         });
       });
@@ -204,7 +231,12 @@ function give(db: Db, offer: PersonalOffer, by: string, player: string) {
     const outcome = await givePersonalOffer(client, offer);
     if (outcome === 'given') {
       const { code, productId: product, prices } = offer;
-      await addAudit(client, { actor: by, act: 'offer-give', billingNo: null, details: { offer: code, player, product, prices } }); // prettier-ignore
+      await addAudit(client, {
+        actor: by,
+        act: 'offer-give',
+        billingNo: null,
+        details: { offer: code, player, product, prices },
+      });
     }
     return outcome;
   });
@@ -219,6 +251,14 @@ export function stateOf({ state, order_state: order, valid_end: end }: GivenOffe
 export function drawOffers(offers: readonly GivenOffer[]): string {
   return drawTable(
     ['OFFER', 'STATE', 'PRODUCT', 'UNTIL', 'PLAYER', 'ORDER', 'FROM'],
-    offers.map((one) => [one.code, stateOf(one), one.product_id, one.valid_end, one.player_id, one.billing_no, one.source]), // prettier-ignore
+    offers.map((one) => [
+      one.code,
+      stateOf(one),
+      one.product_id,
+      one.valid_end,
+      one.player_id,
+      one.billing_no,
+      one.source,
+    ]),
   );
 }

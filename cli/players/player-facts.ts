@@ -61,7 +61,9 @@ export function addPlayerFactCommands(player: Command, terminal: Terminal): void
     .action(async (options: AgeOptions) => {
       const said = readAge(options);
       const isDone = said
-        ? await change(options, 'player-age', { consent: said.hasConsent }, (db, id, by) => declareAge(db, id, said, by)) // prettier-ignore
+        ? await change(options, 'player-age', { consent: said.hasConsent }, (db, id, by) =>
+            declareAge(db, id, said, by),
+          )
         : await change(options, 'player-age', { erased: true }, (db, id) => eraseAge(db, id));
       const done = said ? `The player was born in ${options.birth} now.` : 'The player is asked again.';
       tell(options, isDone, { done, nothing: 'The player has declared no age.' });

@@ -83,14 +83,24 @@ function drawFacts(shown: PlayerPage): string {
       const next = one.next_at ? `, ${amount(one.next_cap_minor, one.currency)} from ${one.next_at.toISOString()}` : '';
       return `Cap of a ${one.period}: ${amount(one.cap_minor, one.currency)}${next}.`;
     }),
-    drawTable(['WAY IN', 'ACCOUNT', 'SINCE'], shown.accounts.map((one) => [one.provider, one.account, one.created_at])),
+    drawTable(
+      ['WAY IN', 'ACCOUNT', 'SINCE'],
+      shown.accounts.map((one) => [one.provider, one.account, one.created_at]),
+    ),
     shown.characters.length === 0
       ? 'No characters.'
       : drawTable(
           ['CHARACTER', 'ID', 'LEVEL', 'SERVER', 'CLIENT', 'SEEN'],
-          shown.characters.map((one) => [one.name, one.role_id, one.level, one.server_name, one.client_id, one.seen_at]),
+          shown.characters.map((one) => [
+            one.name,
+            one.role_id,
+            one.level,
+            one.server_name,
+            one.client_id,
+            one.seen_at,
+          ]),
         ),
     shown.orders.length === 0 ? 'No orders.' : drawOrders(shown.orders),
-  ]; // prettier-ignore
+  ];
   return parts.filter((part) => part !== '').join('\n');
 }

@@ -15,7 +15,7 @@ afterAll(() => shop.close());
 
 const refill = (...args: string[]) => runCommand(['replenish', ...args], { DATABASE_URL: shop.databaseUrl });
 const open = (...more: string[]) =>
-  refill('open', '--brand', 'watt', '--client', '70021', '--player', `user_id:${player.suid}`, '--amount', 'USD=12.50', '--reason', 'chargeback', '--by', 'anna', ...more); // prettier-ignore
+  refill('open', '--brand', 'watt', '--client', '70021', '--player', `user_id:${player.suid}`, '--amount', 'USD=12.50', '--reason', 'chargeback', '--by', 'anna', ...more); /* a row a line */ // prettier-ignore
 
 test('open prints the link of the brand, once for a reference, and leaves an audit line', async () => {
   const run = await open('--reference', 'case-7', '--hours', '24', '--json');

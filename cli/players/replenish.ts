@@ -18,8 +18,16 @@ import { readTime } from '#cli/times.ts';
 import { PLAYER_OPTION, readActor, readAmount, readBrand, readCount, readPlayer } from './player-option.ts';
 
 type OpenOptions = {
-  brand: string; client: string; player: string; amount: string; hours: string; reason: string; reference?: string; by?: string; json?: boolean;
-}; // prettier-ignore
+  brand: string;
+  client: string;
+  player: string;
+  amount: string;
+  hours: string;
+  reason: string;
+  reference?: string;
+  by?: string;
+  json?: boolean;
+};
 type ReportOptions = { since?: string; until?: string; json?: boolean; csv?: boolean };
 
 /** As the wire has it: thirty days. */
@@ -79,14 +87,23 @@ export function addReplenishCommands(program: Command, terminal: Terminal): void
             throw new InputFault(
               `--reference "${options.reference}": it was opened for another account or amount; look with \`refill replenish list\`.`,
             );
-          const details = { replenish: row.replenish_id, player: row.player_id, amount: options.amount, reason: options.reason }; // prettier-ignore
+          const details = {
+            replenish: row.replenish_id,
+            player: row.player_id,
+            amount: options.amount,
+            reason: options.reason,
+          };
           await addAudit(client, { actor: by, act: 'replenish-open', billingNo: null, details });
           return row;
         });
         return { opened: made, link: `${originOf(terminal, brand)}/replenishGoods?replenish_id=${made.replenish_id}` };
       });
       if (options.json)
-        return printJson(terminal, { replenish: opened.replenish_id, link, expires_at: opened.expires_at.toISOString() }); // prettier-ignore
+        return printJson(terminal, {
+          replenish: opened.replenish_id,
+          link,
+          expires_at: opened.expires_at.toISOString(),
+        });
       terminal.out(`${link}\nGood until ${opened.expires_at.toISOString()}, for ${opened.username} alone.`);
     });
 
@@ -184,7 +201,7 @@ function lineOf(row: ReplenishRow): unknown[] {
 
 const REPORT_HEAD = [
   'BRAND', 'CURRENCY', 'OPENED', 'OPEN', 'EXPIRED', 'CLOSED', 'PAID', 'UNBLOCKED', 'RETURNED', 'ASKED', 'RECEIVED', 'GONE BACK', 'MEDIAN S', 'P99 S', 'LATE',
-]; // prettier-ignore
+]; /* a row a line */ // prettier-ignore
 
 function reportLineOf(line: ReplenishReportLine): unknown[] {
   const seconds = (value: number | null) => (value === null ? '' : value.toFixed(1));
@@ -192,5 +209,5 @@ function reportLineOf(line: ReplenishReportLine): unknown[] {
     line.brand_key, line.currency, line.opened, line.open, line.expired, line.closed, line.paid, line.unblocked, line.returned,
     shown(line.asked_minor, line.currency), shown(line.paid_minor, line.currency), shown(line.returned_minor, line.currency),
     seconds(line.median_seconds), seconds(line.p99_seconds), line.late,
-  ]; // prettier-ignore
+  ]; /* a row a line */ // prettier-ignore
 }

@@ -59,9 +59,14 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
         );
         return transaction(db, async (client) => {
           const done = await creditWallet(client, {
-            player_id: player.player_id, external_id: options.externalId ?? `operator/${randomUUID()}`, currency: amount.currency, amount_minor: amount.amountMinor,
-            kind, reason, actor: `operator ${by}`,
-          }); // prettier-ignore
+            player_id: player.player_id,
+            external_id: options.externalId ?? `operator/${randomUUID()}`,
+            currency: amount.currency,
+            amount_minor: amount.amountMinor,
+            kind,
+            reason,
+            actor: `operator ${by}`,
+          });
           if (done.outcome === 'done')
             await addAudit(client, {
               actor: by,
@@ -90,7 +95,7 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
         options.player,
         options,
       );
-      return { balances: await readBalances(db, id), txns: await listTxns(db, id, 50) }; // prettier-ignore
+      return { balances: await readBalances(db, id), txns: await listTxns(db, id, 50) };
     });
     if (options.json) return printJson(terminal, { balances, txns });
     if (balances.length === 0) return terminal.out('There never was a balance.');

@@ -135,8 +135,15 @@ function tell(terminal: Terminal, { provider, event, simulator, sent, before, af
   const masked = sent.map(({ at: _at, ...one }) => JSON.parse(mask(JSON.stringify(one))) as Omit<Exchange, 'at'>);
   if (options.json)
     return printJson(terminal, {
-      ok: isWell, provider: provider.name, event, signed_by: simulator.signsAs, sent: masked, before: was, after: is, records,
-    }); // prettier-ignore
+      ok: isWell,
+      provider: provider.name,
+      event,
+      signed_by: simulator.signsAs,
+      sent: masked,
+      before: was,
+      after: is,
+      records,
+    });
   terminal.out(`${provider.name}, ${event}: signed by ${simulator.signsAs}.\n`);
   if (masked.length === 0) terminal.out(`${provider.name} sends nothing about that; the shop asks by itself.\n`);
   for (const { method, path, headers, body, answer } of masked) {

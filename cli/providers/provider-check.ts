@@ -74,7 +74,12 @@ function describe(provider: PaymentProvider, environment: Environment, checked: 
       parts.push(`${title}: nothing to ask. ${outcome?.reason}.`);
   }
   if (hosts.length > 0)
-    parts.push(drawTable(['HOST', 'USE', 'ANSWER'], hosts.map((one) => [one.host, one.use, one.status ?? one.fault]))); // prettier-ignore
+    parts.push(
+      drawTable(
+        ['HOST', 'USE', 'ANSWER'],
+        hosts.map((one) => [one.host, one.use, one.status ?? one.fault]),
+      ),
+    );
   if (clockSeconds !== null && isClockOff)
     parts.push(
       `The clocks are apart: the provider's is ${Math.abs(clockSeconds)} s ${clockSeconds > 0 ? 'ahead of' : 'behind'} ours (more than ${CLOCK_LIMIT_SECONDS} s). Set this machine's clock by NTP: signed times are refused else.`,

@@ -16,7 +16,7 @@ beforeAll(async () => {
     await cp(join(project, path), join(root, path), { recursive: true, force: false }).catch((error: NodeJS.ErrnoException) => {
       // `generated` is made by a check and may not be there yet.
       if (error.code !== 'ENOENT') throw error;
-    }); // prettier-ignore
+    }); /* a row a line */ // prettier-ignore
   await symlink(join(project, 'node_modules'), join(root, 'node_modules'), 'junction');
 });
 

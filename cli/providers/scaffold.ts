@@ -97,7 +97,10 @@ function addLines(text: string, line: { import: string; list: RegExp; entry: str
   const at = last.index + last[0].length;
   const withImport = `${text.slice(0, at)}\n${line.import}${text.slice(at)}`;
   return withImport.replace(line.list, (_all, head: string, body: string, tail: string) => {
-    const entries = body.split(',').map((one) => one.trim()).filter((one) => one !== ''); // prettier-ignore
+    const entries = body
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== '');
     return `${head}\n${[...entries, line.entry].map((one) => `  ${one},\n`).join('')}${tail}`;
   });
 }

@@ -187,8 +187,11 @@ test('what the game carried out is what is delivered here, over any number of pa
   // The order's grant was never confirmed, its money went back, and its goods were revoked: neither side has anything.
   await shop.db.query(`delete from delivery where billing_no = $1`, [missing]);
   await shop.db.query(`update delivery set state = 'rejected' where billing_no = $1`, [order.billingNo]);
-  await shop.db.query(`insert into revocation (player_id, billing_no, game_id, state, reason)
-    select player_id, billing_no, game_id, 'queued', 'refund' from orders where billing_no = $1`, [order.billingNo]); // prettier-ignore
+  await shop.db.query(
+    `insert into revocation (player_id, billing_no, game_id, state, reason)
+    select player_id, billing_no, game_id, 'queued', 'refund' from orders where billing_no = $1`,
+    [order.billingNo],
+  );
   const revocation = (state: string) =>
     shop.db.query('update revocation set state = $2 where billing_no = $1', [order.billingNo, state]);
   const known = async () => {
@@ -204,39 +207,48 @@ test('what the game carried out is what is delivered here, over any number of pa
   expect(await known()).toEqual([[], []]);
 });
 
-test.each(['paypal', 'adyen', 'xsolla'])('%s: what it moved is what the books say; a line less, and it is missed', async (provider) => {
-  if (!shop.app.server.listening) await shop.app.listen({ port, host: '127.0.0.1' });
-  const order = await placeAt(provider);
-  await control(`${provider}/pay`, { reference: order.reference });
-  await forgetQuery(shop, order.billingNo);
-  await orderInfo(shop, order);
-  expect((await stateOf(shop, order.billingNo)).state).toBe('paid');
-  const reconcile = async (file: string) => {
-    const date = new Date().toISOString().slice(0, 10);
-    const run = await refill('reconcile', '--provider', provider, '--date', date, '--file', file, '--json'); // prettier-ignore
-    return { code: run.code, ...JSON.parse(run.out) };
-  };
-  const agreed = await reconcile(await settlementFile(provider));
-  expect(agreed).toMatchObject({ code: 0, ok: true, differences: [], unreadable: [] });
-  const { there } = agreed.totals[0];
-  expect(agreed.totals).toEqual([{ currency: 'USD', there, here: there, equal: agreed.lines }]);
+test.each(['paypal', 'adyen', 'xsolla'])(
+  '%s: what it moved is what the books say; a line less, and it is missed',
+  async (provider) => {
+    if (!shop.app.server.listening) await shop.app.listen({ port, host: '127.0.0.1' });
+    const order = await placeAt(provider);
+    await control(`${provider}/pay`, { reference: order.reference });
+    await forgetQuery(shop, order.billingNo);
+    await orderInfo(shop, order);
+    expect((await stateOf(shop, order.billingNo)).state).toBe('paid');
+    const reconcile = async (file: string) => {
+      const date = new Date().toISOString().slice(0, 10);
+      const run = await refill('reconcile', '--provider', provider, '--date', date, '--file', file, '--json');
+      return { code: run.code, ...JSON.parse(run.out) };
+    };
+    const agreed = await reconcile(await settlementFile(provider));
+    expect(agreed).toMatchObject({ code: 0, ok: true, differences: [], unreadable: [] });
+    const { there } = agreed.totals[0];
+    expect(agreed.totals).toEqual([{ currency: 'USD', there, here: there, equal: agreed.lines }]);
 
-  await control(`${provider}/chargeback`, { reference: order.reference });
-  const booked = async () =>
-    (await shop.db.query(`select from ledger_entry where billing_no = $1 and kind in ('chargeback', 'refunded')`, [order.billingNo])).rowCount;
-  await waitUntil('the chargeback in the books', async () => (await booked()) === 2);
-  await control(`${provider}/callbacks/flush`, {});
-  await waitUntil('the last callback', async () => JSON.parse(await control(provider)).pendingCallbacks.length === 0);
-  expect(await booked()).toBe(2);
-  const returned = await reconcile(await settlementFile(provider));
-  expect(returned).toMatchObject({ code: 0, totals: [{ currency: 'USD', there: there - 99, here: there - 99 }] });
+    await control(`${provider}/chargeback`, { reference: order.reference });
+    const booked = async () =>
+      (
+        await shop.db.query(`select from ledger_entry where billing_no = $1 and kind in ('chargeback', 'refunded')`, [
+          order.billingNo,
+        ])
+      ).rowCount;
+    await waitUntil('the chargeback in the books', async () => (await booked()) === 2);
+    await control(`${provider}/callbacks/flush`, {});
+    await waitUntil('the last callback', async () => JSON.parse(await control(provider)).pendingCallbacks.length === 0);
+    expect(await booked()).toBe(2);
+    const returned = await reconcile(await settlementFile(provider));
+    expect(returned).toMatchObject({ code: 0, totals: [{ currency: 'USD', there: there - 99, here: there - 99 }] });
 
-  const file = await settlementFile(provider);
-  const lines = (await readFile(file, 'utf8')).split('\r\n');
-  const last = lines.findLastIndex((line) => line.includes(order.reference));
-  await writeFile(file, lines.toSpliced(last, 1).join('\r\n'));
-  expect(await reconcile(file)).toMatchObject({
-    code: 1,
-    differences: [{ kind: 'missing_there', billing_no: order.billingNo, movement_here: 'chargeback', amount_here: 99 }],
-  });
-}); // prettier-ignore
+    const file = await settlementFile(provider);
+    const lines = (await readFile(file, 'utf8')).split('\r\n');
+    const last = lines.findLastIndex((line) => line.includes(order.reference));
+    await writeFile(file, lines.toSpliced(last, 1).join('\r\n'));
+    expect(await reconcile(file)).toMatchObject({
+      code: 1,
+      differences: [
+        { kind: 'missing_there', billing_no: order.billingNo, movement_here: 'chargeback', amount_here: 99 },
+      ],
+    });
+  },
+);

@@ -102,22 +102,23 @@ export function addWebhookCommands(program: Command, terminal: Terminal): void {
     },
   );
 
-  act('enable <endpoint>', 'call a disabled endpoint again; what waited goes out. Exit code 3 when it is not disabled').action(
-    async (endpointId: string, options: Common) => {
-      const by = readActor(options.by);
-      const isDone = await open((db) =>
-        transaction(db, async (client) => {
-          await readEndpoint(client, endpointId);
-          if (!(await enableEndpoint(client, endpointId))) return false;
-          await audit(client, by, 'webhook-enable', { endpoint: endpointId });
-          return true;
-        }),
-      );
-      if (!isDone) terminal.setExitCode(EXIT.impossible);
-      if (options.json) return printJson(terminal, { ok: isDone, endpoint_id: endpointId });
-      (isDone ? terminal.out : terminal.err)(`${endpointId} is ${isDone ? 'called again' : 'not disabled'}.`);
-    },
-  ); // prettier-ignore
+  act(
+    'enable <endpoint>',
+    'call a disabled endpoint again; what waited goes out. Exit code 3 when it is not disabled',
+  ).action(async (endpointId: string, options: Common) => {
+    const by = readActor(options.by);
+    const isDone = await open((db) =>
+      transaction(db, async (client) => {
+        await readEndpoint(client, endpointId);
+        if (!(await enableEndpoint(client, endpointId))) return false;
+        await audit(client, by, 'webhook-enable', { endpoint: endpointId });
+        return true;
+      }),
+    );
+    if (!isDone) terminal.setExitCode(EXIT.impossible);
+    if (options.json) return printJson(terminal, { ok: isDone, endpoint_id: endpointId });
+    (isDone ? terminal.out : terminal.err)(`${endpointId} is ${isDone ? 'called again' : 'not disabled'}.`);
+  });
 
   act('rotate <endpoint>', 'give it a new secret, shown this once; for a day both sign').action(
     async (endpointId: string, options: Common) => {

@@ -34,7 +34,8 @@ test('counts what passed, fell away and failed; a case that did not run is a fai
 });
 
 test('draws cases by providers, then reasons, then failures', () => {
-  expect(drawConformance(found, 80)).toBe(`
+  expect(drawConformance(found, 80)).toBe(
+    `
               adyen   naver
 create        ok      FAILED
 cancel        ok      n.a.
@@ -51,8 +52,9 @@ Failed:
     - y
     + z
   naver: query breaks
-    it was skipped`.slice(1));
-}); // prettier-ignore
+    it was skipped`.slice(1),
+  );
+});
 
 test('a table that is too wide goes on below itself', () => {
   const blocks = drawConformance(found, 25).split('\n\n');

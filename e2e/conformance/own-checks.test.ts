@@ -38,8 +38,13 @@ test('PayerMax: each credential is blamed by name, the key of its answers too', 
     kind: 'ok',
     proven: ['MERCHANT_NO', 'APP_ID', 'PRIVATE_KEY', 'PUBLIC_KEY'],
   });
-  for (const [name, value] of [['MERCHANT_NO', 'X'], ['APP_ID', 'X'], ['PRIVATE_KEY', otherPrivate], ['PUBLIC_KEY', otherPublic]] as const)
-    expect(await outcomeOf(payermax, { [name]: value })).toMatchObject({ kind: 'refused', lookAt: [name] }); // prettier-ignore
+  for (const [name, value] of [
+    ['MERCHANT_NO', 'X'],
+    ['APP_ID', 'X'],
+    ['PRIVATE_KEY', otherPrivate],
+    ['PUBLIC_KEY', otherPublic],
+  ] as const)
+    expect(await outcomeOf(payermax, { [name]: value })).toMatchObject({ kind: 'refused', lookAt: [name] });
   // A key that is none is no bug, but a sentence.
   expect(await outcomeOf(payermax, { PRIVATE_KEY: 'none' })).toMatchObject({
     kind: 'refused',

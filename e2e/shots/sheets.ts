@@ -26,7 +26,10 @@ export async function makeSheet(browser: Browser, folder: string, title: string)
 
 /** Brands that can only be told apart by their colour look alike here. */
 export async function makeGreyscaleSheet(browser: Browser, out: string, keys: readonly string[]): Promise<void> {
-  const sizes = [['phone', '390x844', 4], ['desktop', '1440x900', 4]] as const; // prettier-ignore
+  const sizes = [
+    ['phone', '390x844', 4],
+    ['desktop', '1440x900', 4],
+  ] as const;
   for (const [name, size] of sizes) {
     const pictures = keys
       .map((key) => ({ file: join(out, key, `00-landing-light-${size}.png`), name: key }))

@@ -173,5 +173,9 @@ function sayReasons(reasons: readonly string[]): string {
   return reasons.length === 0 ? '' : ` Known reasons: ${reasons.map((one) => `\`${one}\``).join(', ')}.`;
 }
 
-const toTitle = (name: string): string => name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(''); // prettier-ignore
+const toTitle = (name: string): string =>
+  name
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
 const toOperation = (name: string): string => name.replaceAll(/-(.)/g, (_all, letter: string) => letter.toUpperCase());

@@ -18,7 +18,13 @@ Written by \`npm run dump -- reference\` from \`contracts/errors.ts\` and \`cont
 Every call answers \`{ "code": ..., "msg": ..., "content": ... }\`. \`msg\` is the text below in the player's language; programs go by \`code\`. Codes below -1000 are ours, all others the specification's.`,
     drawRows(
       ['Code', 'Name', 'HTTP', 'In English', 'Text'],
-      ordered.map(([name, one]) => [code(String(one.code)), code(name), String(one.http), texts[one.text] ?? '', code(one.text)]), // prettier-ignore
+      ordered.map(([name, one]) => [
+        code(String(one.code)),
+        code(name),
+        String(one.http),
+        texts[one.text] ?? '',
+        code(one.text),
+      ]),
     ),
     `## Of an order
 

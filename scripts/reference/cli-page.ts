@@ -41,7 +41,14 @@ const firstWords = (command: Command): string => escape(command.description());
 const escape = (text: string): string => text.replaceAll('<', '&lt;');
 
 function drawCommand(path: string, command: Command): string {
-  const usage = ['refill', path, ...command.registeredArguments.map(drawArgument), command.options.length > 0 ? '[options]' : ''].filter(Boolean).join(' '); // prettier-ignore
+  const usage = [
+    'refill',
+    path,
+    ...command.registeredArguments.map(drawArgument),
+    command.options.length > 0 ? '[options]' : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
   const aliases = command.aliases();
   return [
     `## ${path}`,

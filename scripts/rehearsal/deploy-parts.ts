@@ -118,7 +118,10 @@ export async function verifyUnits(folder: string): Promise<string> {
     ...units.map((unit) => join(target, unit.replace('@.', '@8081.'))),
   ]);
   // What is wrong with other units of this machine is none of ours.
-  return said.split('\n').filter((line) => line.includes('refill')).join('\n'); // prettier-ignore
+  return said
+    .split('\n')
+    .filter((line) => line.includes('refill'))
+    .join('\n');
 }
 
 /** For programs that leave root behind. */

@@ -63,8 +63,16 @@ export const shopSteps: readonly Step[] = [
       const password = join(world.scratch, 'password');
       await writeFile(password, PLAYER.password);
       const out = await world.refill([
-        'game', 'check', 'skald', '--user', PLAYER.userId, '--username', PLAYER.username, '--password-file', password,
-      ]); // prettier-ignore
+        'game',
+        'check',
+        'skald',
+        '--user',
+        PLAYER.userId,
+        '--username',
+        PLAYER.username,
+        '--password-file',
+        password,
+      ]);
       return out.trim().split('\n').at(-1) ?? '';
     },
   },

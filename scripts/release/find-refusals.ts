@@ -44,7 +44,11 @@ export async function findRefusals(root: string, version: string, tools: Tools):
 
 function refuseNumber(now: string, version: string, migration: string, { released }: Changelog): string[] {
   const [major = 0, minor = 0, patch = 0] = now.split('.').map(Number);
-  const [nextPatch, nextMinor, nextMajor] = [`${major}.${minor}.${patch + 1}`, `${major}.${minor + 1}.0`, `${major + 1}.0.0`]; // prettier-ignore
+  const [nextPatch, nextMinor, nextMajor] = [
+    `${major}.${minor}.${patch + 1}`,
+    `${major}.${minor + 1}.0`,
+    `${major + 1}.0.0`,
+  ];
   if (![nextPatch, nextMinor, nextMajor].includes(version))
     return [`${version} does not follow on ${now}: it is ${nextPatch}, ${nextMinor} or ${nextMajor}`];
   return version === nextPatch && released[0]?.migration !== migration

@@ -19,7 +19,7 @@ export type DemoPlayer = { playerId: PlayerId; brandKey: BrandKey };
 /** About the price of a pack in the middle of a shelf, so that a card buys one and a balance several. */
 const FACES: Partial<Record<Currency, string>> = {
   USD: '20', EUR: '20', JPY: '3200', KRW: '29000', TWD: '660', THB: '700', VND: '500000', IDR: '320000', MYR: '90', TRY: '800', BRL: '110', RUB: '1800',
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 /** Those that `npm start` prints; the others exist as well. */
 const PRINTED: readonly Currency[] = ['USD', 'EUR', 'JPY', 'KRW', 'TWD'];
 const LONG_MS = 10 * 365 * 86_400_000;
@@ -73,9 +73,14 @@ async function seedGoodsCard(db: Db, configuration: Configuration, pepper: strin
   const brand = game && findShop(configuration, 'card', 'USD', ({ file }) => file.games.includes(game.id));
   if (!game || !product || !price || !brand) return null;
   const card = await ensureCard(db, pepper, 'DEMOGEMS', {
-    ...aBatch(`DEMO-${product.id}`), currency: price.currency, face_minor: price.amountMinor, game_id: game.id, product_id: product.id,
-    gems_number: product.file.amount ?? 0, extra_gems: Math.ceil((product.file.amount ?? 0) / 10),
-  }); // prettier-ignore
+    ...aBatch(`DEMO-${product.id}`),
+    currency: price.currency,
+    face_minor: price.amountMinor,
+    game_id: game.id,
+    product_id: product.id,
+    gems_number: product.file.amount ?? 0,
+    extra_gems: Math.ceil((product.file.amount ?? 0) / 10),
+  });
   const what = `${product.name.en} of ${game.file.name.en}`;
   return { ...card, note: `${what}, with a tenth more: tab "Gift card", e.g. in ${brand}` };
 }
@@ -113,9 +118,16 @@ const isGoods = ({ file }: { file: { amount?: number; isCoupon?: boolean } }) =>
 
 function aBatch(id: string): Omit<NewBatch, 'currency' | 'face_minor'> {
   return {
-    batch_id: id, brand_key: null, channel: 'card', game_id: null, product_id: null, gems_number: 0, extra_gems: 0,
-    valid_to: new Date(Date.now() + LONG_MS), issued_by: 'npm start',
-  }; // prettier-ignore
+    batch_id: id,
+    brand_key: null,
+    channel: 'card',
+    game_id: null,
+    product_id: null,
+    gems_number: 0,
+    extra_gems: 0,
+    valid_to: new Date(Date.now() + LONG_MS),
+    issued_by: 'npm start',
+  };
 }
 
 /** The first card of its row that is not spent; its password comes from its number, so that it can be printed again. */

@@ -153,13 +153,22 @@ test('the printed card for goods is turned into them in the shop that its line n
   const brand = configuration.brands.get(/e\.g\. in (\S+)$/.exec(card.note)?.[1] as never)!;
   const [clientId = ''] = clientsOf(brand);
   const { token } = await logIn(brand, demo.accounts[0]!);
-  const [role] = listOf(await ask(brand, `/api/system/allRoleList?client_id=${clientId}`, null, token)) as Record<string, string>[]; // prettier-ignore
+  const [role] = listOf(await ask(brand, `/api/system/allRoleList?client_id=${clientId}`, null, token)) as Record<
+    string,
+    string
+  >[];
   const confirmed = await ask(
     brand,
     '/api/pay/card_confirm',
-    { client_id: clientId, server_id: role?.['server_id'], areaId: role?.['area_id'], role_id: role?.['value'], card_info: cardInfo(card.number, card.password) },
+    {
+      client_id: clientId,
+      server_id: role?.['server_id'],
+      areaId: role?.['area_id'],
+      role_id: role?.['value'],
+      card_info: cardInfo(card.number, card.password),
+    },
     token,
-  ); // prettier-ignore
+  );
   expect([card.note, confirmed.code]).toEqual([card.note, 1]);
 });
 

@@ -40,8 +40,10 @@ function drawMetrics(metrics: readonly Metric[]): string {
     `\`${name}\``,
     kind,
     buckets.length > 0 ? `${about} (${buckets.join(', ')} s)` : about,
-    Object.entries(labels).map(([label, values]) => `\`${label}\`: ${values}`).join('<br>'),
-  ]); // prettier-ignore
+    Object.entries(labels)
+      .map(([label, values]) => `\`${label}\`: ${values}`)
+      .join('<br>'),
+  ]);
   return drawRows(['Metric', 'Kind', 'What it is', 'Labels'], rows);
 }
 

@@ -38,9 +38,13 @@ const read = (text: string, sample: string): number | null => {
 test('tells orders, queues, events and the process, and names no order and no player', async () => {
   const order = await placeOrder(shop);
   const on = (text: string) => shop.db.query(text, [order.billingNo]);
-  await on(`insert into delivery (player_id, billing_no, game_id, created_at) select player_id, billing_no, game_id, now() - interval '90 seconds' from orders where billing_no = $1`);
+  await on(
+    `insert into delivery (player_id, billing_no, game_id, created_at) select player_id, billing_no, game_id, now() - interval '90 seconds' from orders where billing_no = $1`,
+  );
   await on(`update orders set state = 'review' where billing_no = $1`);
-  await on(`update orders set paid_at = created_at, delivered_at = created_at + interval '3 seconds' where billing_no = $1`);
+  await on(
+    `update orders set paid_at = created_at, delivered_at = created_at + interval '3 seconds' where billing_no = $1`,
+  );
   await shop.db.query(`insert into webhook_endpoint (endpoint_id, url, types, secret_hash, created_by, failing_since)
     values ('WE-01JD0000000000000000000000', 'https://a.example', '{order.delivered}', '\\x00', 'anna', now())`);
   await on(`insert into webhook_message (player_id, message_id, endpoint_id, type, billing_no, data, next_at)
@@ -68,7 +72,7 @@ test('tells orders, queues, events and the process, and names no order and no pl
   expect(text).toMatch(/^refill_http_requests_total\{route="\/api\/pay\/[^"]+",status="2xx"\} \d+$/m);
   expect(read(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
   for (const secret of [order.billingNo, String(rows[0]?.player_id), TOKEN]) expect(text).not.toContain(secret);
-}); // prettier-ignore
+});
 
 test('a payment that is told is counted by its source, with the time that it took', async () => {
   const before = await scrape();

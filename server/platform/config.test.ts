@@ -18,9 +18,15 @@ const faultsOf = (environment: Record<string, string>) => {
 
 test('what nobody set is safe', () => {
   expect(read()).toMatchObject({
-    port: 8080, host: '127.0.0.1', role: 'all', trustedProxies: [], logLevel: 'info', maxOrdersPerMinute: 10, maxOpenOrders: 5,
+    port: 8080,
+    host: '127.0.0.1',
+    role: 'all',
+    trustedProxies: [],
+    logLevel: 'info',
+    maxOrdersPerMinute: 10,
+    maxOpenOrders: 5,
     loginsPerMinute: 20,
-  }); // prettier-ignore
+  });
 });
 
 test('the environment has no default: without it there is one fault and nothing else is looked at', () => {
@@ -133,7 +139,7 @@ test.each([
   expect(fault).toMatch(/^REFILL_TRUSTED_PROXIES has "/);
   expect(fault).toContain(`"${entry}"`);
   expect(others).toEqual([]);
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 
 test.each(['10.0.0.0/8', '192.168.1.7', '::1', 'fd00::/8', '2001:db8::/32'])('%s may be a proxy', (entry) => {
   expect(read({ REFILL_TRUSTED_PROXIES: entry }).trustedProxies).toEqual([entry]);
@@ -154,8 +160,14 @@ test('a start sees every fault beside usable defaults, and the names of what is 
 test('settings of both environments are kept apart and in sight', () => {
   expect(read({ REFILL_ADYEN_LIVE_LIVE_PREFIX: 'a', REFILL_GAME_POCKET_PITCH_DEMO_URL: 'b' }).scoped).toEqual([
     { variable: 'REFILL_ADYEN_LIVE_LIVE_PREFIX', owner: 'ADYEN', environment: 'live', name: 'LIVE_PREFIX', value: 'a' },
-    { variable: 'REFILL_GAME_POCKET_PITCH_DEMO_URL', owner: 'GAME_POCKET_PITCH', environment: 'demo', name: 'URL', value: 'b' },
-  ]); // prettier-ignore
+    {
+      variable: 'REFILL_GAME_POCKET_PITCH_DEMO_URL',
+      owner: 'GAME_POCKET_PITCH',
+      environment: 'demo',
+      name: 'URL',
+      value: 'b',
+    },
+  ]);
 });
 
 test('the database of a command is the one of the shop', async () => {

@@ -75,7 +75,12 @@ export function inspectConfig(given: Variables = process.env): {
     gameServer: (gameId) => {
       const { SECRETS, URL } = settingsOf(`game-${gameId}`);
       if (!URL || !SECRETS) return null;
-      return { url: URL, secrets: SECRETS.split(',').map((secret) => secret.trim()).filter(Boolean) }; // prettier-ignore
+      return {
+        url: URL,
+        secrets: SECRETS.split(',')
+          .map((secret) => secret.trim())
+          .filter(Boolean),
+      };
     },
     scoped,
     names: Object.keys(variables).filter((name) => variables[name] !== undefined),

@@ -10,7 +10,7 @@ export const SECRET_KEYS = [
   'oauth_token', 'ticket', 'beta_key', 'code', 'authorization_code', 'identity_token', 'fb_access_token', 'vk_access_token', 'oauth_verifier',
   'state', 'password', 'card_info', 'card_password', 'authorization', 'cookie', 'set-cookie', 'token', 'secret', 'api_key', 'x-api-key',
   'integration_key',
-] as const; // prettier-ignore
+] as const; /* a row a line */ // prettier-ignore
 
 /** A request is method, host and path: the query may carry a token, so it is not logged at all. */
 export function describeRequest(request: { method: string; url: string; headers: Record<string, unknown> }) {

@@ -62,7 +62,7 @@ const FREE_FOR_ALL: ReadonlySet<SecurityEvent> = new Set<SecurityEvent>([
   'callback_refused', 'callback_unchecked', 'notice_refused', 'notice_unchecked', 'login_link_refused', 'beta_refused', 'change_refused',
   'ticket_refused', 'offer_refused', 'replenish_refused', 'credit_refused', 'token_beside_cookie', 'legacy_token_used', 'login_limited', 'csp_violation',
   'admin_refused',
-]); // prettier-ignore
+]); /* a row a line */ // prettier-ignore
 
 const budgets = new WeakMap<Log, NoiseBudget>();
 

@@ -104,7 +104,10 @@ function isSameOrBelow(host: string, pattern: string): boolean {
 }
 
 function listHosts(text: string): string[] {
-  return text.split(',').map((host) => host.trim().toLowerCase()).filter(Boolean); // prettier-ignore
+  return text
+    .split(',')
+    .map((host) => host.trim().toLowerCase())
+    .filter(Boolean);
 }
 
 function hostsOf(provider: PaymentProvider, settings: Settings, environment: Environment): string[] {

@@ -44,7 +44,12 @@ function suggest(name: string, known: ReadonlySet<string>, owners: readonly Know
     if (nearGame) return `did you mean ${name.replace(parsed.owner, nearGame)}?`;
     return `no game of that name is applied; there are ${games.join(', ') || 'none'}`;
   }
-  const nearOwner = parsed && findNear(parsed.owner, owners.map((one) => one.owner)); // prettier-ignore
+  const nearOwner =
+    parsed &&
+    findNear(
+      parsed.owner,
+      owners.map((one) => one.owner),
+    );
   if (parsed && nearOwner) return `did you mean ${name.replace(parsed.owner, nearOwner)}?`;
   return 'unset it, or look the name up in docs/settings.md';
 }

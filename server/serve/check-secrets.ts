@@ -30,8 +30,10 @@ export function checkSecrets(scoped: readonly ScopedSetting[], owners: readonly 
     owners.flatMap(({ owner, settings }) => settings.map((setting) => [`${owner}/${setting.name}`, setting] as const)),
   );
   const demo = new Map(
-    scoped.filter(({ environment }) => environment === 'demo').flatMap((one) => splitSecret(one.value).map((part) => [part, one.variable] as const)),
-  ); // prettier-ignore
+    scoped
+      .filter(({ environment }) => environment === 'demo')
+      .flatMap((one) => splitSecret(one.value).map((part) => [part, one.variable] as const)),
+  );
   return scoped
     .filter(({ environment }) => environment === 'live')
     .flatMap((one): Finding[] => {
@@ -39,9 +41,10 @@ export function checkSecrets(scoped: readonly ScopedSetting[], owners: readonly 
       const setting = declared.get(`${one.owner}/${one.name}`);
       if (!isGame && !setting?.isSecret) return [];
       const parts = splitSecret(one.value);
-      const fault = parts.length === 0
-        ? { reason: 'holds no secret', remedy: MAKE_ONE }
-        : parts.map((part) => findFault(part, isGame, setting, demo.get(part))).find((found) => found !== null); // prettier-ignore
+      const fault =
+        parts.length === 0
+          ? { reason: 'holds no secret', remedy: MAKE_ONE }
+          : parts.map((part) => findFault(part, isGame, setting, demo.get(part))).find((found) => found !== null);
       return fault ? [{ name: one.variable, ...fault }] : [];
     });
 }

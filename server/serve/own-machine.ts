@@ -12,7 +12,10 @@ OWN.addAddress('::', 'ipv6');
 
 /** @param host as `URL.hostname` gives it, IPv6 in brackets or not */
 export function isOwnMachine(host: string): boolean {
-  const plain = host.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase(); // prettier-ignore
+  const plain = host
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
   if (plain === '' || plain === 'localhost' || plain.endsWith('.localhost')) return true;
   return isIP(plain) !== 0 && OWN.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
 }

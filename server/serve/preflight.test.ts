@@ -104,13 +104,19 @@ test.each([
 test.each([
   ['the official host', { [PAYPAL_API]: 'https://api-m.paypal.com' }],
   ['another region of Alipay', { REFILL_ALIPAY_LIVE_API_BASE: 'https://open-de-global.alipay.com' }],
-  ['an own prefix of Adyen', { REFILL_ADYEN_LIVE_API_BASE: 'https://1797a841fbb37ca7-x-checkout-live.adyenpayments.com/checkout/v72' }],
-  ['the host that a contract names', { [PAYPAL_API]: 'https://api.partner.com', REFILL_PAYPAL_LIVE_ALLOW_HOST: 'api.partner.com' }],
+  [
+    'an own prefix of Adyen',
+    { REFILL_ADYEN_LIVE_API_BASE: 'https://1797a841fbb37ca7-x-checkout-live.adyenpayments.com/checkout/v72' },
+  ],
+  [
+    'the host that a contract names',
+    { [PAYPAL_API]: 'https://api.partner.com', REFILL_PAYPAL_LIVE_ALLOW_HOST: 'api.partner.com' },
+  ],
   ['an address that is published nowhere', { REFILL_FUNTAP_LIVE_CREATE_URL: 'https://pay.funtap.example/pay' }],
   ['the shop itself', { REFILL_PAGSMILE_LIVE_WEBSITE_URL: 'https://pay.watt.example' }],
 ])('a live address may be %s', (_what, variables) => {
   expect(look(variables)).toEqual([]);
-}); // prettier-ignore
+});
 
 test('every official address that an adapter knows by itself is accepted when it is written out', () => {
   for (const provider of shopProviders) {
@@ -202,9 +208,12 @@ test('a live web process without a proxy is warned of, a worker is not', () => {
   expect(warnings('worker')).toEqual([]);
 });
 
-test.each(['localhost', 'LOCALHOST.', 'a.localhost', '127.9.9.9', '0.0.0.0', '[::1]', '::', ''])('%s is this machine', (host) => {
-  expect(isOwnMachine(host)).toBe(true);
-}); // prettier-ignore
+test.each(['localhost', 'LOCALHOST.', 'a.localhost', '127.9.9.9', '0.0.0.0', '[::1]', '::', ''])(
+  '%s is this machine',
+  (host) => {
+    expect(isOwnMachine(host)).toBe(true);
+  },
+);
 
 test.each(['10.0.0.1', 'localhost.example', '128.0.0.1', '[2001:db8::1]'])('%s is another machine', (host) => {
   expect(isOwnMachine(host)).toBe(false);

@@ -65,7 +65,11 @@ export async function checkShop(parts: Parts, db: Db): Promise<Preflight> {
   const nothing = checkApplied(configuration);
   if (nothing) return { faults: [nothing], warnings, configuration: null };
   const owners = [...listKnownOwners(providers, logins), ...listKnownGames(configuration.games.keys())];
-  const games = checkNames(config.names.filter((name) => name.startsWith('REFILL_GAME_')), owners, true); // prettier-ignore
+  const games = checkNames(
+    config.names.filter((name) => name.startsWith('REFILL_GAME_')),
+    owners,
+    true,
+  );
   const brands = checkBrands(config, configuration, providers, environment);
   const faults =
     environment === 'live' ? [...(await checkTraces(db, configuration)), ...games, ...brands.faults] : games;

@@ -161,7 +161,7 @@ function readConfirmations({ file }: Brand, { text }: Display): BootData['brand'
   return Object.fromEntries(
     Object.entries(file.areas ?? {}).flatMap(([region, { confirmation: form }]) =>
       form
-        ? [[region, { form, seller, payment: text(trade?.payment), delivery: text(trade?.delivery), returns: text(trade?.returns) }]] // prettier-ignore
+        ? [[region, { form, seller, payment: text(trade?.payment), delivery: text(trade?.delivery), returns: text(trade?.returns) }]] /* a row a line */ // prettier-ignore
         : [],
     ),
   );

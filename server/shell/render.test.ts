@@ -178,9 +178,16 @@ const art = {
   focus: '66% 36%',
 };
 const gameOf = (clientId: string) => ({
-  client_id: clientId, gp_id: '1', name: 'Quest', logo: '/l.svg', is_select_game: false, terms_link: '', privacy_link: '',
-  sub_game: { east: { client_id: `${clientId}9`, gp_id: '2', name: 'East', logo: '/e.svg' } }, hero: art,
-}); // prettier-ignore
+  client_id: clientId,
+  gp_id: '1',
+  name: 'Quest',
+  logo: '/l.svg',
+  is_select_game: false,
+  terms_link: '',
+  privacy_link: '',
+  sub_game: { east: { client_id: `${clientId}9`, gp_id: '2', name: 'East', logo: '/e.svg' } },
+  hero: art,
+});
 const withoutHero = () => {
   const { brand } = makeBoot();
   return { ...brand, hero: { ...brand.hero, picture: null } };

@@ -9,7 +9,7 @@ const columns = [
   'Modification Reference', 'Gross Currency', 'Gross Debit (GC)', 'Gross Credit (GC)', 'Exchange Rate', 'Net Currency', 'Net Debit (NC)',
   'Net Credit (NC)', 'Commission (NC)', 'Markup (NC)', 'Scheme Fees (NC)', 'Interchange (NC)', 'Payment Method Variant',
   'Modification Merchant Reference', 'Batch Number',
-]; // prettier-ignore
+]; /* a row a line */ // prettier-ignore
 
 const types = { payment: 'Settled', refund: 'Refunded', chargeback: 'Chargeback' };
 
@@ -21,7 +21,7 @@ export function writeAdyenSettlement(movements: readonly Movement[], merchantAcc
     return csvLine([
       'SimulatedCompany', merchantAccount, one.paymentId, one.reference, 'visa', new Date(one.at).toISOString().slice(0, 19).replace('T', ' '), 'UTC',
       types[one.kind], one.id, currency, debit, credit, 1, currency, debit, credit, '', '', '', '', 'visastandardcredit', '', 1,
-    ]); // prettier-ignore
+    ]); /* a row a line */ // prettier-ignore
   });
   const payout = [
     'SimulatedCompany',

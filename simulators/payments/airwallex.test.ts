@@ -67,7 +67,6 @@ it('refuses a wrong key, calls without a token and incomplete intents', async ()
     { merchant_order_id: undefined },
     { request_id: undefined },
   ])
-    // prettier-ignore
     expect((await create('x', extra)).status).toBe(400);
 });
 

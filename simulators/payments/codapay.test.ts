@@ -69,7 +69,7 @@ const notices = (reference: string) =>
           string,
           string
         >,
-    ) // prettier-ignore
+    )
     .filter((one) => one['OrderId'] === `TWD-${reference}`);
 const isSigned = (one: Record<string, string>) =>
   one['Checksum'] ===

@@ -197,5 +197,5 @@ function readReady(body: unknown, now: number): Payment | undefined {
   return {
     tid: newTid(), orderId, userId, itemName, quantity, won: won!, paidWon: won!, cancelledWon: 0, approvalUrl, cancelUrl, failUrl,
     status: 'READY', actions: [], faults: [], createdAt: now,
-  }; // prettier-ignore
+  }; /* a row a line */ // prettier-ignore
 }

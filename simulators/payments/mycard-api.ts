@@ -140,7 +140,7 @@ function fieldNames(version: string): string[] {
   return [
     'FacServiceId', 'FacTradeSeq', ...game, 'TradeType', 'ServerId', 'CustomerId', 'PaymentType', 'ItemCode', 'ProductName', 'Amount', 'Currency',
     'SandBoxMode', ...(version === 'api' ? [] : ['FacReturnURL']),
-  ]; // prettier-ignore
+  ]; /* a row a line */ // prettier-ignore
 }
 
 function readTrade(

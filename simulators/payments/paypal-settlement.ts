@@ -7,7 +7,7 @@ const columns = [
   'Transaction ID', 'Invoice ID', 'PayPal Reference ID', 'PayPal Reference ID Type', 'Transaction Event Code', 'Transaction Initiation Date',
   'Transaction Completion Date', 'Transaction Debit or Credit', 'Gross Transaction Amount', 'Gross Transaction Currency', 'Fee Debit or Credit',
   'Fee Amount', 'Fee Currency', 'Custom Field', 'Consumer ID', 'Payment Tracking ID', 'Store ID',
-]; // prettier-ignore
+]; /* a row a line */ // prettier-ignore
 
 /**
  * @source PayPal transaction event codes: T0006 checkout payment, T1107 refund by the
@@ -26,7 +26,7 @@ export function writePaypalSettlement(movements: readonly Movement[], date: stri
     return csvLine([
       'SB', one.id, isPayment ? one.reference : '', isPayment ? '' : one.paymentId, isPayment ? '' : 'TXN', eventCodes[one.kind], timeOf(one.at),
       timeOf(one.at), isPayment ? 'CR' : 'DR', amountMinor, currency, isPayment ? 'DR' : 'CR', 0, currency, one.reference, '', '', '',
-    ]); // prettier-ignore
+    ]); /* a row a line */ // prettier-ignore
   });
   return [
     csvLine(['RH', `${day} 23:59:59 +0000`, 'A', account, '011', '1']),

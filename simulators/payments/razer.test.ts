@@ -56,10 +56,18 @@ const texts = (body: object): Fields =>
 
 it('signs as the manual prints it', () => {
   const callback = {
-    applicationCode: '3f2504e04f8911d39a0c0305e82c3301', referenceId: 'TRX1708901', version: 'v1', amount: '1000', currencyCode: 'MYR',
-    paymentId: 'MPO000000000001', paymentStatusCode: '00', paymentStatusDate: '2012-12-31T14:59:59Z', customerId: '12321144221',
-    VirtualCurrencyAmount: '', hashType: 'hmac-sha256',
-  }; // prettier-ignore
+    applicationCode: '3f2504e04f8911d39a0c0305e82c3301',
+    referenceId: 'TRX1708901',
+    version: 'v1',
+    amount: '1000',
+    currencyCode: 'MYR',
+    paymentId: 'MPO000000000001',
+    paymentStatusCode: '00',
+    paymentStatusDate: '2012-12-31T14:59:59Z',
+    customerId: '12321144221',
+    VirtualCurrencyAmount: '',
+    hashType: 'hmac-sha256',
+  };
   expect(signFields(callback, 'Ziu61T9xY227aazS530Pk8C5424y663r')).toBe(
     '46153203baf9562e64daed3cc54bd8d183eb31faaf60778673bd8ce6c1de7890',
   );

@@ -29,7 +29,12 @@ function pcForm(extra: Record<string, string> = {}) {
     buyername: 'Ann',
     buyertel: '02-000-0000',
     timestamp,
-    signature: signPairs([['mKey', mKey()], ['oid', oid], ['price', price], ['timestamp', timestamp]]), // prettier-ignore
+    signature: signPairs([
+      ['mKey', mKey()],
+      ['oid', oid],
+      ['price', price],
+      ['timestamp', timestamp],
+    ]),
     mKey: mKey(),
     returnUrl: 'http://shop.test/back',
     closeUrl: 'http://shop.test/close',
@@ -65,7 +70,10 @@ async function approve(
 ) {
   const { authToken = '' } = fields;
   const timestamp = String(clock.now());
-  const signature = signPairs([['authToken', authToken], ['timestamp', timestamp]]); // prettier-ignore
+  const signature = signPairs([
+    ['authToken', authToken],
+    ['timestamp', timestamp],
+  ]);
   const answer = await post(url, {
     mid: setting('MID'),
     authToken,
@@ -80,7 +88,11 @@ async function approve(
 }
 async function cancel(tid: string, extra: Record<string, string> = {}) {
   const timestamp = '20240101120000';
-  const signature = signPairs([['mid', setting('MID')], ['mkey', mKey()], ['timestamp', timestamp]]); // prettier-ignore
+  const signature = signPairs([
+    ['mid', setting('MID')],
+    ['mkey', mKey()],
+    ['timestamp', timestamp],
+  ]);
   const answer = await post(`${setting('API_BASE')}/cancel/cancel`, {
     payType: 'card',
     mid: setting('MID'),
@@ -125,7 +137,12 @@ it('brings back who left, keeps who pays later, and forgets after five minutes',
 
 it('reads the form of a phone in EUC-KR and answers its approval in pairs', async () => {
   const [oid, price, timestamp] = ['BILL-WM-1', '5900', '1700000000000'];
-  const signature = signPairs([['mkey', mKey()], ['P_AMT', price], ['P_OID', oid], ['P_TIMESTAMP', timestamp]]); // prettier-ignore
+  const signature = signPairs([
+    ['mkey', mKey()],
+    ['P_AMT', price],
+    ['P_OID', oid],
+    ['P_TIMESTAMP', timestamp],
+  ]);
   const form = new URLSearchParams({
     P_MID: setting('MID'),
     P_OID: oid,

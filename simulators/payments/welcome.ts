@@ -45,7 +45,12 @@ export function mountWelcome(context: Context): Mounted {
   app.post('/welcome/pc/open', (request, reply) => {
     const field = readForm(request, 'utf-8');
     const [oid, price, timestamp] = [field('oid'), field('price'), field('timestamp')];
-    const signature = signPairs([['mKey', mKey], ['oid', oid], ['price', price], ['timestamp', timestamp]]); // prettier-ignore
+    const signature = signPairs([
+      ['mKey', mKey],
+      ['oid', oid],
+      ['price', price],
+      ['timestamp', timestamp],
+    ]);
     const method = pcMethods[field('gopaymethod')];
     const isWhole = ['goodname', 'buyername', 'buyertel', 'returnUrl', 'closeUrl'].every((name) => field(name) !== '');
     if (field('mid') !== account.mid || field('signature') !== signature || field('mKey') !== mKey)
@@ -67,7 +72,12 @@ export function mountWelcome(context: Context): Mounted {
     // @source the vendor's manual: the form for phones is EUC-KR unless told otherwise
     const field = readForm(request, 'euc-kr');
     const [oid, price, timestamp] = [field('P_OID'), field('P_AMT'), field('P_TIMESTAMP')];
-    const signature = signPairs([['mkey', mKey], ['P_AMT', price], ['P_OID', oid], ['P_TIMESTAMP', timestamp]]); // prettier-ignore
+    const signature = signPairs([
+      ['mkey', mKey],
+      ['P_AMT', price],
+      ['P_OID', oid],
+      ['P_TIMESTAMP', timestamp],
+    ]);
     const method = mobileMethods[request.params.way];
     const isWhole = ['P_GOODS', 'P_UNAME', 'P_NEXT_URL'].every((name) => field(name) !== '');
     if (field('P_MID') !== account.mid || field('P_SIGNATURE') !== signature)

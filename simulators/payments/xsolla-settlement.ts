@@ -7,9 +7,16 @@ import { csvLine, type Movement } from '#simulators/kit/settlement.ts';
 import { decimalsOf } from './xsolla-amounts.ts';
 
 const columns = [
-  'Transaction ID', 'External ID', 'Project ID', 'Date (GMT+3)', 'Transaction status', 'Simple checkout purchase amount',
-  'Simple checkout purchase currency', 'Refund reason', 'Refund reason comment',
-]; // prettier-ignore
+  'Transaction ID',
+  'External ID',
+  'Project ID',
+  'Date (GMT+3)',
+  'Transaction status',
+  'Simple checkout purchase amount',
+  'Simple checkout purchase currency',
+  'Refund reason',
+  'Refund reason comment',
+];
 
 const refundReasons = {
   payment: '',
@@ -23,9 +30,16 @@ export function writeXsollaSettlement(movements: readonly Movement[], projectId:
     const text = textFromMinor(one.amount.amountMinor, decimalsOf(one.amount.currency));
     const isPayment = one.kind === 'payment';
     return csvLine([
-      one.paymentId, one.reference, projectId, new Date(one.at + moscowMs).toISOString().slice(0, 19).replace('T', ' '), isPayment ? 'done' : 'canceled',
-      isPayment ? text : `-${text}`, one.amount.currency, refundReasons[one.kind], '',
-    ]); // prettier-ignore
+      one.paymentId,
+      one.reference,
+      projectId,
+      new Date(one.at + moscowMs).toISOString().slice(0, 19).replace('T', ' '),
+      isPayment ? 'done' : 'canceled',
+      isPayment ? text : `-${text}`,
+      one.amount.currency,
+      refundReasons[one.kind],
+      '',
+    ]);
   });
   return [csvLine(columns), ...rows].join('');
 }

@@ -47,9 +47,18 @@ export async function fillOperator(shop: TestShop): Promise<void> {
   await onOwnConnection(db, async (client) => {
     await createSettlementTable(client);
     const lines = ['payment', 'refund', 'chargeback'].map((movement, index) => ({
-      line: index + 1, movement, billing_no: paid.billing_no, attempt_no: 1, reference: null, capture_ref: null, amount_minor: 99,
-      currency: paid.currency, fee_minor: 9, fee_currency: paid.currency, at: '2026-11-21T08:00:00.000Z',
-    })); // prettier-ignore
+      line: index + 1,
+      movement,
+      billing_no: paid.billing_no,
+      attempt_no: 1,
+      reference: null,
+      capture_ref: null,
+      amount_minor: 99,
+      currency: paid.currency,
+      fee_minor: 9,
+      fee_currency: paid.currency,
+      at: '2026-11-21T08:00:00.000Z',
+    }));
     await addSettlementLines(client, lines);
     await keepFees(client, paid.provider);
   });

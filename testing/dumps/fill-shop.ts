@@ -240,9 +240,16 @@ export async function listMissingValues(db: Queryable): Promise<string[]> {
 async function fillReports(shop: TestShop): Promise<void> {
   for (const [index, kind] of (['network', 'script', 'player'] as const).entries()) {
     const answer = await shop.post('/api/system/report', {
-      reference: `AAAA-AAA${index}`, kind, path: '/api/pay/getOrderInfo', code: 0, page: '/my', language: 'en',
-      build: 'b1', note: kind === 'player' ? 'It does not go on.' : '', time: Date.now(),
-    }); // prettier-ignore
+      reference: `AAAA-AAA${index}`,
+      kind,
+      path: '/api/pay/getOrderInfo',
+      code: 0,
+      page: '/my',
+      language: 'en',
+      build: 'b1',
+      note: kind === 'player' ? 'It does not go on.' : '',
+      time: Date.now(),
+    });
     if (answer.code !== 1) throw new Error(`not reported: ${answer.text}`);
   }
   const dot = { event: 'goods_choose', id: 'WEBPAY-201-010', data: { product_id: 'star_260' } };

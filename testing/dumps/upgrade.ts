@@ -70,8 +70,12 @@ async function readOldPlayer(shop: TestShop): Promise<TestPlayer> {
   const [player] = rows;
   if (!player) throw new Error('the stored database has no player with delivered goods');
   const { token } = await openSession(shop.db, {
-    playerId: player.playerId, brandKey: player.brand, kind: 'web', authMethod: 'password', replaces: null,
-  }); // prettier-ignore
+    playerId: player.playerId,
+    brandKey: player.brand,
+    kind: 'web',
+    authMethod: 'password',
+    replaces: null,
+  });
   return { ...player, token };
 }
 

@@ -9,7 +9,11 @@ const twoDigits = (value: number) => String(value).padStart(2, '0');
 /** "2 h 04 min", "3 d 04 h", "09:59" below an hour. */
 export function showLeft(leftMs: number): string {
   const seconds = Math.max(0, Math.ceil(leftMs / SECOND_MS));
-  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60]; // prettier-ignore
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ];
   if (days > 0) return t('offer.left_days', { days, hours: twoDigits(hours) });
   if (hours > 0) return t('offer.left_hours', { hours, minutes: twoDigits(minutes) });
   return `${twoDigits(minutes)}:${twoDigits(seconds % 60)}`;

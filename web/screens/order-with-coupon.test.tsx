@@ -44,8 +44,16 @@ const option = (key: string, name: string, open_coupon: boolean): PaymentOption 
 const card = option('c', 'Bank card', true);
 const wallet = option('w', 'Wallet', false);
 const methods = [card, wallet].map(({ key, name }) => ({
-  key, name, mark: '/m.svg', networks: [], hint: '', group: 'country' as const, device: '' as const, option: key, second: '',
-})); // prettier-ignore
+  key,
+  name,
+  mark: '/m.svg',
+  networks: [],
+  hint: '',
+  group: 'country' as const,
+  device: '' as const,
+  option: key,
+  second: '',
+}));
 const channels = { content: { country: 'SG', list: { SG: [card, wallet] }, methods } };
 
 const order = {
@@ -187,7 +195,9 @@ test('L174 coupon, price and pay_id travel with the order; the key changes with 
   const [first, again, other] = of(PAY).map(({ key }) => key);
   expect(again).toBe(first);
   expect(other).not.toBe(first);
-  expect(ends).toEqual([[expect.objectContaining({ billingNo: 'B1' }), 'Bank card', expect.objectContaining({ price: '$4.00' })]]); // prettier-ignore
+  expect(ends).toEqual([
+    [expect.objectContaining({ billingNo: 'B1' }), 'Bank card', expect.objectContaining({ price: '$4.00' })],
+  ]);
 });
 
 test("L121 L199 a way to pay that takes no coupon has the full price, after the confirm 'tip_noUse_coupon'", async () => {
@@ -294,9 +304,18 @@ test('the bar on a phone says the price with the coupon as well', async () => {
 });
 
 const deal: Offer = {
-  code: 'offer:g/deal:1', kind: 'timed', name: 'Deal of the day', product_id: 'p', price: '3.00', price_minor: 300, price_shown: '$3.00', currency: 'USD',
-  was_shown: '$5.00', off_percent: 40, ends_at: Date.now() + 36e5,
-}; // prettier-ignore
+  code: 'offer:g/deal:1',
+  kind: 'timed',
+  name: 'Deal of the day',
+  product_id: 'p',
+  price: '3.00',
+  price_minor: 300,
+  price_shown: '$3.00',
+  currency: 'USD',
+  was_shown: '$5.00',
+  off_percent: 40,
+  ends_at: Date.now() + 36e5,
+};
 
 test('an offer is used in the place of a coupon and travels as one; left, the coupons are back', async () => {
   const { of } = await open({ offers: [deal], pay: ['dead', 'dead', placed] });

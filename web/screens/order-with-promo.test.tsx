@@ -22,24 +22,54 @@ const PAY = '/api/pay/adyen_pay';
 const card: PaymentOption = {
   payway_id: 'c', channel_id: 'c', key: 'c', pay_id: 'c-p', name: 'Bank card', icon: '/i.svg', sort: 0, min_money: '0', max_money: '0', min: '0', max: '0',
   method: 'c', description: '', hint: '', open_coupon: true, pay_path: 'adyen_pay', sub_payment: [],
-}; // prettier-ignore
-const method = { key: 'c', name: 'Bank card', mark: '/m.svg', networks: [], hint: '', group: 'country', device: '', option: 'c', second: '' }; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
+const method = {
+  key: 'c',
+  name: 'Bank card',
+  mark: '/m.svg',
+  networks: [],
+  hint: '',
+  group: 'country',
+  device: '',
+  option: 'c',
+  second: '',
+};
 const order = {
   product: { title: '320 Crystals', gift: '', first: '+320 Crystals', art: 'pack-2' },
-  game: 'Emberfall', character: 'Kestrel', server: 'S1', price: '$5.00', listPrice: '',
-}; // prettier-ignore
+  game: 'Emberfall',
+  character: 'Kestrel',
+  server: 'S1',
+  price: '$5.00',
+  listPrice: '',
+};
 const place = { clientId: '1', region: 'sea', country: 'SG', productId: 'p', price: '5.00', currency: 'USD' };
 const target = {
-  client_id: '1', server_id: 's1', role_id: 'r1', area_id: '', product_id: 'p', price_minor: 500, first_bonus: '1', region: 'sea', country: 'SG',
-}; // prettier-ignore
+  client_id: '1',
+  server_id: 's1',
+  role_id: 'r1',
+  area_id: '',
+  product_id: 'p',
+  price_minor: 500,
+  first_bonus: '1',
+  region: 'sea',
+  country: 'SG',
+};
 const goods = { value: 'p', isCoupon: true } as Goods;
 const half = couponOf('HALF', { discount_rate: '0.5' });
 const priced = (minor: number, over: object = {}): Canned => ({
   content: {
-    points: 0, discountPrice: (minor / 100).toFixed(2), discount_price_shown: `$${(minor / 100).toFixed(2)}`, off_shown: '', promo_code: 'EMBER10', promo_off_shown: `$${((500 - minor) / 100).toFixed(2)}`,
-    goes_with_coupon: false, price_minor: minor, currency: 'USD', ...over,
+    points: 0,
+    discountPrice: (minor / 100).toFixed(2),
+    discount_price_shown: `$${(minor / 100).toFixed(2)}`,
+    off_shown: '',
+    promo_code: 'EMBER10',
+    promo_off_shown: `$${((500 - minor) / 100).toFixed(2)}`,
+    goes_with_coupon: false,
+    price_minor: minor,
+    currency: 'USD',
+    ...over,
   },
-}); // prettier-ignore
+});
 
 beforeEach(() => {
   vi.spyOn(window, 'open').mockImplementation(

@@ -189,7 +189,7 @@ export function useShop() {
     user, receiver, place, channelPlace, order, goods, target, onEnd, goodsList, hasGames, gameList, switchGame,
     offers: purchase.offers, deals: purchase.deals, takeOffer, roleRef: role && refOf(role), select, changeReceiver, showGames, pay, payAgain, closed,
     showUnfinished: (billingNo: string) => showResult(billingNo, { known: null, begun: 'earlier' }),
-  }; // prettier-ignore
+  }; /* a row a line */ // prettier-ignore
 }
 
 function hasEditions(game: { sub_game: object }): boolean {

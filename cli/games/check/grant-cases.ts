@@ -2,7 +2,7 @@
 import {
   type Case, type CheckedGame, NotOffered, demand, demandAppliedOnce, demandDeclined, demandGranted, demandId, demandOk,
   demandStatus, grant, grantBody, listApplied, quote, recently,
-} from './case.ts'; // prettier-ignore
+} from './case.ts'; /* a row a line */ // prettier-ignore
 import { type Answer, NoAnswer } from './call.ts';
 
 const AT_ONCE = 10;

@@ -1,8 +1,18 @@
 // What is only read: servers, characters, check, accounts. Nothing of it changes the game.
 import {
-  type Case, type CheckedGame, type Subject, NotOffered, demand, demandDeclined, demandId, demandOk, demandStatus, quote,
-  recipient, told,
-} from './case.ts'; // prettier-ignore
+  type Case,
+  type CheckedGame,
+  type Subject,
+  NotOffered,
+  demand,
+  demandDeclined,
+  demandId,
+  demandOk,
+  demandStatus,
+  quote,
+  recipient,
+  told,
+} from './case.ts';
 
 type Told = Readonly<Record<string, unknown>>;
 

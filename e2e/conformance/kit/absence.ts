@@ -8,10 +8,20 @@ import type { ProviderHarness } from './provider-harness.ts';
 
 /** Cases that are about callbacks alone. */
 const callbackCases: ReadonlySet<CaseName> = new Set<CaseName>([
-  'acknowledgement', 'callback without return', 'callback before the answer', 'duplicate callback', 'late callback', 'reordered callbacks',
-  'tampered callback', 'missing signature', 'wrong signature', 'rubbish as callback', 'other order', 'unknown status in a callback',
+  'acknowledgement',
+  'callback without return',
+  'callback before the answer',
+  'duplicate callback',
+  'late callback',
+  'reordered callbacks',
+  'tampered callback',
+  'missing signature',
+  'wrong signature',
+  'rubbish as callback',
+  'other order',
+  'unknown status in a callback',
   'paid in an unreadable shape, by callback',
-]); // prettier-ignore
+]);
 
 const isCreateCall = (name: CaseName) =>
   name.startsWith('create breaks') ||

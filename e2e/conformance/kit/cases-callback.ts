@@ -78,7 +78,7 @@ export const callbackCases: Readonly<Record<CallbackCase, Run>> = {
         harness.heard(payment).filter(({ reading }) => {
           const told = reading.kind === 'events' ? reading.events.map(({ report }) => report.status) : [];
           return reading.kind !== 'question' && !told.some((status) => status === 'paid' || status === 'approved');
-        }); // prettier-ignore
+        });
       await until('the stale callback', () => stale().length > 0);
       await until('an end of callbacks', async () => !(await harness.control.isWaiting(payment.input.reference)));
       for (const { reading, answer } of stale()) {
@@ -120,7 +120,7 @@ export const callbackCases: Readonly<Record<CallbackCase, Run>> = {
     await harness.provider.capture?.(harness.context, payment.known);
     const invalid = await until('a callback that is not believed', () =>
       harness.heard(payment).find(({ reading }) => reading.kind === 'invalid'),
-    ); // prettier-ignore
+    );
     if (!isNone(harness.declaration.callbacks))
       expect(invalid.answer).not.toEqual(harness.declaration.callbacks.acknowledgement);
     expect(harness.tellings(payment).filter(({ report }) => report.status === 'paid')).toEqual([]);

@@ -55,7 +55,7 @@ const ANYBODYS_REFUSAL = JSON.stringify({
   name: 'REFUSED',
   error_code: '-1', error_message: 'no', errorCode: '1', errorType: 'validation', description: 'no', details: [],
   sub_code: 'no',
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 
 /** A create whose answer says nothing: it may have been made. Afterwards the very same create is good again. */
 const breaks =

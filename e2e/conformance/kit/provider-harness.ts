@@ -158,7 +158,7 @@ export function createProviderHarness(
     tellings: (payment) =>
       allHeard().flatMap((heard) =>
         heard.reading.kind === 'events'
-          ? heard.reading.events.filter(({ report }) => isAbout(report, payment)).map((event) => ({ ...event, heard })) // prettier-ignore
+          ? heard.reading.events.filter(({ report }) => isAbout(report, payment)).map((event) => ({ ...event, heard }))
           : [],
       ),
     async told(payment, status) {

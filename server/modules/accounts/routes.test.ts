@@ -280,13 +280,16 @@ describe('a new password', () => {
       `refill-demo-device=${(answer.cookies as { name: string; value: string }[]).find(({ name }) => name.endsWith('-device'))?.value}`;
     const [here, there] = [await logInWith('', account.password), await logInWith('', account.password)];
     const sent = { headers: { cookie: `refill-demo=${tokenOf(here)}; ${deviceOf(here)}` } };
-    const words = { old_password: encodeCredential(account.password, 'aB3'), new_password: encodeCredential('quiet green river', 'x9Z') };
+    const words = {
+      old_password: encodeCredential(account.password, 'aB3'),
+      new_password: encodeCredential('quiet green river', 'x9Z'),
+    };
     expect((await shop.post(CHANGE, words, sent)).code).toBe(1);
     // A stranger fails until the account waits: only the browser that is known is let through.
     for (let n = 0; n < 8; n += 1) await shop.post(LOGIN, credentials(account.username, 'wrong'));
     expect((await logInWith(deviceOf(there), 'quiet green river')).status).toBe(429);
     expect((await logInWith(deviceOf(here), 'quiet green river')).code).toBe(1);
-  }); // prettier-ignore
+  });
 
   test('needs the old one, and will not be a weak one; the old one stays', async () => {
     const account = await makeAccount();
@@ -322,8 +325,12 @@ describe('a new password', () => {
       const [owner] = rows;
       if (!owner) throw new Error('no account was made');
       const { token: another } = await openSession(shop.db, {
-        playerId: owner.player_id, brandKey: brand as BrandKey, authMethod: 'password', replaces: null, ...more,
-      }); // prettier-ignore
+        playerId: owner.player_id,
+        brandKey: brand as BrandKey,
+        authMethod: 'password',
+        replaces: null,
+        ...more,
+      });
       return holding(another, brand);
     };
     expect(await isOffered(await openAnother('watt', { kind: 'web' }))).toBe(true);
@@ -383,13 +390,15 @@ test('a login by GET at a brand that keeps query tokens answers one: for calls u
     expect((await old.get(`${path}&oauth_token=${token}`)).code).toBe(-600);
   expect((await old.get('/api/orders/history', { headers: { authorization: `Bearer ${token}` } })).code).toBe(-600);
   expect((await old.get('/api/orders/history', { headers: { cookie: `refill-demo=${token}` } })).code).toBe(-600);
-  const { rows } = await old.db.query(`select extract(epoch from absolute_until - created_at)::integer as seconds from session where kind = 'api'`);
+  const { rows } = await old.db.query(
+    `select extract(epoch from absolute_until - created_at)::integer as seconds from session where kind = 'api'`,
+  );
   expect(rows).toEqual([{ seconds: 3600 }]);
   // Our own page logs in by POST, and keeps a public id.
   expect((await old.post<UserInfo>(LOGIN, words)).content.oauth_token).not.toMatch(/^rf1_/);
   await old.post('/util/login/logout', {}, { headers: { cookie: `refill-demo=${tokenOf(answer)}` } });
   expect((await history()).code).toBe(-600);
-}); // prettier-ignore
+});
 
 describe('limits', () => {
   test('many tries at one moment are no more than one after the other', async () => {

@@ -12,8 +12,13 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const identity = (over: Partial<Parameters<typeof ensurePlayer>[1]> = {}) => ({
-  brandKey: 'watt' as BrandKey, provider: 'game', subject: 'starlane/7', suid: '7', username: 'Seven', ...over,
-}); // prettier-ignore
+  brandKey: 'watt' as BrandKey,
+  provider: 'game',
+  subject: 'starlane/7',
+  suid: '7',
+  username: 'Seven',
+  ...over,
+});
 
 test('twenty first logins at once make one player', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, () => ensurePlayer(shop.db, identity())));

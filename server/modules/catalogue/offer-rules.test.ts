@@ -6,8 +6,12 @@ const usd = (amountMinor: number) => ({ amountMinor, currency: 'USD' }) as const
 const bonus = (count: number): PricedGift => ({ id: 'bonus', count, isCurrency: true });
 const item = (id: string, count = 1): PricedGift => ({ id, count, isCurrency: false });
 const pack = (amount: number, minor: number, gifts: readonly PricedGift[] = [], shelf = 'gems'): Priced => ({
-  id: `p${amount}`, shelf, amount, price: usd(minor), gifts,
-}); // prettier-ignore
+  id: `p${amount}`,
+  shelf,
+  amount,
+  price: usd(minor),
+  gifts,
+});
 
 const LADDER = [
   pack(60, 99),
@@ -18,12 +22,19 @@ const LADDER = [
 
 test('each pack says its price per hundred, and how much more it gives than the smallest', () => {
   const offers = comparePacks(LADDER);
-  expect([...offers.values()].map(({ per, perCount, morePercent, isBest }) => [per.amountMinor, perCount, morePercent, isBest])).toEqual([
+  expect(
+    [...offers.values()].map(({ per, perCount, morePercent, isBest }) => [
+      per.amountMinor,
+      perCount,
+      morePercent,
+      isBest,
+    ]),
+  ).toEqual([
     [165, 100, 0, false],
     [147, 100, 12, false],
     [141, 100, 17, false],
     [123, 100, 34, true],
-  ]); // prettier-ignore
+  ]);
   expect(offers.get('p60')).toMatchObject({ sharePercent: 74, next: { price: usd(400), count: 280 } });
   expect(offers.get('p6880')).toMatchObject({ sharePercent: 100, next: null, total: 8160 });
 });

@@ -59,8 +59,17 @@ describe('goods', () => {
   test('each pack says its price per hundred; the best of the shelf is marked, and a bundle is opened', async () => {
     const { content } = await goods(`client_id=${EMBERFALL}`);
     const of = (id: string) => content.list.find(({ value }) => value === id);
-    expect(of('ember_60')?.offer).toMatchObject({ per_shown: '$1.65', per_count: 100, more_percent: 0, next_shown: '$4.00', next_count: 280 });
-    expect(of('ember_6880')).toMatchObject({ flag: 'best_value', offer: { total: 8160, more_percent: 34, share_percent: 100, next_shown: '' } });
+    expect(of('ember_60')?.offer).toMatchObject({
+      per_shown: '$1.65',
+      per_count: 100,
+      more_percent: 0,
+      next_shown: '$4.00',
+      next_count: 280,
+    });
+    expect(of('ember_6880')).toMatchObject({
+      flag: 'best_value',
+      offer: { total: 8160, more_percent: 34, share_percent: 100, next_shown: '' },
+    });
     expect(content.list.filter(({ flag }) => flag !== '')).toHaveLength(1);
     // A thousand crystals at the price of 740 for $9.99, and twenty keys at ten for $3.99; nobody sells the banner.
     expect(of('ember_season')).toMatchObject({
@@ -76,7 +85,7 @@ describe('goods', () => {
       },
     });
     expect(of('ember_pass')).not.toHaveProperty('bundle');
-  }); // prettier-ignore
+  });
 
   test('in a country with a price of its own, offers follow that price', async () => {
     const { content } = await goods(`client_id=${EMBERFALL}&domain_area=universal&country=IN`);

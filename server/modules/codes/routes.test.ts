@@ -36,28 +36,52 @@ type Price = {
   goes_with_coupon: boolean;
 };
 const priceOf = (player: TestPlayer, over: Record<string, string>, language = 'en') =>
-  shop.get<Price>(`${couponRoutes.price.path}?${new URLSearchParams({ ...GOODS, ...over, bcp47_lang: language }).toString()}`, { session: player }); // prettier-ignore
+  shop.get<Price>(
+    `${couponRoutes.price.path}?${new URLSearchParams({ ...GOODS, ...over, bcp47_lang: language }).toString()}`,
+    { session: player },
+  );
 const orderOf = async (billingNo: string) =>
   (await shop.db.query('select * from orders where billing_no = $1', [billingNo])).rows[0];
 
 test('what the page is told is what the order costs, alone and beside a coupon, and the key is the code', async () => {
   const player = await ready();
   expect((await priceOf(player, { promo_code: ' kestrel' })).content).toMatchObject({
-    price_minor: 949, promo_code: 'KESTREL', promo_off_shown: '$0.50', off_shown: '', goes_with_coupon: true,
-  }); // prettier-ignore
+    price_minor: 949,
+    promo_code: 'KESTREL',
+    promo_off_shown: '$0.50',
+    off_shown: '',
+    goes_with_coupon: true,
+  });
   const coupon_code = await giveTestCoupon(shop.db, player.playerId);
   const both = { promo_code: 'kestrel', coupon_code };
-  expect((await priceOf(player, both)).content).toMatchObject({ price_minor: 759, off_shown: '$2.00', promo_off_shown: '$0.40' }); // prettier-ignore
+  expect((await priceOf(player, both)).content).toMatchObject({
+    price_minor: 759,
+    off_shown: '$2.00',
+    promo_off_shown: '$0.40',
+  });
   const body = { product_id: 'star_540', price_minor: 759, ...both };
   const placed = await pay(shop, player, { key: 'promo-key-1', body });
   expect(placed.code).toBe(1);
   const { billing_no: billingNo } = placed.content;
-  expect(await orderOf(billingNo)).toMatchObject({ amount_minor: 759, discount_minor: 240, promo_code: 'KESTREL', coupon_code, creator: 'kestrel', share_minor: 37 }); // prettier-ignore
+  expect(await orderOf(billingNo)).toMatchObject({
+    amount_minor: 759,
+    discount_minor: 240,
+    promo_code: 'KESTREL',
+    coupon_code,
+    creator: 'kestrel',
+    share_minor: 37,
+  });
   // The order holds both: the page is told the same again, also for the code alone what it would be then.
-  expect((await priceOf(player, { ...both, server_id: 's1', role_id: 'r1' })).content).toMatchObject({ price_minor: 759 }); // prettier-ignore
-  expect((await pay(shop, player, { key: 'promo-key-1', body: { ...body, promo_code: 'KESTREL ' } })).content.billing_no).toBe(billingNo); // prettier-ignore
+  expect((await priceOf(player, { ...both, server_id: 's1', role_id: 'r1' })).content).toMatchObject({
+    price_minor: 759,
+  });
+  expect(
+    (await pay(shop, player, { key: 'promo-key-1', body: { ...body, promo_code: 'KESTREL ' } })).content.billing_no,
+  ).toBe(billingNo);
   expect((await pay(shop, player, { key: 'promo-key-1', body: { ...body, promo_code: '' } })).code).toBe(-1018);
-  const shown = await shop.get<object>(`${orderRoutes.getOrderInfo.path}?billing_no=${billingNo}&simple=1`, { session: player }); // prettier-ignore
+  const shown = await shop.get<object>(`${orderRoutes.getOrderInfo.path}?billing_no=${billingNo}&simple=1`, {
+    session: player,
+  });
   expect(shown.content).toMatchObject({ promo_code: 'KESTREL', off_shown: '$2.40' });
 });
 
@@ -74,10 +98,13 @@ test.each([
   expect(await priceOf(player, fields)).toMatchObject({ code: -1023, msg: words });
   const body = { product_id: 'star_540', ...fields };
   expect(await pay(shop, player, { key: 'promo-key-2', body })).toMatchObject({ code: -1023, msg: words });
-}); // prettier-ignore
+});
 
 test('a reason is told in the language of the page', async () => {
-  const answer = await shop.get(`${couponRoutes.price.path}?${new URLSearchParams({ ...GOODS, promo_code: 'NOSUCH', spec_lang: 'ja' }).toString()}`, { session: await ready() }); // prettier-ignore
+  const answer = await shop.get(
+    `${couponRoutes.price.path}?${new URLSearchParams({ ...GOODS, promo_code: 'NOSUCH', spec_lang: 'ja' }).toString()}`,
+    { session: await ready() },
+  );
   expect(answer).toMatchObject({ msg: 'そのコードはありません。つづりをご確認ください。' });
 });
 
@@ -85,17 +112,26 @@ test('guessing ends, for a right code too, and others go on', async () => {
   const player = await ready();
   for (let n = 0; n < 20; n += 1) expect((await priceOf(player, { promo_code: `GUESS${n}` })).code).toBe(-1023);
   expect((await priceOf(player, { promo_code: 'KESTREL' })).code).toBe(-1003);
-  expect((await pay(shop, player, { key: 'promo-key-3', body: { product_id: 'star_540', promo_code: 'KESTREL' } })).code).toBe(-1003); // prettier-ignore
+  expect(
+    (await pay(shop, player, { key: 'promo-key-3', body: { product_id: 'star_540', promo_code: 'KESTREL' } })).code,
+  ).toBe(-1003);
   expect((await priceOf(await ready(), { promo_code: 'KESTREL' })).code).toBe(1);
 });
 
 test('the first-purchase bonus is on the card, in the order and its receipt, and then no more', async () => {
   const player = await ready();
-  const list = await shop.get<{ list: { value: string; price_minor: number; first?: object }[] }>(`${catalogueRoutes.goods.path}?client_id=70021`); // prettier-ignore
+  const list = await shop.get<{ list: { value: string; price_minor: number; first?: object }[] }>(
+    `${catalogueRoutes.goods.path}?client_id=70021`,
+  );
   const goods = list.content.list.find(({ value }) => value === 'star_2900');
   expect(goods?.first).toEqual({ times: 0, shown: '+1,000 Bonus lumens' });
   const used = async (role = 'r1') =>
-    (await shop.get<{ used: string[] }>(`${catalogueRoutes.firstBonus.path}?client_id=70021&server_id=s1&role_id=${role}`, { session: player })).content.used; // prettier-ignore
+    (
+      await shop.get<{ used: string[] }>(
+        `${catalogueRoutes.firstBonus.path}?client_id=70021&server_id=s1&role_id=${role}`,
+        { session: player },
+      )
+    ).content.used;
   expect(await used()).toEqual([]);
   const body = { product_id: 'star_2900', price_minor: goods?.price_minor ?? 0, first_bonus: '1' };
   const placed = await pay(shop, player, { key: 'bonus-key-1', body });
@@ -108,7 +144,9 @@ test('the first-purchase bonus is on the card, in the order and its receipt, and
   await report(shop.db, order, { amount });
   await deliver(shop.db, { playerId: player.playerId, ...order, amount });
   expect(await used()).toEqual(['star_2900']);
-  const shown = await shop.get<object>(`${orderRoutes.getOrderInfo.path}?billing_no=${order.billingNo}&simple=1`, { session: player }); // prettier-ignore
+  const shown = await shop.get<object>(`${orderRoutes.getOrderInfo.path}?billing_no=${order.billingNo}&simple=1`, {
+    session: player,
+  });
   expect(shown.content).toMatchObject({ first_bonus: '+1,000 Bonus lumens', promo_code: '', off_shown: '' });
   const again = await pay(shop, player, { key: 'bonus-key-2', body });
   expect(again).toMatchObject({ code: -1022, content: null });

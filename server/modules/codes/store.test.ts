@@ -28,16 +28,24 @@ afterEach(async () => {
 const WATT = 'watt' as BrandKey;
 const usedOf = async (code: string) =>
   (await database.db.query('select used from promo_code where code = $1', [code])).rows[0]?.used;
-const priceOf = (promo: PromoTerms, minor: number, over: { currency?: Currency; dueMinor?: number; couponCode?: string } = {}) =>
+const priceOf = (
+  promo: PromoTerms,
+  minor: number,
+  over: { currency?: Currency; dueMinor?: number; couponCode?: string } = {},
+) =>
   priceWithPromo(database.db, {
     playerId,
     brandKey: WATT,
     promo,
     goods: {
-      gameId: 'starlane', productId: 'star_60', price: money(minor, over.currency ?? 'USD'), dueMinor: over.dueMinor ?? minor,
-      couponCode: over.couponCode ?? null, receiver: { client_id: '70021', server_id: 's1', area_id: '', role_id: 'r1' },
+      gameId: 'starlane',
+      productId: 'star_60',
+      price: money(minor, over.currency ?? 'USD'),
+      dueMinor: over.dueMinor ?? minor,
+      couponCode: over.couponCode ?? null,
+      receiver: { client_id: '70021', server_id: 's1', area_id: '', role_id: 'r1' },
     },
-  }); // prettier-ignore
+  });
 const order = (promo: PromoTerms, over: PlaceChanges = {}, who = playerId) =>
   placeInput(who, { promo: promoOf(promo), ...over });
 const fill = async (player: PlayerId, count: number) =>
@@ -85,12 +93,17 @@ describe('the price that is told is the price that is ordered', () => {
       coupon: { code: coupon, min_charge_minor: 1, quoted_minor: null },
     });
     expect(await placeOrder(database.db, both)).toMatchObject({ outcome: 'placed', amount_minor: 720 });
-    expect(await priceOf({ ...promo, per_player: 1 }, 1000, { dueMinor: 800, couponCode: coupon })).toEqual({ amount_minor: 720 }); // prettier-ignore
+    expect(await priceOf({ ...promo, per_player: 1 }, 1000, { dueMinor: 800, couponCode: coupon })).toEqual({
+      amount_minor: 720,
+    });
   });
 
   test('a code that is to leave less than the channel takes is refused', async () => {
     const promo = { ...promoOf({ code: 'CHANNEL', off_minor: 100 }), min_charge_minor: 400 };
-    expect(await placeOrder(database.db, placeInput(playerId, { promo }))).toEqual({ outcome: 'promo_refused', reason: 'too_small' }); // prettier-ignore
+    expect(await placeOrder(database.db, placeInput(playerId, { promo }))).toEqual({
+      outcome: 'promo_refused',
+      reason: 'too_small',
+    });
   });
 
   test('another price than the player was told, and the same goods with another code, are other prices', async () => {
@@ -98,8 +111,13 @@ describe('the price that is told is the price that is ordered', () => {
     expect(await placeOrder(database.db, placeInput(playerId, told(448)))).toEqual({ outcome: 'price_changed' });
     const { billingNo } = await placeTestOrder(database.db, placeInput(playerId, told(449)));
     for (const promo of [null, promoOf({ code: 'OTHER', rate: '0.9' })])
-      expect(await placeOrder(database.db, placeInput(playerId, { promo, provider: 'adyen', channel_key: 'other' }))).toEqual({ outcome: 'other_price', billing_no: billingNo }); // prettier-ignore
-    expect(await placeOrder(database.db, { ...placeInput(playerId, told(449)), channel_key: 'other' })).toMatchObject({ outcome: 'placed', attempt_no: 2 }); // prettier-ignore
+      expect(
+        await placeOrder(database.db, placeInput(playerId, { promo, provider: 'adyen', channel_key: 'other' })),
+      ).toEqual({ outcome: 'other_price', billing_no: billingNo });
+    expect(await placeOrder(database.db, { ...placeInput(playerId, told(449)), channel_key: 'other' })).toMatchObject({
+      outcome: 'placed',
+      attempt_no: 2,
+    });
     expect(await usedOf('TOLD')).toBe(1);
   });
 });
@@ -161,7 +179,10 @@ describe('limits', () => {
     await fill(playerId, 2);
     const promo = { code: 'FIRST', rate: '0.5', is_first: true };
     const first = await placeTestOrder(database.db, order(promo));
-    expect(await placeOrder(database.db, order(promo, { role_id: 'role-1' }))).toEqual({ outcome: 'promo_refused', reason: 'not_first' }); // prettier-ignore
+    expect(await placeOrder(database.db, order(promo, { role_id: 'role-1' }))).toEqual({
+      outcome: 'promo_refused',
+      reason: 'not_first',
+    });
     await report(database.db, first, { status: 'failed' });
     const plain = await placeTestOrder(database.db, placeInput(playerId, { role_id: 'role-2' }));
     await report(database.db, plain, { amount: money(499, 'USD') });
@@ -186,7 +207,8 @@ test('a first purchase is decided when the order is placed: an order that stood 
 
 describe('the share of a creator', () => {
   const promo = { code: 'KESTREL', rate: '0.9', creator: 'kestrel', share_bp: 1250 };
-  const sums = () => listCreatorSums(database.db, { brandKey: WATT, timeZone: 'UTC', creator: 'kestrel', from: null, until: null }); // prettier-ignore
+  const sums = () =>
+    listCreatorSums(database.db, { brandKey: WATT, timeZone: 'UTC', creator: 'kestrel', from: null, until: null });
 
   test('is of what was paid, booked with the delivery, lowered by refunds, and gone with a chargeback', async () => {
     // 449 of 499, an eighth: 56.
@@ -241,7 +263,11 @@ describe('the bonus of a first purchase', () => {
     await report(database.db, next, { status: 'refunded', amount: money(499, 'USD') });
     const again = await placeTestOrder(database.db, withBonus());
     expect(await giftsOf(again.billingNo)).toEqual([]);
-    const anew = withBonus({ role_id: 'role-9', first_bonus: { season: 'winter', gifts, is_told: true }, product_id: 'star_61' }); // prettier-ignore
+    const anew = withBonus({
+      role_id: 'role-9',
+      first_bonus: { season: 'winter', gifts, is_told: true },
+      product_id: 'star_61',
+    });
     expect(await giftsOf((await placeTestOrder(database.db, anew)).billingNo)).toHaveLength(1);
   });
 });

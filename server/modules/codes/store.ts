@@ -54,8 +54,15 @@ export function listPromoUses(db: Queryable, brandKey: BrandKey): Promise<PromoU
 }
 
 export type PromoOrder = {
-  billing_no: string; code: string; creator: string | null; state: string; amount_minor: number; discount_minor: number; currency: Currency; created_at: Date;
-}; // prettier-ignore
+  billing_no: string;
+  code: string;
+  creator: string | null;
+  state: string;
+  amount_minor: number;
+  discount_minor: number;
+  currency: Currency;
+  created_at: Date;
+};
 
 /** A player's orders with a promo code, the newest first, for an operator's eyes. */
 export function listPromoOrders(db: Queryable, playerId: PlayerId, limit: number): Promise<PromoOrder[]> {
@@ -69,8 +76,15 @@ export function listPromoOrders(db: Queryable, playerId: PlayerId, limit: number
 }
 
 export type CreatorSum = {
-  brand_key: string; creator: string; period: string; currency: string; orders: number; earned_minor: number; taken_back_minor: number; share_minor: number;
-}; // prettier-ignore
+  brand_key: string;
+  creator: string;
+  period: string;
+  currency: string;
+  orders: number;
+  earned_minor: number;
+  taken_back_minor: number;
+  share_minor: number;
+};
 
 /**
  * What creators earned, by month of a zone's calendar and currency. A refund stands in the month in which it came.

@@ -4,7 +4,10 @@ import type { EventEntry } from '#contracts/game-file.ts';
 import { buildEvent, isSeenBy, kindsOfOpenEvents, windowsAt } from './game-events-types.ts';
 
 const event = (over: Partial<EventEntry> = {}) =>
-  buildEvent({ id: 'e', kind: 'cumulative', name: { en: 'E' }, steps: [], ...over }, { readAmounts: () => new Map(), pictureOf: () => null }); // prettier-ignore
+  buildEvent(
+    { id: 'e', kind: 'cumulative', name: { en: 'E' }, steps: [], ...over },
+    { readAmounts: () => new Map(), pictureOf: () => null },
+  );
 const open = (over: Partial<EventEntry>, now: string, zone = 'UTC') =>
   windowsAt(event(over), zone, Date.parse(now)).map(({ key, startsAt, endsAt }) =>
     [key, new Date(startsAt).toISOString().slice(0, 16), new Date(endsAt).toISOString().slice(0, 16)].join(' '),
@@ -32,7 +35,7 @@ test.each<[string, Partial<EventEntry>, string, string, string[]]>([
   ['no month after it', { every: 'month', until: '2026-11-01' }, '2026-11-03T00:00:00Z', 'UTC', [OCTOBER]],
 ])('%s', (_name, over, now, zone, expected) => {
   expect(open(over, now, zone)).toEqual(expected);
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 
 test('an event is seen by the brands, regions and browsers that it is for', () => {
   const viewer = { brandKey: 'watt', region: 'ja', isBeta: false };

@@ -89,7 +89,9 @@ const byCode = (codes: readonly PromoCodeEntry[]) => new Map(codes.map((one) => 
 function describeCode({ rate, off, total, perPlayer, creator }: PromoCodeEntry): string {
   const what = rate !== undefined ? `rate ${rate}` : off ? `off ${amounts(off)}` : 'no discount';
   const share = creator && `${creator.share} basis points for ${creator.id}`;
-  return [what, share, `total ${total ?? 'unlimited'}`, `per player ${perPlayer ?? 'unlimited'}`].filter(Boolean).join(', '); // prettier-ignore
+  return [what, share, `total ${total ?? 'unlimited'}`, `per player ${perPlayer ?? 'unlimited'}`]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function compareGame(name: string, old: GameFile, now: GameFile): string[] {

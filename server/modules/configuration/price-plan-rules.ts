@@ -130,7 +130,10 @@ export function explainJumps(effects: readonly PriceEffect[], files: Configurati
   return [...Map.groupBy(jumps, same).values()].map((group): Finding => {
     const [first] = group as [PriceEffect];
     const countries = group.map(({ country }) => country);
-    const where = countries.length > 3 ? `${countries.slice(0, 3).join(', ')} and ${countries.length - 3} more` : countries.join(', '); // prettier-ignore
+    const where =
+      countries.length > 3
+        ? `${countries.slice(0, 3).join(', ')} and ${countries.length - 3} more`
+        : countries.join(', ');
     const change = `${first.before?.amount} -> ${first.after?.amount} ${first.after?.currency}`;
     return {
       level: 'fault',

@@ -17,7 +17,7 @@ export function toClaimableRow({ coupon, code, valid_from, valid_end }: Claimabl
     code, name: coupon.name, discount_rate: coupon.rate, min_spend: coupon.minSpend, games: [...coupon.games],
     products: [...coupon.products], valid_from, valid_end, state: 'claimable', billing_no: null, is_used: false,
     used_at: null, is_begun: true, is_ended: false, is_of_lost_level: false, price_minor: null,
-  }; // prettier-ignore
+  }; /* a row a line */ // prettier-ignore
 }
 
 /** Null for a coupon that was withdrawn. */

@@ -44,10 +44,18 @@ describe('the list', () => {
     await giveTestCoupon(shop.db, who.playerId, { minSpend: { USD: 500 }, products: ['star_540', 'star_260'] });
     const shown = (await list(who, 'use_category=avail&spec_lang=ja&product_id=star_260')).content.list[0];
     expect(shown).toMatchObject({
-      name: JSON.stringify({ en: 'A fifth off', ja: '2割引' }), name_shown: '2割引', use_category: 'avail', is_used: false, used_time: 0,
-      discount_rate: '0.8', time_zone: shop.configuration.brands.get('watt' as never)?.file.timeZone, min_spend_shown: { USD: '$5.00' },
-      products: ['star_540', 'star_260'], is_applicable: false, billing_no: '',
-    }); // prettier-ignore
+      name: JSON.stringify({ en: 'A fifth off', ja: '2割引' }),
+      name_shown: '2割引',
+      use_category: 'avail',
+      is_used: false,
+      used_time: 0,
+      discount_rate: '0.8',
+      time_zone: shop.configuration.brands.get('watt' as never)?.file.timeZone,
+      min_spend_shown: { USD: '$5.00' },
+      products: ['star_540', 'star_260'],
+      is_applicable: false,
+      billing_no: '',
+    });
     const other = (await list(who, 'use_category=avail&product_id=star_540')).content.list[0];
     expect(other).toMatchObject({ is_applicable: true });
   });
@@ -111,8 +119,12 @@ describe('the price of one product', () => {
   test('is less with a coupon, rounded half up to the minor unit', async () => {
     const code = await giveTestCoupon(shop.db, player.playerId, { discountRate: '0.85' });
     expect((await price(`product_id=star_540&coupon_code=${code}`)).content).toMatchObject({
-      price_minor: 849, discountPrice: '8.49', discount_price_shown: '$8.49', off_shown: '$1.50', currency: 'USD',
-    }); // prettier-ignore
+      price_minor: 849,
+      discountPrice: '8.49',
+      discount_price_shown: '$8.49',
+      off_shown: '$1.50',
+      currency: 'USD',
+    });
   });
 
   test('is refused to strangers, for unknown goods, and with a coupon that does not fit', async () => {
@@ -131,9 +143,15 @@ describe('the price of one product', () => {
 test('what is to be given once only is given once, by however many hands', async () => {
   const who = await shop.logIn();
   const gift = {
-    playerId: who.playerId, brandKey: 'watt' as never, name: { en: 'Level 3' }, discountRate: '0.9', validFrom: Date.now(), validEnd: Date.now() + HOUR,
-    source: 'test', issueKey: 'level-3/2026-11',
-  }; // prettier-ignore
+    playerId: who.playerId,
+    brandKey: 'watt' as never,
+    name: { en: 'Level 3' },
+    discountRate: '0.9',
+    validFrom: Date.now(),
+    validEnd: Date.now() + HOUR,
+    source: 'test',
+    issueKey: 'level-3/2026-11',
+  };
   const given = await Promise.all(Array.from({ length: 10 }, () => giveCoupons(shop.db, [gift])));
   expect(given.flat()).toHaveLength(1);
   for (const rate of ['0', '1', '1.5', '-0.5', 'half'])

@@ -8,7 +8,7 @@ export type CouponRow = {
   code: string; name: Texts; discount_rate: string; min_spend: Readonly<Record<string, number>>; games: string[]; products: string[];
   valid_from: Date; valid_end: Date; state: 'claimable' | 'free' | 'taken' | 'void'; billing_no: string | null;
   is_used: boolean; used_at: Date | null; is_begun: boolean; is_ended: boolean; is_of_lost_level: boolean;
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 /** `price_minor`: what the goods of the question cost with it; null where it does not work for them. */
 export type PricedCouponRow = CouponRow & { price_minor: number | null };
@@ -105,7 +105,7 @@ export async function claimCoupon(
 export type NewCoupon = {
   player_id: PlayerId; code: string; brand_key: BrandKey; name: Texts; discount_rate: string; min_spend: Readonly<Record<string, number>>;
   games: readonly string[]; products: readonly string[]; valid_from: string; valid_end: string; state: 'claimable' | 'free'; source: string; issue_key: string | null;
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 /**
  * Gives coupons; those whose `issue_key` the player has had already are left out. Times are ISO 8601.

@@ -25,11 +25,16 @@ test.each([
   ['two days, today to come', { streak: 2, is_claimed: false }, 2, ['2026-03-28', '2026-03-29', '2026-03-30']],
   ['over a change of clocks', { streak: 3, is_claimed: true }, 2, ['2026-03-28', '2026-03-29', '2026-03-30']],
   ['after the last step the first', { streak: 7, is_claimed: false }, 0, ['2026-03-30']],
-  ['the last step', { streak: 7, is_claimed: true }, 6, ['2026-03-24', '2026-03-25', '2026-03-26', '2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30']],
+  [
+    'the last step',
+    { streak: 7, is_claimed: true },
+    6,
+    ['2026-03-24', '2026-03-25', '2026-03-26', '2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30'],
+  ],
 ])('the step of today: %s', (_name, standing, place, days) => {
   const now = { today: '2026-03-30', ...standing };
   expect([placeToday(now, 7), daysOfCycle(now, 7)]).toEqual([place, days]);
-}); // prettier-ignore
+});
 
 const info = async (who: TestPlayer | null): Promise<Activity> => {
   const path = `/api/cumulative/cumulativeActivityInfo?client_id=${EMBER_CLIENT}&type=daily`;
@@ -40,13 +45,22 @@ const info = async (who: TestPlayer | null): Promise<Activity> => {
 const claim = (who: TestPlayer, giftId = 'all') =>
   shop.post<{ gift_ids: string[] }>(
     '/api/cumulative/receiveActivityGift',
-    { client_id: EMBER_CLIENT, type: 'daily', activity_id: 'ember_campfire', gift_id: giftId, server_id: 's1', role_id: 'r1' },
+    {
+      client_id: EMBER_CLIENT,
+      type: 'daily',
+      activity_id: 'ember_campfire',
+      gift_id: giftId,
+      server_id: 's1',
+      role_id: 'r1',
+    },
     { session: who },
-  ); // prettier-ignore
+  );
 const states = async (who: TestPlayer) => (await info(who)).gifts.map(({ state }) => state.slice(0, 4)).join(' ');
 /** As if today's were claimed so many days ago, with the days before it. */
 async function moveBack(who: TestPlayer, days: number): Promise<void> {
-  const { rows } = await shop.db.query('select reward_no from reward where player_id = $1 order by issue_key', [who.playerId]); // prettier-ignore
+  const { rows } = await shop.db.query('select reward_no from reward where player_id = $1 order by issue_key', [
+    who.playerId,
+  ]);
   // The oldest first: no two may have one day.
   for (const { reward_no: rewardNo } of rows)
     await shop.db.query(
@@ -140,7 +154,11 @@ test('nothing of it is claimed once its run is over, whatever the caller has see
   const { rows } = await shop.db.query('select (now() at time zone $1)::date::text as day', ['UTC']);
   const basis = { kind: 'daily', day: rows[0].day, streak: 1, time_zone: 'UTC', regions: [] };
   const receive = async (from: string, until: string) => {
-    const values = [who.playerId, 'event/emberfall/x/', { issue_key: 'event/emberfall/x/1', basis: { ...basis, from, until } }]; // prettier-ignore
+    const values = [
+      who.playerId,
+      'event/emberfall/x/',
+      { issue_key: 'event/emberfall/x/1', basis: { ...basis, from, until } },
+    ];
     const answer = await shop.db.query(`select receive_daily($1, '{}', $2, $3) as outcomes`, values);
     return answer.rows[0].outcomes;
   };

@@ -20,7 +20,9 @@ export function placeToday({ streak, is_claimed: isClaimed }: DailyStanding, ste
 export function daysOfCycle(standing: DailyStanding, steps: number): string[] {
   const place = placeToday(standing, steps);
   const today = Date.parse(`${standing.today}T00:00:00Z`);
-  return Array.from({ length: place + 1 }, (_, index) => new Date(today - (place - index) * DAY_MS).toISOString().slice(0, 10)); // prettier-ignore
+  return Array.from({ length: place + 1 }, (_, index) =>
+    new Date(today - (place - index) * DAY_MS).toISOString().slice(0, 10),
+  );
 }
 
 /** Today's step, as it is written when it is claimed. */

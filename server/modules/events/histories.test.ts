@@ -25,8 +25,11 @@ const ACTS = 14;
 const AT_ONCE = 8;
 
 const WINDOW = {
-  from: '2026-02-28T23:00:00.000Z', until: '2026-03-31T22:00:00.000Z', time_zone: 'Europe/Berlin', regions: ['universal'],
-}; // prettier-ignore
+  from: '2026-02-28T23:00:00.000Z',
+  until: '2026-03-31T22:00:00.000Z',
+  time_zone: 'Europe/Berlin',
+  regions: ['universal'],
+};
 const TOTALS = { t1: { USD: 500, JPY: 800 }, t2: { USD: 1500, JPY: 2400 }, t3: { USD: 4000, JPY: 6400 } };
 const DAYS = { d1: 1, d2: 2, d3: 3 };
 const LEAST = { USD: 100, JPY: 160 };
@@ -89,13 +92,20 @@ async function live(seed: number): Promise<{ receipts: number; flagged: number }
     const kind = random(10);
     if (kind < 5) {
       // From the last evening of February to the second of April, most around the change of clocks.
-      const paidAt = Date.parse('2026-03-26T20:00:00Z') + (random(9 * 24) - 48) * 3_600_000 - (random(6) === 0 ? 27 * 86_400_000 : 0); // prettier-ignore
+      const paidAt =
+        Date.parse('2026-03-26T20:00:00Z') +
+        (random(9 * 24) - 48) * 3_600_000 -
+        (random(6) === 0 ? 27 * 86_400_000 : 0);
       const currency = random(4) === 0 ? 'JPY' : 'USD';
       const region = random(8) === 0 ? 'ja' : 'universal';
       const isDelivered = random(4) > 0;
       const order = await topUp(db, playerId, 40 + random(12) * 150, {
-        currency, region, isDelivered, isLate: random(4) === 0, paidAt: new Date(paidAt).toISOString(),
-      }); // prettier-ignore
+        currency,
+        region,
+        isDelivered,
+        isLate: random(4) === 0,
+        paidAt: new Date(paidAt).toISOString(),
+      });
       orders.push({ order, paidAt, region, state: isDelivered ? 'counted' : 'waiting' });
     } else if (kind < 6) {
       const late = pick(orders.filter(({ state }) => state === 'waiting'));
@@ -111,10 +121,23 @@ async function live(seed: number): Promise<{ receipts: number; flagged: number }
 
 async function receiveSome(playerId: PlayerId, orders: readonly Known[], received: Set<string>, random: Random) {
   const steps = random(2) ? STEPS : [STEPS[random(STEPS.length)] ?? ''];
-  const receiver = { brand_key: 'watt' as BrandKey, game_id: 'emberfall' as GameId, client_id: EMBER_CLIENT, server_id: 's1', area_id: '', role_id: 'r1', suid: 'u' }; // prettier-ignore
+  const receiver = {
+    brand_key: 'watt' as BrandKey,
+    game_id: 'emberfall' as GameId,
+    client_id: EMBER_CLIENT,
+    server_id: 's1',
+    area_id: '',
+    role_id: 'r1',
+    suid: 'u',
+  };
   const rewards = steps.map((step) => ({
-    reward_no: `RW-${ulid()}`, issue_key: `event/emberfall/e/${step}`, product_id: step, gifts: [], title: { en: 'Event' }, basis: basisOf(step),
-  })); // prettier-ignore
+    reward_no: `RW-${ulid()}`,
+    issue_key: `event/emberfall/e/${step}`,
+    product_id: step,
+    gifts: [],
+    title: { en: 'Event' },
+    basis: basisOf(step),
+  }));
   const outcomes = await receiveRewards(db, playerId, receiver, rewards);
   const expected = steps.map((step) => {
     const outcome = received.has(step) ? 'had' : isReached(orders, step) ? 'received' : 'locked';
@@ -132,8 +155,16 @@ async function compareEnd(playerId: PlayerId, orders: readonly Known[], received
     new Map(Object.entries(amounts).map(([currency, minor]) => [currency as 'USD', money(minor, currency as 'USD')]));
   for (const step of STEPS) {
     const isTotal = step in TOTALS;
-    const event = { file: { kind: isTotal ? 'cumulative' : 'continuous' }, least: toMoney(isTotal ? {} : LEAST) } as unknown as GameEvent; // prettier-ignore
-    const shown = { id: step, items: [], days: DAYS[step as keyof typeof DAYS] ?? 0, total: toMoney(TOTALS[step as keyof typeof TOTALS] ?? {}) } as EventStep; // prettier-ignore
+    const event = {
+      file: { kind: isTotal ? 'cumulative' : 'continuous' },
+      least: toMoney(isTotal ? {} : LEAST),
+    } as unknown as GameEvent;
+    const shown = {
+      id: step,
+      items: [],
+      days: DAYS[step as keyof typeof DAYS] ?? 0,
+      total: toMoney(TOTALS[step as keyof typeof TOTALS] ?? {}),
+    } as EventStep;
     const share = shareOf(event, shown, progressOf(event, paid, '2026-04-01'));
     expect(share >= 1, `${step} on the page`).toBe(isReached(orders, step));
   }
@@ -154,5 +185,7 @@ test(`${HISTORIES} random histories: progress and rewards equal a recomputation 
   // What never happens proves nothing.
   expect(receipts).toBeGreaterThan(HISTORIES / 4);
   expect(flagged).toBeGreaterThan(0);
-  expect(await query(db, 'test_breaches', 'select invariant, breaches from invariant_breach where breaches > 0')).toEqual([]); // prettier-ignore
+  expect(
+    await query(db, 'test_breaches', 'select invariant, breaches from invariant_breach where breaches > 0'),
+  ).toEqual([]);
 }, 600_000);

@@ -23,7 +23,10 @@ afterEach(async () => {
 
 const BASE = `client_id=${EMBER_CLIENT}`;
 const info = async (who: TestPlayer | null, query = 'type=cumulative', brand = 'watt') =>
-  shop.get<{ type: string; list: Activity[] }>(`/api/cumulative/cumulativeActivityInfo?${BASE}&${query}`, { session: who, brand }); // prettier-ignore
+  shop.get<{ type: string; list: Activity[] }>(`/api/cumulative/cumulativeActivityInfo?${BASE}&${query}`, {
+    session: who,
+    brand,
+  });
 const running = async (who: TestPlayer | null, query?: string): Promise<Activity> => {
   const { content } = await info(who, query);
   const found = content.list.find((one) => !one.is_over);
@@ -35,26 +38,44 @@ const gift = async (who: TestPlayer, id: string, query?: string) =>
 const receive = async (who: TestPlayer, giftId: string, over: Record<string, unknown> = {}) =>
   shop.post<{ gift_ids: string[] }>(
     '/api/cumulative/receiveActivityGift',
-    { client_id: EMBER_CLIENT, type: 'cumulative', activity_id: (await running(who)).activity_id, gift_id: giftId, server_id: 's1', role_id: 'r1', ...over },
+    {
+      client_id: EMBER_CLIENT,
+      type: 'cumulative',
+      activity_id: (await running(who)).activity_id,
+      gift_id: giftId,
+      server_id: 's1',
+      role_id: 'r1',
+      ...over,
+    },
     { session: who },
-  ); // prettier-ignore
+  );
 const status = async (who: TestPlayer | null, query = '') =>
-  shop.get<{ list: { type: string; receivable: number; activity_id: string }[] }>(`/api/cumulative/status?${BASE}${query}`, { session: who }); // prettier-ignore
+  shop.get<{ list: { type: string; receivable: number; activity_id: string }[] }>(
+    `/api/cumulative/status?${BASE}${query}`,
+    { session: who },
+  );
 /** A player with a character of Emberfall. */
 async function player(brand = 'watt'): Promise<TestPlayer> {
   const who = await shop.logIn({ brand });
   await showEmberRole(shop.db, who.playerId);
   return who;
 }
-const handOver = () => handOverRewards({ db: shop.db, log: shop.services.log, environment: 'demo', gameServer: () => shop.game }); // prettier-ignore
+const handOver = () =>
+  handOverRewards({ db: shop.db, log: shop.services.log, environment: 'demo', gameServer: () => shop.game });
 const rewardsOf = (who: TestPlayer) => listRewards(shop.db, { playerId: who.playerId }, 50);
 const noon = (daysAgo: number) => `${showDate(Date.now() - daysAgo * DAY_MS, 'Etc/UTC')}T12:00:00Z`;
 const config = async (clientId: string, brand = 'watt') =>
   (await shop.get<PageConfig>(`/api/config/recharge?client_id=${clientId}`, { brand })).content;
 
 test('L78 the page config says which kinds of events are open for the game', async () => {
-  expect(await config(EMBER_CLIENT)).toMatchObject({ cumulative_config: { is_has_cumulative: true }, continue_config: { is_has_continue: true } }); // prettier-ignore
-  expect(await config('70021')).toMatchObject({ cumulative_config: { is_has_cumulative: false }, continue_config: { is_has_continue: false } }); // prettier-ignore
+  expect(await config(EMBER_CLIENT)).toMatchObject({
+    cumulative_config: { is_has_cumulative: true },
+    continue_config: { is_has_continue: true },
+  });
+  expect(await config('70021')).toMatchObject({
+    cumulative_config: { is_has_cumulative: false },
+    continue_config: { is_has_continue: false },
+  });
 });
 
 test('L156 info, receipt and status of both kinds, told apart by type', async () => {
@@ -65,11 +86,18 @@ test('L156 info, receipt and status of both kinds, told apart by type', async ()
     ['continue', 'ember_days_1'],
   ] as const) {
     const { code, content } = await info(who, `type=${type}`);
-    expect({ code, type: content.type, types: new Set(content.list.map((one) => one.type)) }).toEqual({ code: 1, type, types: new Set([type]) }); // prettier-ignore
+    expect({ code, type: content.type, types: new Set(content.list.map((one) => one.type)) }).toEqual({
+      code: 1,
+      type,
+      types: new Set([type]),
+    });
     const open = await running(who, `type=${type}`);
     expect(open).toMatchObject({ type, time_zone: 'Etc/UTC', is_over: false, name: expect.any(String) });
     expect(open.gifts[0]).toMatchObject({ gift_id: first, state: 'receivable', percent: 100 });
-    expect(open.gifts[0]?.items[0]).toMatchObject({ count: expect.any(Number), picture: { avif: expect.stringContaining('/pictures/') } }); // prettier-ignore
+    expect(open.gifts[0]?.items[0]).toMatchObject({
+      count: expect.any(Number),
+      picture: { avif: expect.stringContaining('/pictures/') },
+    });
     const answer = await receive(who, first, { type, activity_id: open.activity_id });
     expect(answer).toMatchObject({ code: 1, content: { gift_ids: [first] } });
   }
@@ -117,7 +145,12 @@ describe('L110 receive, receive all, received', () => {
     await topUp(shop.db, who.playerId, 98, { paidAt: noon(2) });
     const now = new Date();
     const days = Math.min(2, now.getUTCDate());
-    expect(await running(who, 'type=continue')).toMatchObject({ days, best_days: days, is_today_done: true, least_shown: '$0.99' }); // prettier-ignore
+    expect(await running(who, 'type=continue')).toMatchObject({
+      days,
+      best_days: days,
+      is_today_done: true,
+      least_shown: '$0.99',
+    });
     await topUp(shop.db, who.playerId, 1, { paidAt: noon(2) });
     expect((await running(who, 'type=continue')).days).toBe(Math.min(3, now.getUTCDate()));
   });
@@ -126,7 +159,11 @@ describe('L110 receive, receive all, received', () => {
     const who = await player();
     await topUp(shop.db, who.playerId, 2100);
     expect(await receive(who, 'ember_total_2')).toMatchObject({ code: 1, content: { gift_ids: ['ember_total_2'] } });
-    expect(await gift(who, 'ember_total_2')).toMatchObject({ state: 'received', delivery: 'on_its_way', role_name: 'Kestrel_07' }); // prettier-ignore
+    expect(await gift(who, 'ember_total_2')).toMatchObject({
+      state: 'received',
+      delivery: 'on_its_way',
+      role_name: 'Kestrel_07',
+    });
     await handOver();
     const [reward] = await rewardsOf(who);
     expect(shop.game.granted).toEqual([
@@ -134,7 +171,7 @@ describe('L110 receive, receive all, received', () => {
         billingNo: reward?.reward_no, clientId: EMBER_CLIENT, userId: who.suid, serverId: 's1', areaId: '', roleId: 'r1', productId: 'ember_total_2',
         gifts: [{ id: 'ember_crystal', name: 'Ember Crystals', count: 320 }, { id: 'dragon_key', name: 'Dragon Keys', count: 3 }], paid: null, isSandbox: true,
       },
-    ]); // prettier-ignore
+    ]); /* a row a line */ // prettier-ignore
     expect(reward).toMatchObject({ state: 'done', tries: 1, receipt_id: `R-${reward?.reward_no}`, is_earned: true });
     expect(await gift(who, 'ember_total_2')).toMatchObject({ state: 'received', delivery: 'delivered' });
     // Again is no failure and no second.
@@ -147,7 +184,12 @@ describe('L110 receive, receive all, received', () => {
     await topUp(shop.db, who.playerId, 6000);
     expect((await receive(who, 'ember_total_1')).code).toBe(1);
     expect((await receive(who, 'all')).content.gift_ids).toEqual(['ember_total_2', 'ember_total_3']);
-    expect((await running(who)).gifts.map(({ state }) => state)).toEqual(['received', 'received', 'received', 'locked']); // prettier-ignore
+    expect((await running(who)).gifts.map(({ state }) => state)).toEqual([
+      'received',
+      'received',
+      'received',
+      'locked',
+    ]);
     await handOver();
     expect(new Set(shop.game.granted.map(({ billingNo }) => billingNo)).size).toBe(3);
   });
@@ -155,35 +197,43 @@ describe('L110 receive, receive all, received', () => {
   test('500 parallel receipts give it once', async () => {
     const who = await player();
     await topUp(shop.db, who.playerId, 2100);
-    const answers = await Promise.all(Array.from({ length: 500 }, (_, n) => receive(who, n % 2 ? 'all' : 'ember_total_1'))); // prettier-ignore
+    const answers = await Promise.all(
+      Array.from({ length: 500 }, (_, n) => receive(who, n % 2 ? 'all' : 'ember_total_1')),
+    );
     const codes = new Set(answers.map(({ code }) => code));
     expect(codes.has(1)).toBe(true);
     // Whoever came when everything was received already is told that nothing is left.
     expect([...codes].every((code) => code === 1 || code === -1030)).toBe(true);
     await Promise.all([handOver(), handOver(), handOver()]);
-    expect((await rewardsOf(who)).map(({ product_id: step }) => step).toSorted()).toEqual(['ember_total_1', 'ember_total_2']); // prettier-ignore
+    expect((await rewardsOf(who)).map(({ product_id: step }) => step).toSorted()).toEqual([
+      'ember_total_1',
+      'ember_total_2',
+    ]);
     expect(shop.game.applied.size).toBe(2);
     expect(shop.game.granted).toHaveLength(2);
   }, 60_000);
 });
 
 describe('money that goes back', () => {
-  test.each(['refunded', 'chargeback'] as const)('lowers what was reached; a received reward stays and is flagged: %s', async (how) => {
-    const who = await player();
-    const first = await topUp(shop.db, who.playerId, 499);
-    const second = await topUp(shop.db, who.playerId, 1500);
-    expect((await receive(who, 'ember_total_1')).code).toBe(1);
-    await takeBack(shop.db, second, how);
-    expect((await running(who)).totals_shown).toEqual(['$4.99']);
-    expect(await gift(who, 'ember_total_2')).toMatchObject({ state: 'locked' });
-    expect((await rewardsOf(who))[0]).toMatchObject({ is_earned: true });
-    await takeBack(shop.db, first, how);
-    expect(await gift(who, 'ember_total_1')).toMatchObject({ state: 'received' });
-    expect((await rewardsOf(who))[0]).toMatchObject({ is_earned: false, state: 'queued' });
-    const flagged = await listRewards(shop.db, { isUnearned: true, gameId: 'emberfall' }, 50);
-    expect(flagged.map(({ player_id: id }) => id)).toContain(who.playerId);
-    expect((await receive(who, 'ember_total_2')).code).toBe(-1030);
-  }); // prettier-ignore
+  test.each(['refunded', 'chargeback'] as const)(
+    'lowers what was reached; a received reward stays and is flagged: %s',
+    async (how) => {
+      const who = await player();
+      const first = await topUp(shop.db, who.playerId, 499);
+      const second = await topUp(shop.db, who.playerId, 1500);
+      expect((await receive(who, 'ember_total_1')).code).toBe(1);
+      await takeBack(shop.db, second, how);
+      expect((await running(who)).totals_shown).toEqual(['$4.99']);
+      expect(await gift(who, 'ember_total_2')).toMatchObject({ state: 'locked' });
+      expect((await rewardsOf(who))[0]).toMatchObject({ is_earned: true });
+      await takeBack(shop.db, first, how);
+      expect(await gift(who, 'ember_total_1')).toMatchObject({ state: 'received' });
+      expect((await rewardsOf(who))[0]).toMatchObject({ is_earned: false, state: 'queued' });
+      const flagged = await listRewards(shop.db, { isUnearned: true, gameId: 'emberfall' }, 50);
+      expect(flagged.map(({ player_id: id }) => id)).toContain(who.playerId);
+      expect((await receive(who, 'ember_total_2')).code).toBe(-1030);
+    },
+  );
 
   test('a bank that takes back an overpayment changes nothing', async () => {
     const who = await player();
@@ -199,7 +249,10 @@ describe('L199 claim or receive failed', () => {
   test('a step that is not reached, none at all, and a step that does not exist', async () => {
     const who = await player();
     for (const step of ['ember_total_1', 'all', 'nothing', '__proto__'])
-      expect(await receive(who, step)).toMatchObject({ code: -1030, msg: 'This could not be claimed. It may be over or yours already.' }); // prettier-ignore
+      expect(await receive(who, step)).toMatchObject({
+        code: -1030,
+        msg: 'This could not be claimed. It may be over or yours already.',
+      });
     expect(await rewardsOf(who)).toEqual([]);
   });
 
@@ -240,7 +293,10 @@ describe('L199 claim or receive failed', () => {
     expect((await receive(who, 'ember_total_1', { role_id: 'r2' })).code).toBe(1);
     await handOver();
     const rewards = await rewardsOf(who);
-    expect(rewards.map(({ state, role_id: role }) => [state, role])).toEqual([['done', 'r2'], ['rejected', 'r1']]); // prettier-ignore
+    expect(rewards.map(({ state, role_id: role }) => [state, role])).toEqual([
+      ['done', 'r2'],
+      ['rejected', 'r1'],
+    ]);
     expect(new Set(rewards.map(({ reward_no: no }) => no)).size).toBe(2);
   });
 });
@@ -278,7 +334,10 @@ describe('L193 -3022 activity does not exist', () => {
   test('L183 for an event that is none, and for a kind without one', async () => {
     const who = await player();
     for (const activityId of ['nothing', 'ember_monthly', '__proto__'])
-      expect(await receive(who, 'all', { activity_id: activityId })).toMatchObject({ code: -3022, msg: 'This event does not exist any more.' }); // prettier-ignore
+      expect(await receive(who, 'all', { activity_id: activityId })).toMatchObject({
+        code: -3022,
+        msg: 'This event does not exist any more.',
+      });
     const starlane = '/api/cumulative/cumulativeActivityInfo?client_id=70021';
     expect((await shop.get(starlane, { session: who })).code).toBe(-3022);
     expect((await shop.get('/api/cumulative/status?client_id=70021&type=continue', { session: who })).code).toBe(-3022);
@@ -320,6 +379,8 @@ test('every reward stands on orders that were delivered before it', async () => 
   await topUp(shop.db, who.playerId, 499);
   await receive(who, 'ember_total_1');
   await shop.db.query(`update orders set amount_minor = 1 where player_id = $1`, [who.playerId]);
-  const broken = await shop.db.query('select from invariant_i40_rewards_were_earned where player_id = $1', [who.playerId]); // prettier-ignore
+  const broken = await shop.db.query('select from invariant_i40_rewards_were_earned where player_id = $1', [
+    who.playerId,
+  ]);
   expect(broken.rowCount).toBe(1);
 });

@@ -95,7 +95,11 @@ export function createEventsService(deps: {
     const display = displayFor(brand, caller.language);
     const daily = (one: OpenEvent) => showDaily(session?.playerId ?? null, game, one, { timeZone, display });
     const known: KnownReward[] = session
-      ? await listRewardsOf(db, session.playerId, open.flatMap((one) => one.event.steps.map((step) => issueKeyOf(game, one, step)))) // prettier-ignore
+      ? await listRewardsOf(
+          db,
+          session.playerId,
+          open.flatMap((one) => one.event.steps.map((step) => issueKeyOf(game, one, step))),
+        )
       : [];
     const shown = await Promise.all(
       open.map(async (one) => {
@@ -129,14 +133,21 @@ export function createEventsService(deps: {
     const { session } = caller;
     const open = place.open.find(({ window }) => window.key === input.activity_id);
     if (!open) return refuse('noActivity');
-    const to = { client_id: input.client_id, server_id: input.server_id, area_id: input.areaId ?? '', role_id: input.role_id }; // prettier-ignore
+    const to = {
+      client_id: input.client_id,
+      server_id: input.server_id,
+      area_id: input.areaId ?? '',
+      role_id: input.role_id,
+    };
     if (!isWithinBound(session.bound, to)) return refuse('roleNotFound');
     const [activity] = await show(caller, { ...place, open: [open] });
     const wanted = open.event.steps.filter((step) => {
       const state = activity?.gifts.find((gift) => gift.gift_id === step.id)?.state;
       return input.gift_id === ALL ? state === 'receivable' : step.id === input.gift_id && state !== 'locked';
     });
-    const missing = wanted.filter((step) => activity?.gifts.find((gift) => gift.gift_id === step.id)?.state !== 'received'); // prettier-ignore
+    const missing = wanted.filter(
+      (step) => activity?.gifts.find((gift) => gift.gift_id === step.id)?.state !== 'received',
+    );
     // A second tap is no failure.
     if (wanted.length > 0 && missing.length === 0) return succeed({ gift_ids: wanted.map(({ id }) => id) });
     if (missing.length === 0) return refuse('receiveFailed');

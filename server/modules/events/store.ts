@@ -26,7 +26,7 @@ export type RewardRow = {
   player_id: PlayerId; reward_no: string; issue_key: string; brand_key: BrandKey; game_id: GameId; client_id: string; server_id: string; area_id: string;
   role_id: string; role_name: string; suid: string; product_id: string; gifts: RewardGift[]; title: Texts; basis: RewardBasis; state: RewardState;
   tries: number; next_at: Date; receipt_id: string | null; last_error: string | null; created_at: Date; done_at: Date | null;
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 type Owner = { readonly playerId: PlayerId; readonly brandKey: BrandKey; readonly gameId: GameId };
 
@@ -60,7 +60,10 @@ export function listRewardsOf(
   );
 }
 
-export type Receiver = Pick<RewardRow, 'brand_key' | 'game_id' | 'client_id' | 'server_id' | 'area_id' | 'role_id' | 'suid'>; // prettier-ignore
+export type Receiver = Pick<
+  RewardRow,
+  'brand_key' | 'game_id' | 'client_id' | 'server_id' | 'area_id' | 'role_id' | 'suid'
+>;
 export type NewReward = Pick<RewardRow, 'reward_no' | 'issue_key' | 'product_id' | 'gifts' | 'title' | 'basis'>;
 export type ReceiveOutcome = { issue_key: string; outcome: 'received' | 'had' | 'locked' };
 

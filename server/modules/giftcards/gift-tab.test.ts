@@ -103,7 +103,7 @@ test('used cards are told to whom they belong: end of the number, worth, goods, 
   expect(await history(player)).toMatchObject([
     { billing_no: done.content.billing_no, card_end: goods!.cardId.slice(-4), worth_shown: '$9.99', product_name: '540 Lumens', extra_gems_number: 54, rest_shown: '', role_name: 'Kestrel_07' },
     { billing_no: paid.content.billing_no, card_end: money!.cardId.slice(-4), worth_shown: '$10.50', rest_shown: '$0.51' },
-  ]); // prettier-ignore
+  ]); /* a row a line */ // prettier-ignore
   expect(JSON.stringify(await history(player))).not.toContain(money!.cardId);
   expect(await history(await shop.logIn())).toEqual([]);
 });

@@ -11,9 +11,18 @@ export type ReportKey = (typeof REPORT_KEYS)[number];
  * counted only. Fields of a coarser report that differ within a line are null.
  */
 export type CardReportLine = {
-  batch_id: string | null; brand_key: string | null; currency: Currency; cards: number; inactive: number; void: number;
-  sold_minor: number; used_minor: number; balance_minor: number; expired_minor: number; outstanding_minor: number;
-}; // prettier-ignore
+  batch_id: string | null;
+  brand_key: string | null;
+  currency: Currency;
+  cards: number;
+  inactive: number;
+  void: number;
+  sold_minor: number;
+  used_minor: number;
+  balance_minor: number;
+  expired_minor: number;
+  outstanding_minor: number;
+};
 
 export function reportCards(db: Queryable, by: ReportKey): Promise<CardReportLine[]> {
   return query<CardReportLine>(

@@ -20,10 +20,14 @@ beforeEach(async () => {
 });
 
 const check = (info: string, over: { who?: TestPlayer; ip?: string; body?: object } = {}) =>
-  shop.post<CardWorth>('/api/pay/card_info', { client_id: '70021', card_info: info, ...over.body }, {
-    session: over.who ?? player,
-    ...(over.ip ? { remoteAddress: over.ip } : {}),
-  }); // prettier-ignore
+  shop.post<CardWorth>(
+    '/api/pay/card_info',
+    { client_id: '70021', card_info: info, ...over.body },
+    {
+      session: over.who ?? player,
+      ...(over.ip ? { remoteAddress: over.ip } : {}),
+    },
+  );
 const lastTry = async () => (await shop.db.query('select * from card_try order by id desc limit 1')).rows[0];
 
 test('a card tells face value, gems and extra gems to whoever has its password', async () => {
@@ -32,8 +36,17 @@ test('a card tells face value, gems and extra gems to whoever has its password',
   const typed = cardInfo(`${card!.cardId.slice(0, 4)}-${card!.cardId.slice(4)}`.toLowerCase(), card!.password);
   expect(await check(typed)).toMatchObject({
     code: 1,
-    content: { price: '$9.99', price_minor: 999, currency: 'USD', gems_number: 540, extra_gems_number: 54, product_name: '540 Lumens', can_confirm: true, valid_end_time: expect.any(Number) },
-  }); // prettier-ignore
+    content: {
+      price: '$9.99',
+      price_minor: 999,
+      currency: 'USD',
+      gems_number: 540,
+      extra_gems_number: 54,
+      product_name: '540 Lumens',
+      can_confirm: true,
+      valid_end_time: expect.any(Number),
+    },
+  });
   expect(await lastTry()).toMatchObject({
     purpose: 'check',
     outcome: 'ok',
@@ -61,7 +74,7 @@ describe('one answer for everything that is wrong', () => {
     const outcomes = (await shop.db.query('select outcome from card_try where player_id = $1 order by id', [player.playerId])).rows;
     expect(outcomes.map(({ outcome }) => outcome)).toEqual([reason, 'unknown']);
     expect(shop.logLines.slice(before).join('')).toContain(reason);
-  }); // prettier-ignore
+  }); /* a row a line */ // prettier-ignore
 
   test('also for a text that is none, without a look at the database', async () => {
     const statements = await shop.countStatements(async () => expect((await check('AAAA')).code).toBe(-1031));
@@ -78,7 +91,6 @@ describe('one answer for everything that is wrong', () => {
       cardInfo(card!.cardId, 'X'),
       cardInfo(card!.cardId, card!.password),
     ]) {
-      // prettier-ignore
       const who = await shop.logIn();
       const statements = await shop.countStatements(() => check(info, { who }));
       const { rows } = await shop.db.query(
@@ -132,10 +144,14 @@ describe('after five failed attempts', () => {
   });
 
   test('counts of yesterday go out', async () => {
-    await shop.db.query(`insert into card_failed_attempt (subject, attempts, since) select 'c:' || n, 1, now() - interval '2 days' from generate_series(1, 5) n`);
+    await shop.db.query(
+      `insert into card_failed_attempt (subject, attempts, since) select 'c:' || n, 1, now() - interval '2 days' from generate_series(1, 5) n`,
+    );
     await check(wrong(1));
-    expect((await shop.db.query(`select from card_failed_attempt where since < now() - interval '1 day'`)).rowCount).toBe(0);
-  }); // prettier-ignore
+    expect(
+      (await shop.db.query(`select from card_failed_attempt where since < now() - interval '1 day'`)).rowCount,
+    ).toBe(0);
+  });
 });
 
 describe('a card after ten wrong passwords', () => {
@@ -184,7 +200,10 @@ describe('a card after ten wrong passwords', () => {
       'select outcome, count(*)::integer as tries from card_try where card_id = $1 group by outcome order by outcome',
       [card!.cardId],
     );
-    expect(rows).toEqual([{ outcome: 'card_locked_out', tries: 6 }, { outcome: 'wrong', tries: 10 }]); // prettier-ignore
+    expect(rows).toEqual([
+      { outcome: 'card_locked_out', tries: 6 },
+      { outcome: 'wrong', tries: 10 },
+    ]);
   });
 
   test('of which a right password in the wrong place is none', async () => {
@@ -264,7 +283,7 @@ test.each(['p_brand_key', 'p_purpose', 'p_card_id', 'p_card_key', 'p_password_hm
     expect((await call(given)).rows[0].look).toMatchObject({ outcome: 'ok' });
     await expect(call({ ...given, [missing]: 'null' })).rejects.toMatchObject({ code: '22004' });
   },
-); // prettier-ignore
+); /* a row a line */ // prettier-ignore
 
 test('POST only, and only for who is logged in; off without a pepper', async () => {
   const info = cardInfo('A', 'B');
@@ -285,7 +304,7 @@ test('whose account a card opens at login', async () => {
   const [card] = await issueTestCards(shop.db, 1, {}, { issuedTo: owner });
   const [nobodys] = await issueTestCards(shop.db, 1);
   const find = (cardNumber: string, password: string) =>
-    shop.services.giftCards.findOwner({ brandKey: 'watt' as never, cardNumber, password, ip: '192.0.2.77' }); // prettier-ignore
+    shop.services.giftCards.findOwner({ brandKey: 'watt' as never, cardNumber, password, ip: '192.0.2.77' });
   expect(await find(card!.cardId, card!.password)).toBe(owner);
   // Also when it is spent: it is a key as well.
   await shop.db.query(`update gift_card set state = 'spent', billing_no = 'x' where card_id = $1`, [card!.cardId]);

@@ -14,14 +14,30 @@ export type CardChannel = 'card' | 'card43';
  */
 export type CardTry = {
   purpose: 'check' | 'confirm' | 'login';
-  player_id: PlayerId | null; network: string; brand_key: string; game_id: string | null; channel: string | null;
-  card_id: string; card_key: string; password_hmac: string;
-}; // prettier-ignore
+  player_id: PlayerId | null;
+  network: string;
+  brand_key: string;
+  game_id: string | null;
+  channel: string | null;
+  card_id: string;
+  card_key: string;
+  password_hmac: string;
+};
 
 export type CardFacts = {
-  outcome: 'ok'; card_id: string; batch_id: string; channel: CardChannel; game_id: string | null; product_id: string | null; face_minor: number;
-  face_currency: Currency; gems_number: number; extra_gems: number; issued_to: PlayerId | null; valid_to: string;
-}; // prettier-ignore
+  outcome: 'ok';
+  card_id: string;
+  batch_id: string;
+  channel: CardChannel;
+  game_id: string | null;
+  product_id: string | null;
+  face_minor: number;
+  face_currency: Currency;
+  gems_number: number;
+  extra_gems: number;
+  issued_to: PlayerId | null;
+  valid_to: string;
+};
 
 /** One answer for whoever asks; `reason` is for the log. */
 export type CardLook = CardFacts | { outcome: 'refused'; reason: string };
@@ -33,8 +49,17 @@ export async function checkCard(db: Queryable, tried: CardTry): Promise<CardLook
     'card_check',
     `select check_card(p_player_id => $1, p_brand_key => $2, p_purpose => $3, p_card_id => $4, p_card_key => $5, p_password_hmac => $6,
        p_network => $7, p_game_id => $8, p_channel => $9)`,
-    [tried.player_id, tried.brand_key, tried.purpose, tried.card_id, tried.card_key,
-      Buffer.from(tried.password_hmac, 'hex'), tried.network, tried.game_id, tried.channel], // prettier-ignore
+    [
+      tried.player_id,
+      tried.brand_key,
+      tried.purpose,
+      tried.card_id,
+      tried.card_key,
+      Buffer.from(tried.password_hmac, 'hex'),
+      tried.network,
+      tried.game_id,
+      tried.channel,
+    ],
   );
   if (!row) throw new Error('check_card answered nothing');
   return row.check_card;
@@ -53,9 +78,18 @@ export async function hasFailedLately(db: Queryable, playerId: PlayerId): Promis
 }
 
 export type NewBatch = {
-  batch_id: string; brand_key: string | null; channel: CardChannel; game_id: string | null; product_id: string | null; face_minor: number;
-  currency: Currency; gems_number: number; extra_gems: number; valid_to: Date; issued_by: string;
-}; // prettier-ignore
+  batch_id: string;
+  brand_key: string | null;
+  channel: CardChannel;
+  game_id: string | null;
+  product_id: string | null;
+  face_minor: number;
+  currency: Currency;
+  gems_number: number;
+  extra_gems: number;
+  valid_to: Date;
+  issued_by: string;
+};
 
 /** Returns the numbers that were really new: one that is there already is left out, and its password with it. */
 export async function insertCards(
@@ -71,14 +105,20 @@ export async function insertCards(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (batch_id) do nothing`,
     [batch.batch_id, batch.brand_key, batch.channel, batch.game_id, batch.product_id, batch.face_minor, batch.currency, batch.gems_number,
       batch.extra_gems, batch.valid_to, batch.issued_by],
-  ); // prettier-ignore
+  ); /* a row a line */ // prettier-ignore
   const rows = await query<{ card_id: string }>(
     db,
     'card_insert',
     `insert into gift_card (card_id, batch_id, password_hmac, state, issued_to)
      select card_id, $1, decode(hmac, 'hex'), $4, $5 from unnest($2::text[], $3::text[]) as c(card_id, hmac) on conflict do nothing returning card_id`,
-    [batch.batch_id, cards.map((card) => card.cardId), cards.map((card) => card.passwordHmac), options.isActive ? 'active' : 'created', options.issuedTo],
-  ); // prettier-ignore
+    [
+      batch.batch_id,
+      cards.map((card) => card.cardId),
+      cards.map((card) => card.passwordHmac),
+      options.isActive ? 'active' : 'created',
+      options.issuedTo,
+    ],
+  );
   return rows.map((row) => row.card_id);
 }
 
@@ -113,9 +153,18 @@ export async function unlockCard(db: Queryable, cardId: string): Promise<boolean
 }
 
 export type BatchLine = {
-  batch_id: string; brand_key: string | null; channel: CardChannel; currency: Currency; face_minor: number; valid_to: Date;
-  created: number; active: number; spent: number; void: number; owed_minor: number;
-}; // prettier-ignore
+  batch_id: string;
+  brand_key: string | null;
+  channel: CardChannel;
+  currency: Currency;
+  face_minor: number;
+  valid_to: Date;
+  created: number;
+  active: number;
+  spent: number;
+  void: number;
+  owed_minor: number;
+};
 
 /** Every batch with its cards by state; `owed_minor` is what can still be spent of it: a liability. */
 export function listBatches(db: Queryable): Promise<BatchLine[]> {
@@ -158,9 +207,16 @@ export async function findCard(
 }
 
 export type SpentCardRow = {
-  billing_no: string; card_id: string; face_minor: number; currency: Currency; extra_gems: number; rest_minor: number; spent_at: Date; role_name: string;
+  billing_no: string;
+  card_id: string;
+  face_minor: number;
+  currency: Currency;
+  extra_gems: number;
+  rest_minor: number;
+  spent_at: Date;
+  role_name: string;
   product: { name: Texts };
-}; // prettier-ignore
+};
 
 /** The cards that paid a player's orders and still stand for them, the latest first. Our choice: two dozen are enough. */
 /** @param bound what a session that a game opened sees; null: everything of the account */

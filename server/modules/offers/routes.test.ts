@@ -24,7 +24,10 @@ afterEach(async () => {
 });
 
 const list = async (who: TestPlayer | null, query = '', headers = {}) =>
-  shop.get<{ now: number; list: Offer[] }>(`/api/offers/list?client_id=${EMBER_CLIENT}&country=US${query}`, { session: who, headers }); // prettier-ignore
+  shop.get<{ now: number; list: Offer[] }>(`/api/offers/list?client_id=${EMBER_CLIENT}&country=US${query}`, {
+    session: who,
+    headers,
+  });
 const offerOf = async (who: TestPlayer | null, productId: string, query?: string) =>
   (await list(who, query)).content.list.find(({ product_id: id }) => id === productId);
 const pay = (who: TestPlayer, productId: string, over: Record<string, unknown> = {}) =>
@@ -44,7 +47,12 @@ async function player(): Promise<TestPlayer> {
   return who;
 }
 const orders = async (who: TestPlayer) =>
-  (await shop.db.query(`select coupon_code, amount_minor::integer as amount, discount_minor::integer as off from orders where player_id = $1 order by billing_no`, [who.playerId])).rows; // prettier-ignore
+  (
+    await shop.db.query(
+      `select coupon_code, amount_minor::integer as amount, discount_minor::integer as off from orders where player_id = $1 order by billing_no`,
+      [who.playerId],
+    )
+  ).rows;
 
 test('strangers see what is on for everybody, in their money and language, with the clock of the server', async () => {
   const { content } = await list(null, '', { 'accept-language': 'ja' });
@@ -52,10 +60,18 @@ test('strangers see what is on for everybody, in their money and language, with 
   expect(content.list).toEqual([
     {
       code: expect.stringMatching(/^offer:emberfall\/daily_keys\.\d{4}-\d\d-\d\d:1$/),
-      kind: 'timed', name: '本日のお買い得', product_id: 'ember_keys', price: '2.79', price_minor: 279, price_shown: '$2.79', currency: 'USD',
-      was_shown: '$3.99', off_percent: 30, ends_at: expect.any(Number),
+      kind: 'timed',
+      name: '本日のお買い得',
+      product_id: 'ember_keys',
+      price: '2.79',
+      price_minor: 279,
+      price_shown: '$2.79',
+      currency: 'USD',
+      was_shown: '$3.99',
+      off_percent: 30,
+      ends_at: expect.any(Number),
     },
-  ]); // prettier-ignore
+  ]);
   expect(content.list[0]?.ends_at).toBeGreaterThan(content.now);
   expect((await list(null, '&domain_area=nowhere')).code).toBe(-3014);
 });
@@ -89,7 +105,12 @@ test('one that a purchase opens stands as long as its file says', async () => {
   expect(await offerOf(who, 'ember_320')).toBeUndefined();
   await topUp(shop.db, who.playerId, 999, { product_id: 'ember_680' });
   const offer = await offerOf(who, 'ember_320');
-  expect(offer).toMatchObject({ kind: 'after', price_shown: '$3.49', was_shown: '$4.99', name: 'One more for the road' }); // prettier-ignore
+  expect(offer).toMatchObject({
+    kind: 'after',
+    price_shown: '$3.49',
+    was_shown: '$4.99',
+    name: 'One more for the road',
+  });
   expect(Math.round(((offer?.ends_at ?? 0) - Date.now()) / 60_000)).toBe(30);
   expect((await pay(who, 'ember_320', { offer_code: offer?.code, price_minor: 349 })).code).toBe(1);
 });

@@ -221,7 +221,10 @@ describe('a personal one', () => {
     expect(await open([], { gameId: 'emberfall' as GameId })).toEqual([]);
     const stolen = { ...orderBy(offer.code, { product_id: 'star_540', amount_minor: 999 }), player_id: other };
     expect(await placeOrder(database.db, stolen)).toMatchObject({ outcome: 'coupon_refused' });
-    await database.db.query(`update coupon set valid_from = now() - interval '2 hours', valid_end = now() where player_id = $1`, [playerId]); // prettier-ignore
+    await database.db.query(
+      `update coupon set valid_from = now() - interval '2 hours', valid_end = now() where player_id = $1`,
+      [playerId],
+    );
     expect(await open([])).toEqual([]);
   });
 });

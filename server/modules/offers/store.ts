@@ -134,7 +134,7 @@ export async function givePersonalOffer(
 export type GivenOffer = {
   player_id: PlayerId; code: string; name: Texts; prices: Record<string, number>; game_id: string; product_id: string; valid_from: Date;
   valid_end: Date; state: 'free' | 'taken' | 'void'; billing_no: string | null; order_state: string | null; source: string; created_at: Date;
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 /** Offers that were given or ordered by, the newest first. @param filter.run those of one run or offer of a file */
 export function listGivenOffers(

@@ -7,13 +7,22 @@ import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import { leaseDeliveries, recordDeliveryResults } from './deliveries/delivery-store.ts';
 import {
-  type OperatedOrder, cancelOrder, findOperatedOrder, operatorDeliver, operatorRefund,
-} from './operator/operate-store.ts'; // prettier-ignore
+  type OperatedOrder,
+  cancelOrder,
+  findOperatedOrder,
+  operatorDeliver,
+  operatorRefund,
+} from './operator/operate-store.ts';
 import { confirmPayment } from './operator/operate-confirm.ts';
 import { findOrder } from './find-store.ts';
 import {
-  finishRefund, finishRevocation, leaseRefunds, leaseRevocations, redeliverOrder, requestRevocation,
-} from './refunds/refund-store.ts'; // prettier-ignore
+  finishRefund,
+  finishRevocation,
+  leaseRefunds,
+  leaseRevocations,
+  redeliverOrder,
+  requestRevocation,
+} from './refunds/refund-store.ts';
 import { placeOrder } from './store.ts';
 
 let db: Db;
@@ -75,9 +84,16 @@ async function deliver(kind: 'done' | 'declined' = 'done'): Promise<void> {
   await recordDeliveryResults(
     db,
     leased.map(({ player_id, billing_no, tries }) => ({
-      player_id, billing_no, tries, kind, receipt_id: 'R', reason: 'why', retry_in_seconds: 0, on_declined: 'review',
+      player_id,
+      billing_no,
+      tries,
+      kind,
+      receipt_id: 'R',
+      reason: 'why',
+      retry_in_seconds: 0,
+      on_declined: 'review',
     })),
-  ); // prettier-ignore
+  );
 }
 
 const askRefund = async (order: Placed): Promise<void> => {

@@ -109,8 +109,14 @@ const DOORS: Record<string, { values: Record<string, unknown>; mayBeNull?: reado
   block_again: { values: { player_id: order.player_id, billing_no: 'B', reason: 'refund' } },
   look_at_replenish: {
     values: {
-      player_id: order.player_id, sold: { replenish_id: 'R' }, amount_minor: 1, currency: 'USD', limit: null, has_stock: false, coupon: null,
-    }, // prettier-ignore
+      player_id: order.player_id,
+      sold: { replenish_id: 'R' },
+      amount_minor: 1,
+      currency: 'USD',
+      limit: null,
+      has_stock: false,
+      coupon: null,
+    },
     mayBeNull: ['limit', 'coupon'],
   },
   take_replenish: { values: { player_id: order.player_id, billing_no: 'B', sold: { replenish_id: 'R' } } },
@@ -118,23 +124,41 @@ const DOORS: Record<string, { values: Record<string, unknown>; mayBeNull?: reado
   settle_points: { values: { player_id: order.player_id, billing_no: 'B', kind: 'refunded' } },
   cap_refusal: {
     values: {
-      player_id: order.player_id, rules: PAYER_RULES, currency: 'USD', amount_minor: 1, at: '2026-01-01', billing_no: null,
-    }, // prettier-ignore
+      player_id: order.player_id,
+      rules: PAYER_RULES,
+      currency: 'USD',
+      amount_minor: 1,
+      at: '2026-01-01',
+      billing_no: null,
+    },
     mayBeNull: ['rules', 'billing_no'],
   },
   take_offer: { values: { player_id: order.player_id, brand_key: 'watt', offer: {}, code: 'c' } },
   claim_level_coupon: { values: { player_id: order.player_id, brand_key: 'watt', time_zone: 'UTC', coupon: {} } },
   finish_reward: {
     values: {
-      player_id: order.player_id, reward_no: 'R', tries: 1, kind: 'done', receipt_id: null, reason: null, retry_in_seconds: null,
-    }, // prettier-ignore
+      player_id: order.player_id,
+      reward_no: 'R',
+      tries: 1,
+      kind: 'done',
+      receipt_id: null,
+      reason: null,
+      retry_in_seconds: null,
+    },
     mayBeNull: ['receipt_id', 'reason', 'retry_in_seconds'],
   },
   finish_webhook_message: {
     values: {
-      player_id: order.player_id, message_id: 'm', tries: 1, is_done: true, is_gone: false, status: null, error: null,
-      retry_in_seconds: null, patience: '3 days',
-    }, // prettier-ignore
+      player_id: order.player_id,
+      message_id: 'm',
+      tries: 1,
+      is_done: true,
+      is_gone: false,
+      status: null,
+      error: null,
+      retry_in_seconds: null,
+      patience: '3 days',
+    },
     mayBeNull: ['status', 'error', 'retry_in_seconds'],
   },
   receive_daily: { values: { player_id: order.player_id, receiver: {}, run: 'r', reward: {} } },

@@ -13,7 +13,7 @@ export type OrderRow = {
   state: OrderState; review_reason: string | null; created_at: Date; paid_at: Date | null; delivering_at: Date | null; delivered_at: Date | null;
   refunded_at: Date | null; channel_name: Texts; pay_url: string | null; attempt_no: number; attempt_state: string; queried_at: Date | null;
   declined_at: Date | null; promo_code: string | null; discount_minor: number; replenish_id: ReplenishId | null; coupon_name: Texts | null; is_offer: boolean | null;
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 const ORDER_COLUMNS = `o.billing_no, o.player_id, o.brand_key, o.game_id, o.client_id, o.product_id, o.server_id, o.server_name, o.area_id, o.role_id,
   o.role_name, o.suid, o.username, o.product, o.replenish_id, o.amount_minor, o.currency, o.state, o.review_reason, o.created_at, o.paid_at, o.delivering_at, o.delivered_at,

@@ -29,9 +29,16 @@ export type OrdersHealth = {
 /** Counts over partial indexes where there are any; meant for one look every some seconds, not for every request. */
 export async function readOrdersHealth(db: Queryable): Promise<OrdersHealth> {
   const [row] = await query<{
-    due: number; oldest: number; dead: number; unmatched: number; reviews: number; by_hand: number; unknown: number;
+    due: number;
+    oldest: number;
+    dead: number;
+    unmatched: number;
+    reviews: number;
+    by_hand: number;
+    unknown: number;
     unblocks: OrdersHealth['unblocks'];
-    checked_at: Date | null; breaches: BreachSummary[];
+    checked_at: Date | null;
+    breaches: BreachSummary[];
   }>(
     db,
     'orders_health',
@@ -49,7 +56,7 @@ export async function readOrdersHealth(db: Queryable): Promise<OrdersHealth> {
           'over_promise', count(*) filter (where o.paid_at < now() - interval '15 minutes'))
         from orders o where o.replenish_id is not null and o.state in ('paid', 'delivering', 'review') and o.delivered_at is null) as unblocks,
        c.checked_at, c.breaches from invariant_check c`,
-  ); // prettier-ignore
+  );
   if (!row) throw new Error('the row of invariant_check is missing');
   const { checked_at: checkedAt, breaches } = row;
   return {

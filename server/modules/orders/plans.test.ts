@@ -21,8 +21,17 @@ async function buy(): Promise<void> {
   await leaseQuery(db, { playerId: player, ...order }, 5);
   await report(db, order, { leaseSeconds: 15 });
   await recordDeliveryResults(db, [
-    { player_id: player, billing_no: order.billingNo, tries: 1, kind: 'done', receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' },
-  ]); // prettier-ignore
+    {
+      player_id: player,
+      billing_no: order.billingNo,
+      tries: 1,
+      kind: 'done',
+      receipt_id: 'R',
+      reason: null,
+      retry_in_seconds: null,
+      on_declined: 'review',
+    },
+  ]);
 }
 
 const countScans = async () => {

@@ -27,7 +27,7 @@ describe('one order', () => {
       role_name: 'Kestrel_07', product_name: 'ルーメン 50個', product_id: 'star_50', client_id: '70021', art: 'pack-1', amount: 50, bonus_amount: 0, bonus: '', picture: expect.any(Object), price_shown: '$0.99', channel_name: 'PayPal',
       url: `https://${FAKE_PAY_HOST}/${order.reference}`, created_at: expect.any(Number), paid_at: 0, delivering_at: 0, delivered_at: 0, refunded_at: 0, is_declined: false,
       first_bonus: '', off_shown: '', promo_code: '',
-    }); // prettier-ignore
+    }); /* a row a line */ // prettier-ignore
     expect(Math.abs(answer.content.created_at - Date.now())).toBeLessThan(60_000);
   });
 

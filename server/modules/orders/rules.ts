@@ -4,8 +4,18 @@ import { BILLING_STATUS } from '#contracts/errors.ts';
 import type { OrderStage } from '#contracts/orders.ts';
 
 export const ORDER_STATES = [
-  'created', 'pending', 'paid', 'delivering', 'delivered', 'review', 'refund_due', 'refunded', 'failed', 'expired', 'cancelled',
-] as const; // prettier-ignore
+  'created',
+  'pending',
+  'paid',
+  'delivering',
+  'delivered',
+  'review',
+  'refund_due',
+  'refunded',
+  'failed',
+  'expired',
+  'cancelled',
+] as const;
 
 export type OrderState = (typeof ORDER_STATES)[number];
 

@@ -63,8 +63,16 @@ async function create(changes: PlaceChanges = {}): Promise<Order> {
 const key = (order: Order) => ({ player_id: player, billing_no: order.billingNo });
 const answer = (order: Order, state: 'redirected' | 'failed') =>
   recordCreateResult(db, {
-    ...key(order), attempt_no: 1, provider: 'paypal', state, provider_ref: null, url: null, exchange: {}, idempotency_key: null, answer: null,
-  }); // prettier-ignore
+    ...key(order),
+    attempt_no: 1,
+    provider: 'paypal',
+    state,
+    provider_ref: null,
+    url: null,
+    exchange: {},
+    idempotency_key: null,
+    answer: null,
+  });
 const cancel = (order: Order) => callFunction(db, 'cancel_order', { ...key(order), closed_attempts: '{1}' });
 const paid = (order: Order) => report(db, order);
 const leased = (order: Order) => report(db, order, { leaseSeconds: 15 });
@@ -75,8 +83,17 @@ const says = (status: 'failed' | 'expired' | 'chargeback' | 'refunded') => (orde
 const lease = () => db.query(`select * from lease_deliveries(1000, interval '15 seconds', '{}')`);
 const result = (order: Order, changes: Partial<DeliveryResult>) =>
   recordDeliveryResults(db, [
-    { ...key(order), tries: 1, kind: 'done', receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review', ...changes },
-  ]); // prettier-ignore
+    {
+      ...key(order),
+      tries: 1,
+      kind: 'done',
+      receipt_id: 'R',
+      reason: null,
+      retry_in_seconds: null,
+      on_declined: 'review',
+      ...changes,
+    },
+  ]);
 const receipt = (order: Order) => result(order, {});
 const declined = (order: Order) => result(order, { kind: 'declined', reason: 'no' });
 const operatorRefund = (order: Order) =>

@@ -13,7 +13,10 @@ const setting = (name: string, isSecret = false) => ({
   isSecret,
   about: `Where ${name} is.`,
 });
-const provider = (check?: (context: ProviderContext) => Promise<CheckOutcome>, over: Partial<PaymentProvider> = {}): PaymentProvider => ({
+const provider = (
+  check?: (context: ProviderContext) => Promise<CheckOutcome>,
+  over: Partial<PaymentProvider> = {},
+): PaymentProvider => ({
   name: 'bank',
   settings: [setting('KEY', true), setting('API_BASE'), setting('SHOP')],
   amountForm: 'minor-units',
@@ -28,7 +31,7 @@ const provider = (check?: (context: ProviderContext) => Promise<CheckOutcome>, o
   readCallback: () => Promise.reject(new Error('not asked')),
   ...(check ? { check } : {}),
   ...over,
-}); // prettier-ignore
+});
 
 const answering =
   (date = 'Sat, 21 Nov 2026 12:00:00 GMT', calls: string[] = []): Outbound =>

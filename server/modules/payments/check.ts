@@ -163,8 +163,13 @@ async function visit(
 function hideSecrets(provider: PaymentProvider, settings: Settings, outcome: CheckOutcome): CheckOutcome {
   const secrets = provider.settings.flatMap(({ isSecret, name }) => {
     const value = isSecret ? settings[name] : undefined;
-    return value ? value.split(',').map((part) => part.trim()).filter((part) => part.length >= 4) : [];
-  }); // prettier-ignore
+    return value
+      ? value
+          .split(',')
+          .map((part) => part.trim())
+          .filter((part) => part.length >= 4)
+      : [];
+  });
   const hide = (text: string) => secrets.reduce((left, secret) => left.replaceAll(secret, '***'), text);
   if (outcome.kind === 'ok') return { ...outcome, said: hide(outcome.said) };
   return { ...outcome, reason: hide(outcome.reason) };

@@ -18,9 +18,18 @@ function viewOf(id: string, method: string | null, sort: number, subs: SubChanne
     bounds: new Map(),
     sub: subs,
     file: {
-      id, payway: '10201', provider, payPath: 'paypal_pay', channelId: '', icon: 'x.svg', sort, openCoupon: true, regions: ['sea'],
-      countries: ['GLOBAL'], currencies: ['USD'],
-    }, // prettier-ignore
+      id,
+      payway: '10201',
+      provider,
+      payPath: 'paypal_pay',
+      channelId: '',
+      icon: 'x.svg',
+      sort,
+      openCoupon: true,
+      regions: ['sea'],
+      countries: ['GLOBAL'],
+      currencies: ['USD'],
+    },
   };
   return { channel, subs };
 }

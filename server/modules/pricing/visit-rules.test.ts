@@ -52,7 +52,7 @@ test('lists every country once a currency, in the region in use where it has it'
   const charged = new Map([
     ['useuro', { countries: [{ code: 'US', currency: 'USD' }, { code: 'DE', currency: 'EUR' }] }],
     ['universal', { countries: [{ code: 'US', currency: 'USD' }, { code: 'DE', currency: 'USD' }] }],
-  ]); // prettier-ignore
+  ]); /* a row a line */ // prettier-ignore
   const shown = (region?: string) =>
     listMarkets(charged, region).map((market) => `${market.region} ${market.country} ${market.currency}`);
   expect(shown()).toEqual(['useuro US USD', 'useuro DE EUR', 'universal DE USD']);

@@ -12,8 +12,10 @@ import { EMBER_CLIENT, showEmberRole, topUp } from '#testing/events.ts';
 import { pay, showRoles } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 
-const PROVIDERS = 'paypal adyen xsolla codapay pagsmile razer naver alipay payermax travellet pingpong ebanx funtap mycard airwallex welcome kakao'; // prettier-ignore
-const KEYS = 'watt dragon ko product ru joynet ssgame joyage acenet acenetJp rhinosTwhk rhinos spotJp rhinosJp rhinosSea brandEn'; // prettier-ignore
+const PROVIDERS =
+  'paypal adyen xsolla codapay pagsmile razer naver alipay payermax travellet pingpong ebanx funtap mycard airwallex welcome kakao';
+const KEYS =
+  'watt dragon ko product ru joynet ssgame joyage acenet acenetJp rhinosTwhk rhinos spotJp rhinosJp rhinosSea brandEn';
 const realName: Partial<BrandFile> = { realName: 'game' };
 
 let shop: TestShop;
@@ -78,9 +80,15 @@ describe('no order without a real name', () => {
     const [card] = await issueTestCards(shop.db, 1, goods);
     const who = await ready();
     const confirm = () =>
-      shop.post(CONFIRM_CARD, { client_id: '70021', server_id: 's1', role_id: 'r1', card_info: cardInfo(card!.cardId, card!.password) }, { session: who }); // prettier-ignore
+      shop.post(
+        CONFIRM_CARD,
+        { client_id: '70021', server_id: 's1', role_id: 'r1', card_info: cardInfo(card!.cardId, card!.password) },
+        { session: who },
+      );
     expect((await confirm()).code).toBe(6001);
-    expect((await shop.db.query('select state from gift_card where card_id = $1', [card!.cardId])).rows).toEqual([{ state: 'active' }]); // prettier-ignore
+    expect((await shop.db.query('select state from gift_card where card_id = $1', [card!.cardId])).rows).toEqual([
+      { state: 'active' },
+    ]);
     await verify(who);
     expect((await confirm()).code).toBe(1);
   });
@@ -91,20 +99,34 @@ describe('no order without a real name', () => {
     await topUp(shop.db, who.playerId, 2100);
     expect((await pay(shop, who)).code).toBe(6001);
     for (const type of ['cumulative', 'continue', 'daily']) {
-      const { content } = await shop.get<{ list: { activity_id: string; is_over: boolean; gifts: { gift_id: string; state: string }[] }[] }>(
-        `/api/cumulative/cumulativeActivityInfo?client_id=${EMBER_CLIENT}&type=${type}`, { session: who }); // prettier-ignore
+      const { content } = await shop.get<{
+        list: { activity_id: string; is_over: boolean; gifts: { gift_id: string; state: string }[] }[];
+      }>(`/api/cumulative/cumulativeActivityInfo?client_id=${EMBER_CLIENT}&type=${type}`, { session: who });
       const open = content.list.find(({ is_over: isOver }) => !isOver);
       const gift = open?.gifts.find(({ state: gifted }) => gifted === 'receivable');
-      const body = { client_id: EMBER_CLIENT, type, activity_id: open?.activity_id, gift_id: gift?.gift_id, server_id: 's1', role_id: 'r1' }; // prettier-ignore
+      const body = {
+        client_id: EMBER_CLIENT,
+        type,
+        activity_id: open?.activity_id,
+        gift_id: gift?.gift_id,
+        server_id: 's1',
+        role_id: 'r1',
+      };
       const received = await shop.post('/api/cumulative/receiveActivityGift', body, { session: who });
-      expect({ type, code: received.code, content: received.content }).toEqual({ type, code: 1, content: { gift_ids: [gift?.gift_id] } }); // prettier-ignore
+      expect({ type, code: received.code, content: received.content }).toEqual({
+        type,
+        code: 1,
+        content: { gift_ids: [gift?.gift_id] },
+      });
     }
   });
 
   test('L105 a coupon can be claimed all the same', async () => {
     const who = await ready();
     const code = await giveTestCoupon(shop.db, who.playerId, { isClaimable: true });
-    expect((await shop.post('/api/coupons/receiveCoupons', { client_id: '70021', code }, { session: who })).code).toBe(1); // prettier-ignore
+    expect((await shop.post('/api/coupons/receiveCoupons', { client_id: '70021', code }, { session: who })).code).toBe(
+      1,
+    );
   });
 
   async function readyFor({ brand, clientId }: Payable): Promise<TestPlayer> {
@@ -113,7 +135,10 @@ describe('no order without a real name', () => {
     return who;
   }
   const verify = (who: TestPlayer) =>
-    shop.db.query(`insert into real_name (player_id, state, source, decided_at) values ($1, 'verified', 'test', now())`, [who.playerId]); // prettier-ignore
+    shop.db.query(
+      `insert into real_name (player_id, state, source, decided_at) values ($1, 'verified', 'test', now())`,
+      [who.playerId],
+    );
 });
 
 describe('the check', () => {
@@ -123,7 +148,15 @@ describe('the check', () => {
     expect((await state(who)).content).toEqual({ state: 'unfinished' });
     expect(asked).toEqual([]);
     expect((await evoke(who)).content).toEqual({ state: 'unfinished', url: URL_OF_CHECK });
-    expect(asked).toEqual([{ clientId: '70021', userId: who.suid, returnUrl: expect.stringMatching(/^http:\/\/watt\.demo\.localhost(:\d+)?\/certifiedReal\?client_id=70021&spec_lang=en$/) }]); // prettier-ignore
+    expect(asked).toEqual([
+      {
+        clientId: '70021',
+        userId: who.suid,
+        returnUrl: expect.stringMatching(
+          /^http:\/\/watt\.demo\.localhost(:\d+)?\/certifiedReal\?client_id=70021&spec_lang=en$/,
+        ),
+      },
+    ]);
     expect(await rowOf(who)).toMatchObject({ state: 'started', source: 'game:starlane', decided_at: null });
   });
 

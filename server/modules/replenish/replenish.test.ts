@@ -71,9 +71,16 @@ describe('what a link shows', () => {
     const id = await openTestReplenish(shop, player, { validSeconds: 3600 });
     const { content } = await info(id);
     expect(content).toMatchObject({
-      replenish_id: id, game_name: 'Starlane Tactics', user_name: player.username, amount: '12.50', currency_code: 'USD', amount_shown: '$12.50',
-      is_own: true, state: 'open', billing_no: '',
-    }); // prettier-ignore
+      replenish_id: id,
+      game_name: 'Starlane Tactics',
+      user_name: player.username,
+      amount: '12.50',
+      currency_code: 'USD',
+      amount_shown: '$12.50',
+      is_own: true,
+      state: 'open',
+      billing_no: '',
+    });
     expect(content.valid_time).toBeGreaterThan(3590);
     expect(content.valid_time).toBeLessThanOrEqual(3600);
   });
@@ -140,11 +147,18 @@ describe('what a link shows', () => {
   });
 
   test('L164 the in-game login with a game_id opens a session that may pay it', async () => {
-    await shop.services.accounts.saveAccount({ brandKey: 'watt' as never, username: 'blocked', suid: 'blocked', password: 'refill-demo' }); // prettier-ignore
+    await shop.services.accounts.saveAccount({
+      brandKey: 'watt' as never,
+      username: 'blocked',
+      suid: 'blocked',
+      password: 'refill-demo',
+    });
     const { encodeCredential } = await import('#contracts/credentials.ts');
     const answer = await shop.post<{ username: string }>('/api/ingame/auth', {
-      username: encodeCredential('blocked', 'aB3'), password: encodeCredential('refill-demo', 'x9Z'), game_id: '70021',
-    }); // prettier-ignore
+      username: encodeCredential('blocked', 'aB3'),
+      password: encodeCredential('refill-demo', 'x9Z'),
+      game_id: '70021',
+    });
     expect(answer).toMatchObject({ code: 1, content: { username: 'blocked' } });
     expect(String(answer.headers['set-cookie'])).toContain('Max-Age=86400');
   });
@@ -176,8 +190,12 @@ describe('paying', () => {
     expect(content).toMatchObject({ state: 'unblocked', list: [] });
     expect(content.unblocked_at).toBeGreaterThan(0);
     expect((await orderInfo(shop, { player, billingNo })).content).toMatchObject({
-      replenish_id: id, status: 1, role_name: '', product_name: 'Make-up payment', price_shown: '$12.50',
-    }); // prettier-ignore
+      replenish_id: id,
+      status: 1,
+      role_name: '',
+      product_name: 'Make-up payment',
+      price_shown: '$12.50',
+    });
     expect((await payReplenish(shop, player, id, { key: 'once-more-key' })).code).toBe(-3016);
   });
 
@@ -205,24 +223,37 @@ describe('paying', () => {
   test('what the SQL is asked to sell otherwise than it is, it does not sell', async () => {
     const id = await openTestReplenish(shop, player);
     const look = (over: Record<string, unknown>) => {
-      const asked = { player: player.playerId, sold: { replenish_id: id, brand_key: 'watt', game_id: 'starlane', client_id: '70021' }, minor: 1250, currency: 'USD', ...over }; // prettier-ignore
+      const asked = {
+        player: player.playerId,
+        sold: { replenish_id: id, brand_key: 'watt', game_id: 'starlane', client_id: '70021' },
+        minor: 1250,
+        currency: 'USD',
+        ...over,
+      };
       return shop.db
         .query('select look_at_replenish($1, $2, $3, $4, null, false, null) as outcome', [
           asked.player,
           JSON.stringify(asked.sold),
           asked.minor,
           asked.currency,
-        ]) // prettier-ignore
+        ])
         .then(({ rows }) => rows[0].outcome as string);
     };
     expect(await look({})).toBe('ok');
     expect(await look({ minor: 1249 })).toBe('price_changed');
     expect(await look({ currency: 'EUR' })).toBe('price_changed');
     expect(await look({ player: (await shop.logIn()).playerId })).toBe('replenish_foreign');
-    expect(await look({ sold: { replenish_id: id, brand_key: 'watt', game_id: 'emberfall', client_id: '70021' } })).toBe('replenish_gone'); // prettier-ignore
+    expect(
+      await look({ sold: { replenish_id: id, brand_key: 'watt', game_id: 'emberfall', client_id: '70021' } }),
+    ).toBe('replenish_gone');
     await expect(look({ minor: null })).rejects.toThrow('a parameter that decides is missing');
     await expect(look({ sold: {} })).rejects.toThrow('a parameter that decides is missing');
-    await expect(shop.db.query(`select look_at_replenish($1, $2, 1250, 'USD', null, false, '{}')`, [player.playerId, JSON.stringify({ replenish_id: id })])).rejects.toThrow('no limit, stock or coupon'); // prettier-ignore
+    await expect(
+      shop.db.query(`select look_at_replenish($1, $2, 1250, 'USD', null, false, '{}')`, [
+        player.playerId,
+        JSON.stringify({ replenish_id: id }),
+      ]),
+    ).rejects.toThrow('no limit, stock or coupon');
   });
 
   test('an order that ends unpaid gives it back; money that comes late for it is taken once', async () => {
@@ -324,7 +355,13 @@ describe('money that goes back', () => {
     const id = await openTestReplenish(shop, player);
     const billingNo = (await payReplenish(shop, player, id, { path: '/api/pay/platform_pay' })).content.billing_no;
     await deliver();
-    await requestRefund(shop.db, { playerId: player.playerId, billingNo: billingNo as BillingNo, attemptNo: 1, reason: 'r', by: 'anna' }); // prettier-ignore
+    await requestRefund(shop.db, {
+      playerId: player.playerId,
+      billingNo: billingNo as BillingNo,
+      attemptNo: 1,
+      reason: 'r',
+      by: 'anna',
+    });
     await processDueRefunds(refundDeps());
     expect(await revocations(billingNo)).toMatchObject([{ reason: 'refund' }]);
     await processDueRevocations(refundDeps());
@@ -336,7 +373,13 @@ describe('money that goes back', () => {
     await giveTestBalance(shop.db, player.playerId, 2000);
     const id = await openTestReplenish(shop, player);
     const billingNo = (await payReplenish(shop, player, id, { path: '/api/pay/platform_pay' })).content.billing_no;
-    await requestRefund(shop.db, { playerId: player.playerId, billingNo: billingNo as BillingNo, attemptNo: 1, reason: 'r', by: 'anna' }); // prettier-ignore
+    await requestRefund(shop.db, {
+      playerId: player.playerId,
+      billingNo: billingNo as BillingNo,
+      attemptNo: 1,
+      reason: 'r',
+      by: 'anna',
+    });
     await processDueRefunds(refundDeps());
     expect((await info(id)).content).toMatchObject({ state: 'returned', billing_no: billingNo });
     expect((await payReplenish(shop, player, id)).code).not.toBe(1);
@@ -362,8 +405,14 @@ describe('a game opens one by a signed call', () => {
   const call = (body: Record<string, unknown>, over: { secret?: string; path?: string } = {}) => {
     const path = over.path ?? '/service/replenish/70021';
     const text = JSON.stringify({
-      to: `watt.demo.localhost${path}`, user_id: player.suid, username: player.username, amount: '7.25', currency: 'USD', reference: 'CB-1', ...body,
-    }); // prettier-ignore
+      to: `watt.demo.localhost${path}`,
+      user_id: player.suid,
+      username: player.username,
+      amount: '7.25',
+      currency: 'USD',
+      reference: 'CB-1',
+      ...body,
+    });
     const id = `msg_${Math.random().toString(36).slice(2)}aaaa`;
     const at = new Date();
     return shop.post(path, text, {
@@ -431,7 +480,12 @@ test('two hundred payments with workers that die between payment and unblock: ea
     const leased = await leaseDeliveries(shop.db, 60, 15, []);
     for (const [n, { player_id: _player, billing_no, suid, client_id, product }] of leased.entries())
       if (n % 2 === 0)
-        await shop.game.unblock({ billingNo: billing_no, replenishId: product.replenishId!, clientId: client_id, userId: suid }); // prettier-ignore
+        await shop.game.unblock({
+          billingNo: billing_no,
+          replenishId: product.replenishId!,
+          clientId: client_id,
+          userId: suid,
+        });
     await shop.db.query(`update delivery set next_at = now() - interval '1 second' where state = 'calling'`);
   }
   for (let round = 0; round < 20; round += 1) await deliver();

@@ -10,7 +10,7 @@ import { type Queryable, query } from '#server/platform/database/db.ts';
 export type ReplenishReportLine = {
   brand_key: BrandKey; currency: Currency; opened: number; open: number; expired: number; closed: number; paid: number; unblocked: number; returned: number;
   asked_minor: number; paid_minor: number; returned_minor: number; median_seconds: number | null; p99_seconds: number | null; late: number;
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 export function reportReplenish(
   db: Queryable,

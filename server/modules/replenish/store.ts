@@ -9,7 +9,7 @@ export type ReplenishRow = {
   amount_minor: number; currency: Currency; state: 'open' | 'taken' | 'closed'; billing_no: BillingNo | null; seconds_left: number;
   expires_at: Date; created_at: Date; reason: string; opened_by: string; reference: string | null;
   order_state: string | null; paid_at: Date | null; delivered_at: Date | null; is_returned: boolean;
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 const COLUMNS = `p.replenish_id, p.player_id, p.brand_key, p.game_id, p.client_id, w.username, w.suid, p.amount_minor, p.currency, p.state, p.billing_no,
   ceil(extract(epoch from p.expires_at - now()))::integer as seconds_left, p.expires_at, p.created_at, p.reason, p.opened_by, p.reference,
@@ -60,7 +60,7 @@ export async function openReplenish(db: Queryable, one: NewReplenish): Promise<R
     `insert into replenish (replenish_id, player_id, brand_key, game_id, client_id, amount_minor, currency, reason, opened_by, reference, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(secs => $11)) on conflict do nothing`,
     [one.replenish_id, one.player_id, one.brand_key, one.game_id, one.client_id, one.amount_minor, one.currency, one.reason, one.opened_by,
-      one.reference, one.valid_seconds], // prettier-ignore
+      one.reference, one.valid_seconds], /* a row a line */ // prettier-ignore
   );
   const [row] = await query<ReplenishRow>(
     db,
@@ -79,7 +79,12 @@ export async function closeReplenish(
   db: Queryable,
   id: ReplenishId,
 ): Promise<{ state: ReplenishRow['state']; is_done: boolean } | null> {
-  const done = await query(db, 'replenish_close', `update replenish set state = 'closed' where replenish_id = $1 and state = 'open' returning replenish_id`, [id]); // prettier-ignore
+  const done = await query(
+    db,
+    'replenish_close',
+    `update replenish set state = 'closed' where replenish_id = $1 and state = 'open' returning replenish_id`,
+    [id],
+  );
   const [row] = await query<{ state: ReplenishRow['state'] }>(
     db,
     'replenish_state',

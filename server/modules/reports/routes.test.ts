@@ -13,9 +13,16 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const REPORT = {
-  reference: 'K7Q2-9XWM', kind: 'network', path: '/api/pay/getServerList', code: 0, page: '/selectGoods', language: 'en', build: 'main-a1b2', note: '',
+  reference: 'K7Q2-9XWM',
+  kind: 'network',
+  path: '/api/pay/getServerList',
+  code: 0,
+  page: '/selectGoods',
+  language: 'en',
+  build: 'main-a1b2',
+  note: '',
   time: 1_700_000_000_000,
-}; // prettier-ignore
+};
 let network = 0;
 const send = (over: object = {}, sent: object = {}) => {
   network += 1;

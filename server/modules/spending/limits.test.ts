@@ -37,8 +37,12 @@ let products = 0;
 function yen(amount: number, over: PlaceChanges = {}) {
   products += 1;
   return placeInput(player, {
-    amount_minor: amount, currency: 'JPY', product_id: `p${products}`, payer_rules: RULES, ...over,
-  }); // prettier-ignore
+    amount_minor: amount,
+    currency: 'JPY',
+    product_id: `p${products}`,
+    payer_rules: RULES,
+    ...over,
+  });
 }
 const place = (amount: number, over: PlaceChanges = {}): Promise<PlaceOutcome> => placeOrder(db, yen(amount, over));
 const outcomeOf = async (amount: number, over: PlaceChanges = {}) => (await place(amount, over)).outcome;
@@ -51,7 +55,9 @@ function born(age: number): Promise<boolean> {
   return declareAge(db, player, said, null);
 }
 const left = async (rules = RULES, currency: 'JPY' | 'USD' = 'JPY') =>
-  Object.fromEntries((await readLimits(db, player, rules, currency)).map((one) => [one.kind, one.cap_minor - one.used_minor])); // prettier-ignore
+  Object.fromEntries(
+    (await readLimits(db, player, rules, currency)).map((one) => [one.kind, one.cap_minor - one.used_minor]),
+  );
 const amount = (of: number) => ({ amount: { amountMinor: of, currency: 'JPY' as const } });
 /** Puts an order back in time, with all that counts it. */
 const moveOrder = (billingNo: string, to: string) =>
@@ -93,7 +99,9 @@ describe('the age', () => {
 
   test('L126 months are those of Tokyo', async () => {
     await born(15);
-    const { rows } = await db.query(`select date_trunc('month', now() at time zone 'Asia/Tokyo') at time zone 'Asia/Tokyo' as starts`); // prettier-ignore
+    const { rows } = await db.query(
+      `select date_trunc('month', now() at time zone 'Asia/Tokyo') at time zone 'Asia/Tokyo' as starts`,
+    );
     const starts = rows[0].starts as Date;
     const order = await placeTestOrder(db, yen(5000));
     await moveOrder(order.billingNo, new Date(starts.getTime() - 1).toISOString());
@@ -263,7 +271,12 @@ describe('caps of the player', () => {
     expect(await outcomeOf(1, free)).toBe('spending_paused');
     await pauseSpending(db, player, 1);
     const until = async () =>
-      (await db.query(`select extract(epoch from paused_until - now()) / 3600 as hours from spending_pause where player_id = $1`, [player])).rows[0].hours; // prettier-ignore
+      (
+        await db.query(
+          `select extract(epoch from paused_until - now()) / 3600 as hours from spending_pause where player_id = $1`,
+          [player],
+        )
+      ).rows[0].hours;
     expect(Number(await until())).toBeGreaterThan(167);
     await pauseSpending(db, player, 0);
     expect(Number(await until())).toBeLessThanOrEqual(24);
@@ -294,6 +307,8 @@ test('a server of the version before sells where nothing is asked, and nowhere e
   const old = (brand_key: string) =>
     callFunction<PlaceOutcome>(db, 'place_order', { ...placeInput(player), sold: { ...sold, brand_key } });
   expect((await old('watt')).outcome).toBe('placed');
-  await db.query(`insert into configuration_file (kind, key, body) values ('brand', 'strict', '{"realName":"game"}'), ('brand', 'young', '{"areas":{"ja":{"ageCaps":"japan"}}}')`); // prettier-ignore
+  await db.query(
+    `insert into configuration_file (kind, key, body) values ('brand', 'strict', '{"realName":"game"}'), ('brand', 'young', '{"areas":{"ja":{"ageCaps":"japan"}}}')`,
+  );
   for (const brand of ['strict', 'young']) await expect(old(brand)).rejects.toMatchObject({ code: '22004' });
 });

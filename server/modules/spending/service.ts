@@ -34,7 +34,10 @@ type Changed = Promise<Answer<SpendingState>>;
 
 export type SpendingService = {
   state(caller: PlayerCaller, input: PlaceInput): Changed;
-  declareAge(caller: PlayerCaller, input: PlaceInput & { birth_year: number; birth_month: number; has_consent?: number }): Changed; // prettier-ignore
+  declareAge(
+    caller: PlayerCaller,
+    input: PlaceInput & { birth_year: number; birth_month: number; has_consent?: number },
+  ): Changed;
   setCap(caller: PlayerCaller, input: PlaceInput & { period: SpendingPeriod; amount: string }): Changed;
   pause(caller: PlayerCaller, input: PlaceInput & { days: number }): Changed;
 };

@@ -69,9 +69,19 @@ test('L85 each of the 23 ids is taken under its name, and under no other', async
 test('L179 dot.php takes event name, id and data; the brand names who measures', async () => {
   expect(await tell(DOT_PATH, { ...CHOSEN, ...WHO })).toMatchObject({ status: 200, code: 1, content: { taken: 1 } });
   expect(await lastStored()).toMatchObject({
-    brand_key: 'watt', event: 'goods_choose', id: 'WEBPAY-201-010', data: { product_id: 'star_260' }, app_id: 'watt-web', event_id: 'WEBPAY',
-    uuid: 'b1', did: 'd1', session_id: 's1', traffic_source: 'utm_source=x', session_time: new Date(1_700_000_000_000), at: new Date(1_700_000_001_000),
-  }); // prettier-ignore
+    brand_key: 'watt',
+    event: 'goods_choose',
+    id: 'WEBPAY-201-010',
+    data: { product_id: 'star_260' },
+    app_id: 'watt-web',
+    event_id: 'WEBPAY',
+    uuid: 'b1',
+    did: 'd1',
+    session_id: 's1',
+    traffic_source: 'utm_source=x',
+    session_time: new Date(1_700_000_000_000),
+    at: new Date(1_700_000_001_000),
+  });
 });
 
 test('L179 dot.php takes a form as well, as a page of the old kind sends it', async () => {

@@ -2,9 +2,18 @@
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 
 export type EventRow = {
-  event: string; id: string; data: object; app_id: string; event_id: string; uuid: string; did: string; session_id: string;
-  session_time: Date | null; traffic_source: string; at: Date | null;
-}; // prettier-ignore
+  event: string;
+  id: string;
+  data: object;
+  app_id: string;
+  event_id: string;
+  uuid: string;
+  did: string;
+  session_id: string;
+  session_time: Date | null;
+  traffic_source: string;
+  at: Date | null;
+};
 
 /** Thirteen months. @source CNIL, guidelines on audience measurement: trackers are kept for at most thirteen months */
 const KEEP_DAYS = 396;

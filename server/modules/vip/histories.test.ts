@@ -68,9 +68,16 @@ async function act(playerId: PlayerId, orders: Known[], random: Random): Promise
     await recordDeliveryResults(
       db,
       leased.map(({ player_id, billing_no, tries }) => ({
-        player_id, billing_no, tries, kind: 'done' as const, receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review' as const,
+        player_id,
+        billing_no,
+        tries,
+        kind: 'done' as const,
+        receipt_id: 'R',
+        reason: null,
+        retry_in_seconds: null,
+        on_declined: 'review' as const,
       })),
-    ); // prettier-ignore
+    );
   } else if (what < 9 && order.amount - order.back > 1) {
     const part = 1 + random(order.amount - order.back - 1);
     order.parts += 1;
@@ -81,7 +88,10 @@ async function act(playerId: PlayerId, orders: Known[], random: Random): Promise
     });
     order.back += part;
   } else if (order.back < order.amount) {
-    await tell(order, random, { status: random(2) === 0 ? 'refunded' : 'chargeback', amount: money(order.amount, 'USD') }); // prettier-ignore
+    await tell(order, random, {
+      status: random(2) === 0 ? 'refunded' : 'chargeback',
+      amount: money(order.amount, 'USD'),
+    });
     order.back = order.amount;
   }
 }

@@ -21,8 +21,17 @@ beforeEach(async () => {
 });
 
 const coupon = (over: Partial<LevelCoupon> = {}): LevelCoupon => ({
-  id: 'gold-week', type: 'week', name: { en: 'Weekly' }, rate: '0.8', days: null, minSpend: {}, games: [], products: [], needPoints: 100, ...over,
-}); // prettier-ignore
+  id: 'gold-week',
+  type: 'week',
+  name: { en: 'Weekly' },
+  rate: '0.8',
+  days: null,
+  minSpend: {},
+  games: [],
+  products: [],
+  needPoints: 100,
+  ...over,
+});
 const permanent = coupon({ id: 'gold-gift', type: 'permanent', days: 30 });
 const timeZone = 'Europe/Berlin';
 const claim = (one: LevelCoupon) =>
@@ -69,19 +78,25 @@ describe('L71 the calendar of the brand', () => {
     ['midnight that does not exist', 'month', 'Africa/Cairo', '2026-04-30T12:00Z', '2026-04 2026-03-31T22:00:00.000Z 719'],
   ])('%s', async (_name, type, zone, at, expected) => {
     expect(await period(type, zone, at)).toBe(expected);
-  }); // prettier-ignore
+  }); /* a row a line */ // prettier-ignore
 
   test('a week coupon can be had again in the next week, a permanent one never again', async () => {
     await operatePoints(db, player, 100);
     await claim(coupon());
     await claim(permanent);
     // A week later by the calendar: the code of this week is another one.
-    await db.query(`update coupon set code = 'gold-week.2020-01-06', issue_key = 'gold-week.2020-01-06'
-      where player_id = $1 and code like 'gold-week%'`, [player]); // prettier-ignore
+    await db.query(
+      `update coupon set code = 'gold-week.2020-01-06', issue_key = 'gold-week.2020-01-06'
+      where player_id = $1 and code like 'gold-week%'`,
+      [player],
+    );
     expect((await state(coupon()))?.state).toBe('claimable');
     expect(await claim(coupon())).toBe(true);
-    await db.query(`update coupon set valid_from = now() - interval '60 days', valid_end = now() - interval '30 days'
-      where player_id = $1 and code = 'gold-gift'`, [player]); // prettier-ignore
+    await db.query(
+      `update coupon set valid_from = now() - interval '60 days', valid_end = now() - interval '30 days'
+      where player_id = $1 and code = 'gold-gift'`,
+      [player],
+    );
     expect((await state(permanent))?.state).toBe('claimed');
   });
 });

@@ -29,9 +29,16 @@ const done = (leased: Awaited<ReturnType<typeof lease>>) =>
   recordDeliveryResults(
     db,
     leased.map(({ player_id, billing_no, tries }) => ({
-      player_id, billing_no, tries, kind: 'done', receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review',
+      player_id,
+      billing_no,
+      tries,
+      kind: 'done',
+      receipt_id: 'R',
+      reason: null,
+      retry_in_seconds: null,
+      on_declined: 'review',
     })),
-  ); // prettier-ignore
+  );
 const placeDelivered = async (over: PlaceChanges = {}) => {
   const order = await place(over);
   await report(db, order);

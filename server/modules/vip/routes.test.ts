@@ -51,8 +51,11 @@ describe('L157 the programme', () => {
   test('L70 a new player has the first level and no points', async () => {
     const player = await shop.logIn();
     expect((await info(player, 'spec_lang=de')).content).toMatchObject({
-      vip_level: 'bronze', vip_level_name: 'Bronze', vip_level_show: 'V1', total_points: 0,
-    }); // prettier-ignore
+      vip_level: 'bronze',
+      vip_level_name: 'Bronze',
+      vip_level_show: 'V1',
+      total_points: 0,
+    });
     expect((await shop.get('/api/coupons/vipInfo')).code).toBe(-600);
   });
 
@@ -74,9 +77,12 @@ test('L64 L75 L151 points of the shelf, of productPoints, of calculatePrice and 
   );
   expect(points.list).toEqual([{ product_id: 'star_540', points: shelf }]);
   const price = async (query = '') =>
-    (await shop.get<{ points: number; price_minor: number }>(
-      `/api/pay/calculatePrice?client_id=70021&product_id=star_540${query}`, { session: player },
-    )).content; // prettier-ignore
+    (
+      await shop.get<{ points: number; price_minor: number }>(
+        `/api/pay/calculatePrice?client_id=70021&product_id=star_540${query}`,
+        { session: player },
+      )
+    ).content;
   const full = await price();
   expect([full.points, full.price_minor, shelf]).toEqual([99, 999, 99]);
   await buy(player, 999);
@@ -103,7 +109,13 @@ test('L108 a level reached: its coupons stand under claim, are claimed once, bou
   const claimable = await list(player, 'claim');
   expect(claimable.map(({ code }) => code.split('.')[0]).toSorted()).toEqual(['silver-gift', 'silver-week']);
   const week = claimable.find(({ code }) => code.startsWith('silver-week'))?.code ?? '';
-  expect((await shop.get(`/api/pay/calculatePrice?client_id=70021&product_id=star_540&coupon_code=${week}`, { session: player })).code).toBe(-3062); // prettier-ignore
+  expect(
+    (
+      await shop.get(`/api/pay/calculatePrice?client_id=70021&product_id=star_540&coupon_code=${week}`, {
+        session: player,
+      })
+    ).code,
+  ).toBe(-3062);
   expect((await Promise.all([claim(player, week), claim(player, week)])).map(({ code }) => code)).toEqual([1, 1]);
   expect((await claim(player, 'silver-gift')).code).toBe(1);
   expect((await claim(player, 'gold-gift')).code).toBe(-1030);

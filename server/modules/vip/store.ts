@@ -4,8 +4,12 @@ import type { LevelCoupon } from '#server/modules/configuration/service.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 
 export type LevelCouponRow = {
-  id: string; code: string; state: 'claimable' | 'claimed' | 'locked'; valid_from: Date; valid_end: Date;
-}; // prettier-ignore
+  id: string;
+  code: string;
+  state: 'claimable' | 'claimed' | 'locked';
+  valid_from: Date;
+  valid_end: Date;
+};
 
 /** What level_coupons and claim_level_coupon read of a coupon. */
 const toFacts = (coupon: LevelCoupon) => ({
@@ -63,8 +67,11 @@ export async function operatePoints(db: Queryable, playerId: PlayerId, points: n
 }
 
 export type PointsEntry = {
-  kind: 'delivered' | 'refunded' | 'chargeback' | 'operator'; billing_no: string; points: number; created_at: Date;
-}; // prettier-ignore
+  kind: 'delivered' | 'refunded' | 'chargeback' | 'operator';
+  billing_no: string;
+  points: number;
+  created_at: Date;
+};
 
 /** The newest first. */
 export function listPoints(db: Queryable, playerId: PlayerId, limit: number): Promise<PointsEntry[]> {

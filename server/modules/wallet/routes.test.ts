@@ -25,8 +25,14 @@ afterEach(async () => {
 });
 
 const bodyOf = (over: object = {}) => ({
-  external_id: randomUUID(), user_id: player.suid, currency: 'USD', amount_minor: 500, kind: 'paid', reason: 'test', ...over,
-}); // prettier-ignore
+  external_id: randomUUID(),
+  user_id: player.suid,
+  currency: 'USD',
+  amount_minor: 500,
+  kind: 'paid',
+  reason: 'test',
+  ...over,
+});
 
 type Signed = {
   signedHost?: string;
@@ -53,9 +59,17 @@ async function credit(body: object | string, signed: Signed = {}) {
       body: Buffer.from(text),
     });
   const response = await shop.app.inject({
-    method: 'POST', url: path, payload: text,
-    headers: { host: signed.host ?? 'watt.demo.localhost', 'content-type': 'application/json', 'x-timestamp': timestamp, 'x-nonce': nonce, 'x-signature': signature },
-  }); // prettier-ignore
+    method: 'POST',
+    url: path,
+    payload: text,
+    headers: {
+      host: signed.host ?? 'watt.demo.localhost',
+      'content-type': 'application/json',
+      'x-timestamp': timestamp,
+      'x-nonce': nonce,
+      'x-signature': signature,
+    },
+  });
   return {
     status: response.statusCode,
     text: response.body,
@@ -92,10 +106,15 @@ test('the same external id is credited once, by however many calls at once; anot
   await credit(bodyOf());
   // The first answer comes again, whatever the balance is now.
   expect((await credit(body)).body).toEqual(answers[0]?.body);
-  for (const over of [{ amount_minor: 501 }, { kind: 'free' }, { currency: 'EUR' }, { user_id: (await shop.logIn()).suid }])
+  for (const over of [
+    { amount_minor: 501 },
+    { kind: 'free' },
+    { currency: 'EUR' },
+    { user_id: (await shop.logIn()).suid },
+  ])
     expect(await credit({ ...body, ...over })).toMatchObject({ status: 409, body: { error: 'external_id' } });
   expect((await balance())[0]).toMatchObject({ paid_minor: 1000 });
-}); // prettier-ignore
+});
 
 test.each([
   ['another key', { key: 'wrong' }],
@@ -121,14 +140,22 @@ test('a nonce is good once', async () => {
 });
 
 test.each([
-  ['no JSON', '{', 400], ['nothing', '', 400], ['an amount below one', { amount_minor: 0 }, 400], ['a broken amount', { amount_minor: 1.5 }, 400],
-  ['an unknown currency', { currency: 'ZZZ' }, 400], ['another kind', { kind: 'sales' }, 400], ['no reason', { reason: '' }, 400],
-  ['nobody', { user_id: 'nobody' }, 404], ['nobody by player id', { user_id: undefined, player_id: randomUUID() }, 404],
-  ['no player at all', { user_id: undefined }, 400], ['two players', { login: 'x' }, 400], ['a name of the old form', { user_id: undefined, account: 'x' }, 400],
+  ['no JSON', '{', 400],
+  ['nothing', '', 400],
+  ['an amount below one', { amount_minor: 0 }, 400],
+  ['a broken amount', { amount_minor: 1.5 }, 400],
+  ['an unknown currency', { currency: 'ZZZ' }, 400],
+  ['another kind', { kind: 'sales' }, 400],
+  ['no reason', { reason: '' }, 400],
+  ['nobody', { user_id: 'nobody' }, 404],
+  ['nobody by player id', { user_id: undefined, player_id: randomUUID() }, 404],
+  ['no player at all', { user_id: undefined }, 400],
+  ['two players', { login: 'x' }, 400],
+  ['a name of the old form', { user_id: undefined, account: 'x' }, 400],
 ] as const)('%s is refused', async (_name, over, status) => {
   expect((await credit(typeof over === 'string' ? over : bodyOf(over))).status).toBe(status);
   expect(await balance()).toEqual([]);
-}); // prettier-ignore
+});
 
 test('a player of another brand is nobody here, and there is no such address where credits are off', async () => {
   expect((await credit(bodyOf(), { host: 'dragon.demo.localhost' })).status).toBe(404);
@@ -163,7 +190,7 @@ describe('a nickname', () => {
     await shop.db.query('update player set suid = $2 where player_id = any ($1)', [[one.playerId, two.playerId], `twin-${one.suid}`]);
     expect(await credit(bodyOf({ user_id: `twin-${one.suid}` }))).toMatchObject({ status: 409, body: { error: 'player_not_unique' } });
   });
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 
 const CALLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   wallet_credit: {
@@ -220,7 +247,7 @@ describe.each(Object.keys(CALLS))('%s', (name) => {
   test('with all of them answers', async () => {
     await expect(callSql(name, CALLS[name] ?? {})).resolves.toBeTruthy();
   });
-}); // prettier-ignore
+});
 
 test.each([
   ['sides that do not sum to zero', `'{"sales": 100, "cash_in": -99}'`],

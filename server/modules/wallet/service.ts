@@ -76,7 +76,7 @@ export function createWalletService(deps: {
         actor: 'credit call',
       });
       if (done.outcome === 'differs') return reply(409, 'external_id');
-      log.info({ brand: brandKey, external_id, txn_id: done.txn_id, outcome: done.outcome }, 'a balance was credited'); // prettier-ignore
+      log.info({ brand: brandKey, external_id, txn_id: done.txn_id, outcome: done.outcome }, 'a balance was credited');
       return { status: 200, body: { txn_id: done.txn_id, balance_minor: done.balance_minor } };
     },
   };

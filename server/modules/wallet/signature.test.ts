@@ -3,8 +3,13 @@ import { isFresh, isNonce } from './signature-rules.ts';
 import { isSignedBy, signCall } from './signature.ts';
 
 const call = {
-  method: 'POST', host: 'pay.watt.example', path: '/internal/wallet/credit', timestamp: '1795276800', nonce: '0123456789abcdef', body: Buffer.from('{"external_id":"E-1"}'),
-}; // prettier-ignore
+  method: 'POST',
+  host: 'pay.watt.example',
+  path: '/internal/wallet/credit',
+  timestamp: '1795276800',
+  nonce: '0123456789abcdef',
+  body: Buffer.from('{"external_id":"E-1"}'),
+};
 
 test('is HMAC-SHA256 over six lines', () => {
   // printf 'POST\npay.watt.example\n/internal/wallet/credit\n1795276800\n0123456789abcdef\n%s' $(printf
@@ -33,11 +38,19 @@ test.each([
 });
 
 test.each([
-  [0, true], [300, true], [-300, true], [301, false], [-301, false],
+  [0, true],
+  [300, true],
+  [-300, true],
+  [301, false],
+  [-301, false],
 ])('a call of %i seconds ago is fresh: %s', (seconds, isIt) => {
   expect(isFresh('1795276800', (1_795_276_800 + seconds) * 1000)).toBe(isIt);
-}); // prettier-ignore
+});
 
-test.each([['', false], ['0123456789abcde', false], ['0123456789abcdef', true], ['x'.repeat(65), false], ['0123456789abcde/', false]])(
-  '%j is a nonce: %s', (nonce, isIt) => expect(isNonce(nonce)).toBe(isIt),
-); // prettier-ignore
+test.each([
+  ['', false],
+  ['0123456789abcde', false],
+  ['0123456789abcdef', true],
+  ['x'.repeat(65), false],
+  ['0123456789abcde/', false],
+])('%j is a nonce: %s', (nonce, isIt) => expect(isNonce(nonce)).toBe(isIt));

@@ -20,8 +20,14 @@ export function readBalances(db: Queryable, playerId: PlayerId): Promise<Balance
 }
 
 export type CreditRow = {
-  player_id: PlayerId; external_id: string; currency: Currency; amount_minor: number; kind: BalanceKind; reason: string; actor: string;
-}; // prettier-ignore
+  player_id: PlayerId;
+  external_id: string;
+  currency: Currency;
+  amount_minor: number;
+  kind: BalanceKind;
+  reason: string;
+  actor: string;
+};
 
 export type CreditOutcome =
   | { outcome: 'done' | 'repeat'; txn_id: string; balance_minor: number }
@@ -33,8 +39,15 @@ export async function creditWallet(db: Queryable, credit: CreditRow): Promise<Cr
     'wallet_credit',
     `select wallet_credit(p_player_id => $1, p_external_id => $2, p_currency => $3, p_amount_minor => $4, p_kind => $5,
        p_reason => $6, p_actor => $7)`,
-    [credit.player_id, credit.external_id, credit.currency, credit.amount_minor, credit.kind, credit.reason,
-      credit.actor], // prettier-ignore
+    [
+      credit.player_id,
+      credit.external_id,
+      credit.currency,
+      credit.amount_minor,
+      credit.kind,
+      credit.reason,
+      credit.actor,
+    ],
   );
   if (!row) throw new Error('wallet_credit answered nothing');
   return row.wallet_credit;
@@ -53,9 +66,16 @@ export async function takeNonce(db: Queryable, nonce: string): Promise<boolean> 
 }
 
 export type TxnRow = {
-  txn_id: string; type: string; currency: Currency; amount_minor: number; billing_no: string | null; reason: string; actor: string;
-  created_at: Date; entries: Record<string, number>;
-}; // prettier-ignore
+  txn_id: string;
+  type: string;
+  currency: Currency;
+  amount_minor: number;
+  billing_no: string | null;
+  reason: string;
+  actor: string;
+  created_at: Date;
+  entries: Record<string, number>;
+};
 
 /** The last movements of a player, the newest first; `entries` maps kinds to signed minor units. */
 export function listTxns(db: Queryable, playerId: PlayerId, limit: number): Promise<TxnRow[]> {

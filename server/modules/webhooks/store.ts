@@ -4,10 +4,19 @@ import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { type Queryable, callFunction, query } from '#server/platform/database/db.ts';
 
 export type Endpoint = {
-  endpoint_id: string; url: string; types: WebhookType[]; brand_key: string | null; secret_no: number; secret_hash: Buffer;
-  previous_hash: Buffer | null; is_rotating: boolean; created_by: string; created_at: Date; failing_since: Date | null;
+  endpoint_id: string;
+  url: string;
+  types: WebhookType[];
+  brand_key: string | null;
+  secret_no: number;
+  secret_hash: Buffer;
+  previous_hash: Buffer | null;
+  is_rotating: boolean;
+  created_by: string;
+  created_at: Date;
+  failing_since: Date | null;
   disabled_at: Date | null;
-}; // prettier-ignore
+};
 
 const COLUMNS = `endpoint_id, url, types, brand_key, secret_no, secret_hash, previous_hash,
   coalesce(previous_until > now(), false) as is_rotating, created_by, created_at, failing_since, disabled_at`;
@@ -28,8 +37,13 @@ export async function findEndpoint(db: Queryable, endpointId: string): Promise<E
 }
 
 export type NewEndpoint = {
-  endpointId: string; url: string; types: readonly WebhookType[]; brandKey: string | null; secretHash: Buffer; by: string;
-}; // prettier-ignore
+  endpointId: string;
+  url: string;
+  types: readonly WebhookType[];
+  brandKey: string | null;
+  secretHash: Buffer;
+  by: string;
+};
 
 export async function addEndpoint(db: Queryable, one: NewEndpoint): Promise<void> {
   await query(
@@ -43,7 +57,12 @@ export async function addEndpoint(db: Queryable, one: NewEndpoint): Promise<void
 
 /** With all its messages. @returns how many of them still waited; null when there is no such endpoint */
 export async function removeEndpoint(db: Queryable, endpointId: string): Promise<number | null> {
-  const gone = await query(db, 'webhook_endpoint_remove', 'delete from webhook_endpoint where endpoint_id = $1 returning 1', [endpointId]); // prettier-ignore
+  const gone = await query(
+    db,
+    'webhook_endpoint_remove',
+    'delete from webhook_endpoint where endpoint_id = $1 returning 1',
+    [endpointId],
+  );
   if (gone.length === 0) return null;
   const [row] = await query<{ waiting: number }>(
     db,
@@ -91,10 +110,19 @@ export async function enableEndpoint(db: Queryable, endpointId: string): Promise
 }
 
 export type Message = {
-  player_id: PlayerId; message_id: string; endpoint_id: string; type: string; billing_no: BillingNo; data: Record<string, unknown>;
-  state: 'queued' | 'calling' | 'done' | 'dead'; tries: number; last_status: number | null; last_error: string | null;
-  created_at: Date; done_at: Date | null;
-}; // prettier-ignore
+  player_id: PlayerId;
+  message_id: string;
+  endpoint_id: string;
+  type: string;
+  billing_no: BillingNo;
+  data: Record<string, unknown>;
+  state: 'queued' | 'calling' | 'done' | 'dead';
+  tries: number;
+  last_status: number | null;
+  last_error: string | null;
+  created_at: Date;
+  done_at: Date | null;
+};
 
 /** The newest first. @param filter.before the last row of the page before */
 export function listMessages(
@@ -130,8 +158,13 @@ export function leaseMessages(db: Queryable, endpointId: string, limit: number, 
 }
 
 export type MessageEnd = {
-  isDone: boolean; isGone: boolean; status: number | null; error: string | null; retrySeconds: number | null; patienceDays: number;
-}; // prettier-ignore
+  isDone: boolean;
+  isGone: boolean;
+  status: number | null;
+  error: string | null;
+  retrySeconds: number | null;
+  patienceDays: number;
+};
 
 export function finishMessage(
   db: Queryable,

@@ -106,7 +106,11 @@ export async function callEndpoint(deps: WebhookDeps, endpoint: Endpoint): Promi
   const messages = await leaseMessages(deps.db, endpoint.endpoint_id, MAX_BATCH_SIZE, LEASE_SECONDS);
   let isWell = true;
   await allAtOnce(messages, async (message) => {
-    const sent = await sendWebhook(deps, { url: endpoint.url, secrets }, { id: message.message_id, body: bodyOf(message) }); // prettier-ignore
+    const sent = await sendWebhook(
+      deps,
+      { url: endpoint.url, secrets },
+      { id: message.message_id, body: bodyOf(message) },
+    );
     if (!sent.isDone) isWell = false;
     await record(deps, endpoint, message, sent);
   });

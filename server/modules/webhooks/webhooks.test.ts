@@ -96,9 +96,17 @@ async function answerOfGame({ billingNo }: Order, kind: 'done' | 'declined') {
   const leased = await leaseDeliveries(db, 100, 15, []);
   const one = leased.find((delivery) => delivery.billing_no === billingNo)!;
   await recordDeliveryResults(db, [
-    { player_id: one.player_id, billing_no: one.billing_no, tries: one.tries, kind, receipt_id: kind === 'done' ? 'R' : null,
-      reason: kind === 'done' ? null : 'role Kestrel_07 is gone', retry_in_seconds: null, on_declined: 'review' },
-  ]); // prettier-ignore
+    {
+      player_id: one.player_id,
+      billing_no: one.billing_no,
+      tries: one.tries,
+      kind,
+      receipt_id: kind === 'done' ? 'R' : null,
+      reason: kind === 'done' ? null : 'role Kestrel_07 is gone',
+      retry_in_seconds: null,
+      on_declined: 'review',
+    },
+  ]);
 }
 const deliver = (order: Order) => answerOfGame(order, 'done');
 
@@ -115,9 +123,19 @@ test('a delivered order is told once, signed by the secret that was shown, with 
   expect(Compile(OrderEvent).Check(event)).toBe(true);
   expect(event).toMatchObject({
     type: 'order.delivered',
-    data: { billing_no: order.billingNo, player_id: order.player, brand: 'watt', game: 'starlane', product_id: 'star_60',
-      amount_minor: 499, currency: 'USD', country: 'US', state: 'delivered', refunded_minor: null },
-  }); // prettier-ignore
+    data: {
+      billing_no: order.billingNo,
+      player_id: order.player,
+      brand: 'watt',
+      game: 'starlane',
+      product_id: 'star_60',
+      amount_minor: 499,
+      currency: 'USD',
+      country: 'US',
+      state: 'delivered',
+      refunded_minor: null,
+    },
+  });
   const said = Object.keys(event.data).toSorted();
   expect(said).toEqual(Object.keys(OrderEvent.properties.data.properties).toSorted());
   for (const personal of ['kestrel', 'Kestrel_07', 'r1', 's1', '"u"']) expect(body).not.toContain(personal);
@@ -165,12 +183,14 @@ test('a transaction that is rolled back has told nothing', async () => {
   const client = await db.connect();
   await client.query('begin');
   await client.query(`update orders set state = 'delivering' where billing_no = $1`, [order.billingNo]);
-  await client.query(`update orders set state = 'delivered', delivered_at = now() where billing_no = $1`, [order.billingNo]);
+  await client.query(`update orders set state = 'delivered', delivered_at = now() where billing_no = $1`, [
+    order.billingNo,
+  ]);
   expect((await client.query('select from webhook_message')).rowCount).toBe(1);
   await client.query('rollback');
   client.release();
   expect(await messages(endpointId)).toEqual([]);
-}); // prettier-ignore
+});
 
 test.each([500, 302, 404])('an answer of %i is tried again under the same id', async (status) => {
   const { endpointId } = await addEndpoint();
@@ -220,7 +240,10 @@ test('an endpoint that failed for days is disabled with an alarm; what comes mea
   await deliver(await paidOrder());
   await call(endpointId);
   expect(heard).toHaveLength(2);
-  expect(await messages(endpointId)).toMatchObject([{ state: 'queued', next_at: null }, { state: 'queued', next_at: null }]); // prettier-ignore
+  expect(await messages(endpointId)).toMatchObject([
+    { state: 'queued', next_at: null },
+    { state: 'queued', next_at: null },
+  ]);
   answer = 200;
   expect([await enableEndpoint(db, endpointId), await enableEndpoint(db, endpointId)]).toEqual([true, false]);
   await call(endpointId);
@@ -267,12 +290,15 @@ test('messages go after thirty days, and those of an endpoint that is gone at on
   const [{ endpointId: kept }, { endpointId: gone }] = [await addEndpoint(), await addEndpoint()];
   await deliver(await paidOrder());
   await deliver(await paidOrder());
-  await db.query(`update webhook_message set created_at = now() - interval '31 days'
-    where message_id = (select max(message_id) from webhook_message where endpoint_id = $1)`, [kept]);
+  await db.query(
+    `update webhook_message set created_at = now() - interval '31 days'
+    where message_id = (select max(message_id) from webhook_message where endpoint_id = $1)`,
+    [kept],
+  );
   await db.query('delete from webhook_endpoint where endpoint_id = $1', [gone]);
   expect([await forgetMessages(db, 30), await forgetMessages(db, 30)]).toEqual([3, 0]);
   expect([await messages(kept), await messages(gone)].map(({ length }) => length)).toEqual([1, 0]);
-}); // prettier-ignore
+});
 
 test('I70 sees a delivered order without its message, and a message that nobody sends', async () => {
   const { endpointId } = await addEndpoint();

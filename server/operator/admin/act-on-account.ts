@@ -7,7 +7,14 @@ import { type Db, transaction } from '#server/platform/database/db.ts';
 /** @returns false where there is nothing to do, and no line is left */
 export function actOnAccount(
   db: Db,
-  input: { act: AccountAct; brandKey: BrandKey; playerId: PlayerId; password: string | null; by: string; reason?: string | undefined }, // prettier-ignore
+  input: {
+    act: AccountAct;
+    brandKey: BrandKey;
+    playerId: PlayerId;
+    password: string | null;
+    by: string;
+    reason?: string | undefined;
+  },
 ): Promise<boolean> {
   return transaction(db, async (client) => {
     const { act, brandKey, playerId, password, by, reason } = input;

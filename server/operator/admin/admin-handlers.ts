@@ -58,7 +58,14 @@ export function createAdminHandlers(deps: AdminDeps): Handlers {
       const playerId = params.player_id as PlayerId;
       const facts = await readPlayerFacts(db, playerId);
       if (!facts) return notFound(`there is no player ${playerId}`);
-      const isDone = await actOnAccount(db, { act, brandKey: facts.brand_key, playerId, password: null, by: actorOf(key), reason }); // prettier-ignore
+      const isDone = await actOnAccount(db, {
+        act,
+        brandKey: facts.brand_key,
+        playerId,
+        password: null,
+        by: actorOf(key),
+        reason,
+      });
       return isDone
         ? { body: { outcome: 'done', sentence: `${facts.username} ${sentences.done}.` } }
         : { error: 'not_possible', outcome: 'nothing_to_do', message: `${facts.username} ${sentences.nothing}.` };

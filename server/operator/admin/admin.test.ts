@@ -17,8 +17,15 @@ import { makeKey, signedText } from './keys.ts';
 const SECRETS = 'a-root-of-secrets-that-is-long-enough-1';
 type Key = { key_id: string; secret: string };
 type Over = {
-  key?: Key; id?: string; at?: number; host?: string; signedTarget?: string; body?: object | string; signature?: string; remoteAddress?: string;
-}; // prettier-ignore
+  key?: Key;
+  id?: string;
+  at?: number;
+  host?: string;
+  signedTarget?: string;
+  body?: object | string;
+  signature?: string;
+  remoteAddress?: string;
+};
 
 let shop: TestShop;
 let app: FastifyInstance;
@@ -149,13 +156,18 @@ describe('who may call', () => {
   });
 
   test.each<[Scope, string, number]>([
-    ['read', '/reviews', 200], ['support', '/reviews', 200], ['finance', '/reviews', 200],
-    ['read', '/reports/revenue?since=2026-01-01&until=2027-01-01', 403], ['support', '/reports/revenue?since=2026-01-01&until=2027-01-01', 403],
-    ['finance', '/reports/revenue?since=2026-01-01&until=2027-01-01', 200], ['admin', '/reports/revenue?since=2026-01-01&until=2027-01-01', 200],
-    ['finance', '/audit', 403], ['admin', '/audit', 200],
+    ['read', '/reviews', 200],
+    ['support', '/reviews', 200],
+    ['finance', '/reviews', 200],
+    ['read', '/reports/revenue?since=2026-01-01&until=2027-01-01', 403],
+    ['support', '/reports/revenue?since=2026-01-01&until=2027-01-01', 403],
+    ['finance', '/reports/revenue?since=2026-01-01&until=2027-01-01', 200],
+    ['admin', '/reports/revenue?since=2026-01-01&until=2027-01-01', 200],
+    ['finance', '/audit', 403],
+    ['admin', '/audit', 200],
   ])('the scope %s at %s: %i', async (scope, path, status) => {
     expect((await get(path, { key: keys[scope] })).status).toBe(status);
-  }); // prettier-ignore
+  });
 
   test('support may not refund, also not by a review, and finance may not block', async () => {
     const order = await paidOrder();
@@ -198,7 +210,7 @@ describe('questions', () => {
     } while (cursor);
     expect(seen).toEqual(await found('brand=watt'));
     expect(seen.length).toBeGreaterThan(2);
-  }); // prettier-ignore
+  }); /* a row a line */ // prettier-ignore
 
   test('the order whole, without secrets; none is a word for programs', async () => {
     const order = await paidOrder();
@@ -233,7 +245,7 @@ describe('questions', () => {
     expect(codeOf(await get(`/players/${playerId}`, { key: keys.read }))).toBe('forbidden');
     expect((await get(`/players?brand=watt&ref=${suid}`)).body.items).toMatchObject([{ player_id: playerId, user_id: suid }]);
     expect(codeOf(await get('/players?brand=nobody&ref=x'))).toBe('not_found');
-  }); // prettier-ignore
+  }); /* a row a line */ // prettier-ignore
 
   test('the report is the one of the command', async () => {
     const [since, until] = ['2020-01-01', '2099-01-01'];
@@ -285,16 +297,24 @@ describe('acts', () => {
   test('goods are sent again, a review is decided', async () => {
     const { billingNo } = await paidOrder();
     await shop.db.query(`update delivery set state = 'rejected' where billing_no = $1`, [billingNo]);
-    await shop.db.query(`update orders set state = 'review', review_reason = 'game_declined: no' where billing_no = $1`, [billingNo]);
+    await shop.db.query(
+      `update orders set state = 'review', review_reason = 'game_declined: no' where billing_no = $1`,
+      [billingNo],
+    );
     const { body } = await get('/reviews');
     expect(body.items.map((one: { billing_no: string }) => one.billing_no)).toContain(billingNo);
-    expect(await post(`/orders/${billingNo}/review`, { decision: 'deliver' }, { key: keys.support })).toMatchObject({ status: 200, body: { outcome: 'queued' } });
+    expect(await post(`/orders/${billingNo}/review`, { decision: 'deliver' }, { key: keys.support })).toMatchObject({
+      status: 200,
+      body: { outcome: 'queued' },
+    });
     expect(await stateOf(shop, billingNo)).toMatchObject({ delivery: 'queued' });
-    expect(await post(`/orders/${billingNo}/review`, { decision: 'deliver' })).toMatchObject({ body: { error: { outcome: 'wrong_state' } } });
+    expect(await post(`/orders/${billingNo}/review`, { decision: 'deliver' })).toMatchObject({
+      body: { error: { outcome: 'wrong_state' } },
+    });
     expect(await post(`/orders/${billingNo}/redeliver`, undefined)).toMatchObject({ status: 200 });
     expect(codeOf(await post(`/orders/${billingNo}/review`, { decision: 'maybe' }))).toBe('bad_request');
     expect(codeOf(await post(`/orders/${billingNo}/review`, undefined, { body: '{"decision":' }))).toBe('bad_request');
-  }); // prettier-ignore
+  });
 
   test('a player is shut out and let in again; the session is gone', async () => {
     const player = await shop.logIn();
@@ -353,7 +373,11 @@ describe('the examples of docs/admin-api.md', () => {
       const { stdout } = await promisify(execFile)('bash', ['-c', script, 'x', ...args]);
       const lines = stdout.split('\n');
       expect(lines).toContain(`https://Refill.internal:9400${url}`);
-      const headers = Object.fromEntries(lines.flatMap((line) => /^([a-z-]+): (.*)$/.exec(line)?.slice(1, 3) ? [[line.split(': ')[0], line.split(': ')[1]]] : [])); // prettier-ignore
+      const headers = Object.fromEntries(
+        lines.flatMap((line) =>
+          /^([a-z-]+): (.*)$/.exec(line)?.slice(1, 3) ? [[line.split(': ')[0], line.split(': ')[1]]] : [],
+        ),
+      );
       expect((await send(headers, method, url, payload)).statusCode).toBe(200);
     }
   });
@@ -363,13 +387,15 @@ describe('where it stands', () => {
   test('no host of a shop answers it, and without the setting nobody does', async () => {
     for (const host of ['watt.demo.localhost', 'pay.watt.example'])
       expect((await shop.app.inject({ url: '/admin/v1/me', headers: { host } })).body).not.toContain('unauthorized');
-    expect((await shop.app.inject({ url: '/admin/v1/openapi.json', headers: { host: 'watt.demo.localhost' } })).body).not.toContain('Refill admin API');
+    expect(
+      (await shop.app.inject({ url: '/admin/v1/openapi.json', headers: { host: 'watt.demo.localhost' } })).body,
+    ).not.toContain('Refill admin API');
     const { services } = shop;
     const bare = portWith({ ...services, config: { keySecrets: [] } });
     expect((await bare.inject({ url: '/admin/v1/me' })).statusCode).toBe(404);
     expect((await bare.inject({ url: '/admin/v1/openapi.json' })).statusCode).toBe(404);
     await bare.close();
-  }); // prettier-ignore
+  });
 
   test('docs/admin-openapi.json is what the routes say: npm run dump -- admin-api', async () => {
     const made = (await app.inject({ url: '/admin/v1/openapi.json' })).json();

@@ -3,9 +3,17 @@ import type { Scope } from '#contracts/admin.ts';
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 
 export type AdminKey = {
-  key_id: string; name: string; scopes: Scope[]; secret_hash: Buffer; created_by: string; created_at: Date; expires_at: Date;
-  revoked_at: Date | null; seen_at: Date | null; is_live: boolean;
-}; // prettier-ignore
+  key_id: string;
+  name: string;
+  scopes: Scope[];
+  secret_hash: Buffer;
+  created_by: string;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+  seen_at: Date | null;
+  is_live: boolean;
+};
 
 const COLUMNS = `key_id, name, scopes, secret_hash, created_by, created_at, expires_at, revoked_at, seen_at,
   revoked_at is null and expires_at > now() as is_live`;

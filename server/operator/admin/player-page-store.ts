@@ -4,10 +4,15 @@ import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 
 export type PlayerFacts = {
-  player_id: PlayerId; user_id: string; brand_key: BrandKey; username: string; created_at: Date; blocked_at: Date | null;
+  player_id: PlayerId;
+  user_id: string;
+  brand_key: BrandKey;
+  username: string;
+  created_at: Date;
+  blocked_at: Date | null;
   /** Live ones. */
   sessions: number;
-}; // prettier-ignore
+};
 
 export async function readPlayerFacts(db: Queryable, playerId: PlayerId): Promise<PlayerFacts | null> {
   const [row] = await query<PlayerFacts>(
@@ -36,8 +41,15 @@ export function listAccounts(db: Queryable, playerId: PlayerId): Promise<LinkedA
 }
 
 export type Character = {
-  client_id: string; server_id: string; server_name: string; area_id: string; role_id: string; name: string; level: number; seen_at: Date;
-}; // prettier-ignore
+  client_id: string;
+  server_id: string;
+  server_name: string;
+  area_id: string;
+  role_id: string;
+  name: string;
+  level: number;
+  seen_at: Date;
+};
 
 /** As the game last told of them, the one seen last first. */
 export function listCharacters(db: Queryable, playerId: PlayerId, limit: number): Promise<Character[]> {
@@ -50,7 +62,13 @@ export function listCharacters(db: Queryable, playerId: PlayerId, limit: number)
   );
 }
 
-export type SetCap = { currency: Currency; period: string; cap_minor: number | null; next_cap_minor: number | null; next_at: Date | null }; // prettier-ignore
+export type SetCap = {
+  currency: Currency;
+  period: string;
+  cap_minor: number | null;
+  next_cap_minor: number | null;
+  next_at: Date | null;
+};
 
 /** What the player set, in every currency; what waited and has come counts as set. */
 export function listCaps(db: Queryable, playerId: PlayerId): Promise<SetCap[]> {

@@ -21,7 +21,11 @@ beforeAll(async () => {
 afterAll(() => drop());
 
 const count = async () => (await db.query('select from note')).rowCount;
-const failureOf = (work: Promise<unknown>) => work.then(() => null, (error: unknown) => error); // prettier-ignore
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
 
 test('a database that is silent is given up in time, and its connection with it', async () => {
   const impatient = openDb(url, { max: 1, onError: () => undefined, answerMs: 200 });

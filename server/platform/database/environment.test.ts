@@ -31,7 +31,14 @@ describe('a database', () => {
   test('is claimed by one of many that open it at once', async () => {
     const db = await open();
     const sides = Array.from({ length: 12 }, (_, index) => (index % 2 ? 'demo' : 'live'));
-    const told = await Promise.all(sides.map((side) => claimEnvironment(db, side).then(() => side, () => null))); // prettier-ignore
+    const told = await Promise.all(
+      sides.map((side) =>
+        claimEnvironment(db, side).then(
+          () => side,
+          () => null,
+        ),
+      ),
+    );
     const [row] = await rows(db);
     expect(told).toEqual(sides.map((side) => (side === row.environment ? side : null)));
   });

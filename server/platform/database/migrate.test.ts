@@ -54,8 +54,11 @@ const listTables = () =>
     `array(select tablename::text from pg_tables where schemaname = 'public' and tablename not like 'schema%' order by 1)`,
   );
 const listBreaches = async () =>
-  (await client.query<{ text: string }>(`select concat_ws(' ', invariant, breaches, example) as text from invariant_breach`))
-    .rows.map(({ text }) => text); // prettier-ignore
+  (
+    await client.query<{ text: string }>(
+      `select concat_ws(' ', invariant, breaches, example) as text from invariant_breach`,
+    )
+  ).rows.map(({ text }) => text);
 
 test('nothing to do is fine, and brings the two tables of its own', async () => {
   expect(await run()).toEqual({ applied: [], renewed: [] });
@@ -131,7 +134,7 @@ test.each([
   expect(await ask(`to_regproc('greet') is null and to_regclass('schema_migration') is null`)).toEqual([true]);
   await remove(path);
   expect(await run()).toEqual({ applied: ['0001-one.sql'], renewed: ['greet'] });
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 
 test('a versioned file may change columns that views stand on: these come again by themselves', async () => {
   await versioned('0001-one.sql', 'create table one (billing_no text, amount integer)');

@@ -71,8 +71,14 @@ test('the two questions find what they are for', async () => {
  * day. @source docs/decisions/0012
  */
 const MONEY_PATH = [
-  'place_order', 'record_create_result', 'receive_report', 'apply_report', 'book_payment', 'lease_deliveries', 'record_delivery_results',
-]; // prettier-ignore
+  'place_order',
+  'record_create_result',
+  'receive_report',
+  'apply_report',
+  'book_payment',
+  'lease_deliveries',
+  'record_delivery_results',
+];
 /** Tables that an order writes. */
 const WRITTEN = ['orders', 'payment_attempt', 'delivery', 'ledger_entry', 'callback_inbox', 'reservation'];
 

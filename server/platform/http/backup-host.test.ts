@@ -121,8 +121,13 @@ describe('a backup host', () => {
     const own = { host: 'pay.watt.example', remoteAddress: PROXY };
     const sealed = (player: TestPlayer, more: Record<string, string | undefined> = {}) => ({
       ...own,
-      headers: { 'x-forwarded-proto': 'https', cookie: `__Host-refill=${player.token}`, origin: `https://${own.host}`, ...more },
-    }); // prettier-ignore
+      headers: {
+        'x-forwarded-proto': 'https',
+        cookie: `__Host-refill=${player.token}`,
+        origin: `https://${own.host}`,
+        ...more,
+      },
+    });
     const tokenFor = async (player: TestPlayer) => (await shop.post<Given>(TOKEN, {}, sealed(player))).content.token;
     const bearer = (token: string, more: Record<string, string> = {}) => ({
       ...backup,
@@ -169,7 +174,7 @@ describe('a backup host', () => {
       expect((await shop.get(WHO, bearer(token))).code).toBe(1);
       await end(player);
       expect((await shop.get(WHO, bearer(token))).code).toBe(-600);
-    }); // prettier-ignore
+    }); /* a row a line */ // prettier-ignore
 
     test('never at a host of its own, as Bearer, in a cookie or in the address', async () => {
       const player = await shop.logIn();

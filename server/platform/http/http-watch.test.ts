@@ -37,8 +37,12 @@ test('the access log has method, host, path, status and time; no query, no addre
   });
   const [line] = linesOf(id).filter((one) => one['msg'] === 'answered');
   expect(line?.['access']).toEqual({
-    method: 'GET', host: 'watt.demo.localhost', path: '/api/system/getGameListV2', status: expect.any(Number), ms: expect.any(Number),
-  }); // prettier-ignore
+    method: 'GET',
+    host: 'watt.demo.localhost',
+    path: '/api/system/getGameListV2',
+    status: expect.any(Number),
+    ms: expect.any(Number),
+  });
   expect(JSON.stringify(line)).not.toMatch(/rf1_secret|203\.0\.113\.77|x=1/);
 });
 

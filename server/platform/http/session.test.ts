@@ -51,8 +51,14 @@ test('a session is the player, for its own brand only', async () => {
   const player = await makePlayer(db);
   const { token, publicId } = await open(player);
   expect(await findSession(db, token, brand)).toEqual({
-    publicId, playerId: player, brandKey: brand, kind: 'web', suid: `u-${player}`, username: 'kestrel', bound: null,
-  }); // prettier-ignore
+    publicId,
+    playerId: player,
+    brandKey: brand,
+    kind: 'web',
+    suid: `u-${player}`,
+    username: 'kestrel',
+    bound: null,
+  });
   expect(await findSession(db, token, 'product' as BrandKey)).toBeNull();
   expect(await findSession(db, publicId, brand)).toBeNull();
 });

@@ -17,13 +17,25 @@ async function ask(trusted: readonly string[], calls: readonly (readonly [string
 const TLS = { 'x-forwarded-proto': 'https' };
 
 test('is told once, with the setting and the address', async () => {
-  const lines = await ask([], [['172.17.0.1', TLS], ['172.17.0.1', TLS], ['10.1.1.1', TLS]]); // prettier-ignore
+  const lines = await ask(
+    [],
+    [
+      ['172.17.0.1', TLS],
+      ['172.17.0.1', TLS],
+      ['10.1.1.1', TLS],
+    ],
+  );
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0]!)).toMatchObject({ level: 40, address: '172.17.0.1', setting: 'REFILL_TRUSTED_PROXIES' });
   expect(lines[0]).toContain('403');
 });
 
 test('is not told of a named proxy, in either form of its address, nor of visitors without the header', async () => {
-  const calls = [['10.0.0.7', TLS], ['::ffff:10.0.0.7', TLS], ['fd00::7', TLS], ['8.8.8.8', {}]] as const; // prettier-ignore
+  const calls = [
+    ['10.0.0.7', TLS],
+    ['::ffff:10.0.0.7', TLS],
+    ['fd00::7', TLS],
+    ['8.8.8.8', {}],
+  ] as const;
   expect(await ask(['10.0.0.0/24', 'fd00::/8'], calls)).toEqual([]);
 });

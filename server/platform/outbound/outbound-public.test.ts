@@ -30,9 +30,10 @@ test('what is named may be private and plain http, on its port alone where that 
   expect(findAddressFault('https://10.0.0.7/hook', named)).toContain('no public address');
 });
 
-test.each(['100.64.0.1', '192.0.2.1', '224.0.0.1', 'fe80::1', 'fd00::1', '0.0.0.0'])('%s is nobody on the internet', (one) =>
-  expect(isPublicAddress(one)).toBe(false),
-); // prettier-ignore
+test.each(['100.64.0.1', '192.0.2.1', '224.0.0.1', 'fe80::1', 'fd00::1', '0.0.0.0'])(
+  '%s is nobody on the internet',
+  (one) => expect(isPublicAddress(one)).toBe(false),
+);
 
 test('a name that leads to this machine is refused when it is called, whatever it led to before', async () => {
   const outbound = createOutbound({ ...publicHosts(NONE), mayCall: () => true });

@@ -56,9 +56,13 @@ const failureOf = async (path: string, timeoutMs = 300) => {
 };
 
 test('any status is an answer; headers are flat; redirects are not followed', async () => {
-  expect(await outbound(`${base}/echo`, { method: 'PUT', body: 'hello', headers: { 'content-type': 'text/plain' } })).toMatchObject({
-    status: 201, text: 'PUT:hello', headers: { 'x-one': '1', 'set-cookie': 'a=1, b=2' },
-  }); // prettier-ignore
+  expect(
+    await outbound(`${base}/echo`, { method: 'PUT', body: 'hello', headers: { 'content-type': 'text/plain' } }),
+  ).toMatchObject({
+    status: 201,
+    text: 'PUT:hello',
+    headers: { 'x-one': '1', 'set-cookie': 'a=1, b=2' },
+  });
   expect(await outbound(`${base}/error`, { method: 'GET' })).toMatchObject({ status: 500, text: '<html>' });
   expect((await outbound(`${base}/redirect`, { method: 'GET' })).status).toBe(302);
 });

@@ -143,7 +143,10 @@ export function commaList(
     range: rule.range,
     fallback: '',
     read: (given) => {
-      const value = (given ?? '').split(',').map((part) => part.trim()).filter(Boolean); // prettier-ignore
+      const value = (given ?? '')
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean);
       for (const entry of value) {
         const fault = rule.check(entry);
         if (fault) return fault;

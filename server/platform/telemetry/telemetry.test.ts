@@ -145,9 +145,9 @@ test('a collector that is away is told in the log, once, and stops nothing', asy
 
 test('a wrong value is one sentence', () => {
   const { findings } = inspectConfig({ OTEL_TRACES_EXPORTER: 'jaeger', OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' });
-  expect(findings.filter(({ name }) => name.startsWith('OTEL_')).map(({ name, reason }) => `${name} ${reason}`)).toEqual([
-    'OTEL_EXPORTER_OTLP_ENDPOINT is "collector:4318"', 'OTEL_TRACES_EXPORTER is "jaeger"',
-  ]); // prettier-ignore
+  expect(
+    findings.filter(({ name }) => name.startsWith('OTEL_')).map(({ name, reason }) => `${name} ${reason}`),
+  ).toEqual(['OTEL_EXPORTER_OTLP_ENDPOINT is "collector:4318"', 'OTEL_TRACES_EXPORTER is "jaeger"']);
 });
 
 test('a shop loads none of its packages where it is not wanted', () => {

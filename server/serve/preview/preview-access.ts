@@ -35,7 +35,10 @@ export function takeRequest(request: IncomingMessage, access: PreviewAccess): Pr
   const chosen = cookies.get(BRAND_COOKIE) ?? '';
   const brand = named ?? (access.brands.includes(chosen) ? chosen : (access.brands[0] ?? ''));
   headers.host = `${hostOfBrand(brand)}${port}`;
-  headers.cookie = [...cookies].filter(([name]) => KEPT_COOKIES.has(name)).map((pair) => pair.join('=')).join('; '); // prettier-ignore
+  headers.cookie = [...cookies]
+    .filter(([name]) => KEPT_COOKIES.has(name))
+    .map((pair) => pair.join('='))
+    .join('; ');
   delete headers.authorization;
   // The bar is written into pages as they go out.
   if ((headers.accept ?? '').includes('text/html')) delete headers['accept-encoding'];

@@ -33,11 +33,21 @@ import {
 import { addBar, BAR_STYLES } from './preview-bar.ts';
 
 /** Calls that are answered out of memory. */
-const ANSWERED = new Set<string>([
-  accountRoutes.loginConfig, catalogueRoutes.goods, catalogueRoutes.gifts, catalogueRoutes.countries,
-  catalogueRoutes.markets, gameRoutes.list, gameRoutes.pageConfig, gameRoutes.logo, offerRoutes.list,
-  paymentRoutes.channels, vipRoutes.basicInfo,
-].map(({ path }) => path)); // prettier-ignore
+const ANSWERED = new Set<string>(
+  [
+    accountRoutes.loginConfig,
+    catalogueRoutes.goods,
+    catalogueRoutes.gifts,
+    catalogueRoutes.countries,
+    catalogueRoutes.markets,
+    gameRoutes.list,
+    gameRoutes.pageConfig,
+    gameRoutes.logo,
+    offerRoutes.list,
+    paymentRoutes.channels,
+    vipRoutes.basicInfo,
+  ].map(({ path }) => path),
+);
 
 export type PreviewInput = {
   /** Folder of the shop, with its logos and icons. */

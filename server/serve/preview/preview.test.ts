@@ -54,7 +54,10 @@ test('pages of a brand under the bar, its goods, and another brand by a press', 
   expect(text).toMatch(/Preview of alpha.*Paying and logging in are off.*href="\/preview\/brand\/beta"/);
   expect(text).toMatch(/alpha\.demo\.localhost:\d+ refill_lang=de<\/body>/);
   const goods = (await (await ask(GOODS)).json()) as { content: { list: { value: string; price: string }[] } };
-  expect(goods.content.list.map(({ value, price }) => [value, price])).toEqual([['quest_60', '0.99'], ['quest_week', '2.99']]); // prettier-ignore
+  expect(goods.content.list.map(({ value, price }) => [value, price])).toEqual([
+    ['quest_60', '0.99'],
+    ['quest_week', '2.99'],
+  ]);
 
   const chosen = await ask('/preview/brand/beta');
   expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/']);
@@ -66,7 +69,13 @@ test('pages of a brand under the bar, its goods, and another brand by a press', 
 test('nothing is bought, logged in or told to anybody', async () => {
   const ask = here;
   const say = async (path: string, method = 'POST') =>
-    ((await (await ask(path, { method, headers: { 'content-type': 'application/json' }, ...(method === 'POST' && { body: '{}' }) })).json()) as { code: number; msg: string }); // prettier-ignore
+    (await (
+      await ask(path, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        ...(method === 'POST' && { body: '{}' }),
+      })
+    ).json()) as { code: number; msg: string };
   for (const path of ['/api/pay/paypal_pay', '/api/user/login', '/callback/paypal', '/util/report', '/'])
     expect(await say(path)).toMatchObject({ code: -1067, msg: expect.stringContaining('Vorschau') });
   expect(await say('/api/pay/getOrderInfo?billing_no=1', 'GET')).toMatchObject({ code: -1067 });

@@ -14,9 +14,16 @@ speak(english);
 const picture = (n: number) => `data:image/svg+xml,${n}`;
 const banners = (count: number) => Array.from({ length: count }, (_, n) => ({ picture_address: picture(n) }));
 const config = (banner_config: PageConfig['banner_config']): PageConfig => ({
-  is_open_coupon: false, language_config: 'en', langConfig: 'en', area_config: { is_area_role: false }, brand_color: '#000000',
-  cumulative_config: { is_has_cumulative: false }, continue_config: { is_has_continue: false }, daily_config: { is_has_daily: false }, banner_config,
-}); // prettier-ignore
+  is_open_coupon: false,
+  language_config: 'en',
+  langConfig: 'en',
+  area_config: { is_area_role: false },
+  brand_color: '#000000',
+  cumulative_config: { is_has_cumulative: false },
+  continue_config: { is_has_continue: false },
+  daily_config: { is_has_daily: false },
+  banner_config,
+});
 
 async function open(banner_config: PageConfig['banner_config'], region: Region = 'ja'): Promise<void> {
   await draw(<p>shop</p>, { pageConfig: config(banner_config) });

@@ -9,8 +9,12 @@ import { appear, draw, find, press, serve, settle, shownText, speak, type } from
 speak(english);
 
 const market = (region: string, country: string, display: string, currency: string) => ({
-  region, country, display, currency, currency_shown: `money of ${display}`,
-}); // prettier-ignore
+  region,
+  country,
+  display,
+  currency,
+  currency_shown: `money of ${display}`,
+});
 const MARKETS = [
   market('universal', 'BR', 'Brazil', 'BRL'),
   market('useuro', 'DE', 'Germany', 'EUR'),

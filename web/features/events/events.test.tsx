@@ -17,17 +17,30 @@ const RECEIVE = '/api/cumulative/receiveActivityGift';
 const STATUS = '/api/cumulative/status';
 
 const gift = (id: string, over: Partial<ActivityGift> = {}): ActivityGift => ({
-  gift_id: id, need_shown: '$4.99', need_days: 0, percent: 40, state: 'locked', delivery: 'none', is_declined: false, role_name: '',
-  items: [{ id: 'gem', name: 'Gems', count: 60, art: 'pack-1' }], ...over,
-}); // prettier-ignore
+  gift_id: id,
+  need_shown: '$4.99',
+  need_days: 0,
+  percent: 40,
+  state: 'locked',
+  delivery: 'none',
+  is_declined: false,
+  role_name: '',
+  items: [{ id: 'gem', name: 'Gems', count: 60, art: 'pack-1' }],
+  ...over,
+});
 const activity = (over: Partial<Activity> = {}): Activity => ({
   activity_id: 'monthly.2026-11-01', type: 'cumulative', name: 'Monthly rewards', text: 'Everything counts.', start_time: 0, end_time: 1_800_000_000_000,
   receive_end_time: 1_800_600_000_000, is_over: false, time_zone: 'UTC', totals_shown: ['$12.34'], days: 0, is_today_done: false, best_days: 0, least_shown: '',
   gifts: [gift('s1', { state: 'received', delivery: 'delivered', role_name: 'Kestrel' }), gift('s2', { state: 'receivable' }), gift('s3')], ...over,
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 const streak = activity({
-  activity_id: 'streak', type: 'continue', name: 'Streak', days: 2, least_shown: '$0.99', gifts: [gift('d3', { need_days: 3 })],
-}); // prettier-ignore
+  activity_id: 'streak',
+  type: 'continue',
+  name: 'Streak',
+  days: 2,
+  least_shown: '$0.99',
+  gifts: [gift('d3', { need_days: 3 })],
+});
 const answer = (...list: Activity[]) => ({ content: { type: list[0]?.type, list } });
 
 const onChooseReceiver = vi.fn<() => void>();
@@ -82,8 +95,18 @@ test('L78 a kind has its tab only where the page config has it', async () => {
 
 test('L110 receive, receive all, received', async () => {
   const open = activity({ gifts: [gift('s1', { state: 'receivable' }), gift('s2', { state: 'receivable' })] });
-  const done = activity({ gifts: [gift('s1', { state: 'received', delivery: 'on_its_way', role_name: 'Kestrel' }), gift('s2', { state: 'receivable' })] }); // prettier-ignore
-  const all = activity({ gifts: [gift('s1', { state: 'received', delivery: 'delivered', role_name: 'Kestrel' }), gift('s2', { state: 'received', delivery: 'checking' })] }); // prettier-ignore
+  const done = activity({
+    gifts: [
+      gift('s1', { state: 'received', delivery: 'on_its_way', role_name: 'Kestrel' }),
+      gift('s2', { state: 'receivable' }),
+    ],
+  });
+  const all = activity({
+    gifts: [
+      gift('s1', { state: 'received', delivery: 'delivered', role_name: 'Kestrel' }),
+      gift('s2', { state: 'received', delivery: 'checking' }),
+    ],
+  });
   const calls = serve({
     [INFO]: [answer(open), answer(open), answer(all)],
     [RECEIVE]: { content: { gift_ids: ['s1'] } },
@@ -91,7 +114,9 @@ test('L110 receive, receive all, received', async () => {
   await draw(part());
   await press('Receive all (2)');
   const received = () => calls.filter(({ path }) => path === RECEIVE).map(({ fields }) => fields);
-  expect(received()).toMatchObject([{ type: 'cumulative', activity_id: 'monthly.2026-11-01', gift_id: 'all', role_id: 'r1', server_id: 's1' }]); // prettier-ignore
+  expect(received()).toMatchObject([
+    { type: 'cumulative', activity_id: 'monthly.2026-11-01', gift_id: 'all', role_id: 'r1', server_id: 's1' },
+  ]);
   await press('Receive');
   expect(received().at(-1)).toMatchObject({ gift_id: 's1' });
   expect(shownText()).toContain('Received');
@@ -129,7 +154,14 @@ test('L193 an event that is gone meanwhile leaves a page that says so, without a
 });
 
 test('L82 the event for a total shows itself once, and leads to the events', async () => {
-  const event = { type: 'cumulative', activity_id: 'monthly.1', name: 'Monthly rewards', end_time: Date.now() + 1e9, is_over: false, receivable: 2 }; // prettier-ignore
+  const event = {
+    type: 'cumulative',
+    activity_id: 'monthly.1',
+    name: 'Monthly rewards',
+    end_time: Date.now() + 1e9,
+    is_over: false,
+    receivable: 2,
+  };
   const calls = serve({ [STATUS]: { content: { list: [event] } } });
   const open = vi.fn<() => void>();
   const offer = () => offerEvent({ clientId: '70013', region: '', country: '' }, open);

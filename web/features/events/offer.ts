@@ -19,6 +19,7 @@ export async function offerEvent(place: EventPlace, open: () => void): Promise<v
   if (!event || isPopupOpen() || loadText('autoShowAccumulation') === event.activity_id) return;
   // Until it is over, and a day longer: the next run has another name.
   save('autoShowAccumulation', event.activity_id, Math.max(1, (event.end_time - Date.now()) / DAY_MS + 1));
-  const text = event.receivable > 0 ? t('events.show_waiting', { name: event.name }) : t('events.show', { name: event.name }); // prettier-ignore
+  const text =
+    event.receivable > 0 ? t('events.show_waiting', { name: event.name }) : t('events.show', { name: event.name });
   showToast(text, 'plain', { label: t('events.show_open'), onPress: open });
 }

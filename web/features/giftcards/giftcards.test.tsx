@@ -13,13 +13,20 @@ speak(english);
 const CHECK = '/api/pay/card_info';
 const CONFIRM = '/api/pay/card_confirm';
 const WORTH: CardWorth = {
-  price: '$9.99', price_minor: 999, currency: 'USD', gems_number: 540, extra_gems_number: 54, product_name: '540 Lumens', can_confirm: true,
-  valid_end_time: 1_800_000_000_000, buys: [],
-}; // prettier-ignore
+  price: '$9.99',
+  price_minor: 999,
+  currency: 'USD',
+  gems_number: 540,
+  extra_gems_number: 54,
+  product_name: '540 Lumens',
+  can_confirm: true,
+  valid_end_time: 1_800_000_000_000,
+  buys: [],
+};
 const MONEY: CardWorth = {
   ...WORTH, price: '$20.00', price_minor: 2000, gems_number: 0, extra_gems_number: 0, product_name: '', can_confirm: false,
   buys: [{ product_id: 'p1', product_name: '1,280 Crystals', price_shown: '$19.99', price_minor: 1999, rest_shown: '$0.01', art: 'pack-3' }],
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 const onOrder = vi.fn<(billingNo: string) => void>();
 const onChooseReceiver = vi.fn<() => void>();
@@ -152,7 +159,14 @@ test('what is wrong with a card stands above its fields', async () => {
 
 test('where cards of two kinds are taken, the kind is chosen', async () => {
   const calls = serve({ [CHECK]: { content: WORTH } });
-  await draw(part({ kinds: [{ pay_id: 'card', name: 'Prepaid card' }, { pay_id: 'card43', name: '43 Card' }] })); // prettier-ignore
+  await draw(
+    part({
+      kinds: [
+        { pay_id: 'card', name: 'Prepaid card' },
+        { pay_id: 'card43', name: '43 Card' },
+      ],
+    }),
+  );
   const kind = document.querySelector('select')!;
   kind.value = 'card43';
   kind.dispatchEvent(new Event('change', { bubbles: true }));
@@ -163,9 +177,15 @@ test('where cards of two kinds are taken, the kind is chosen', async () => {
 
 test('cards that were used, with what became of them', async () => {
   const card: SpentCard = {
-    billing_no: 'B7', card_end: '7K2M', worth_shown: '$20.00', product_name: '1,280 Crystals', role_name: 'Kestrel', extra_gems_number: 0, rest_shown: '$0.01',
+    billing_no: 'B7',
+    card_end: '7K2M',
+    worth_shown: '$20.00',
+    product_name: '1,280 Crystals',
+    role_name: 'Kestrel',
+    extra_gems_number: 0,
+    rest_shown: '$0.01',
     spent_at: 1_800_000_000_000,
-  }; // prettier-ignore
+  };
   serve({ '/api/giftcards/history': { content: { list: [card] } } });
   const onOpen = vi.fn<(billingNo: string) => void>();
   await draw(<SpentCards onOpen={onOpen} />);

@@ -16,11 +16,11 @@ const goods: Goods = {
   value: 'keys', display: 'Ring of keys', description: '', price: '3.99', price_minor: 399, price_shown: '$3.99', list_price_shown: '', currency: 'USD',
   typeKey: 'gems', typeSort: 1, goodsSort: 1, isLimit: false, isCoupon: false, isSpecial: false, couponPoints: 0, art: 'pack-1', tier: 1,
   amount: 0, flag: '',
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 const offer = (over: Partial<OpenOffer> = {}): OpenOffer => ({
   code: 'offer:g/one:1', kind: 'timed', name: 'Deal of the day', product_id: 'keys', price: '2.79', price_minor: 279, price_shown: '$2.79',
   currency: 'USD', was_shown: '$3.99', off_percent: 30, ends_at: 1, endsAt: inMs(7_470_000), ...over,
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 
 test('what is left is told by the largest two parts', async () => {
   await draw(<p>shop</p>);
@@ -41,7 +41,14 @@ test("the row holds what is the player's own; one press takes it", async () => {
 });
 
 test('in the order it can be left and taken again, and says when it is over', async () => {
-  const line = { offer: offer(), isUsed: true, isOver: false, isTaken: true, onLeave: vi.fn<() => void>(), onTake: vi.fn<() => void>() }; // prettier-ignore
+  const line = {
+    offer: offer(),
+    isUsed: true,
+    isOver: false,
+    isTaken: true,
+    onLeave: vi.fn<() => void>(),
+    onTake: vi.fn<() => void>(),
+  };
   await draw(<OfferLine {...line} />);
   await press('Leave it');
   expect(line.onLeave).toHaveBeenCalledOnce();

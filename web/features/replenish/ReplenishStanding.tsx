@@ -45,12 +45,24 @@ export function ReplenishStanding({ info, support, openGame, onSwitchAccount }: 
       );
     case 'returned':
       return (
-        <VoidState level={1} art="st-error" title={t('replenish.returned_title')} text={t('replenish.returned_text')} action={support} />
-      ); // prettier-ignore
+        <VoidState
+          level={1}
+          art="st-error"
+          title={t('replenish.returned_title')}
+          text={t('replenish.returned_text')}
+          action={support}
+        />
+      );
     case 'closed':
       return (
-        <VoidState level={1} art="st-done" title={t('replenish.closed_title')} text={t('replenish.closed_text')} action={support} />
-      ); // prettier-ignore
+        <VoidState
+          level={1}
+          art="st-done"
+          title={t('replenish.closed_title')}
+          text={t('replenish.closed_text')}
+          action={support}
+        />
+      );
     case 'none': {
       const text = t('replenish.none_text', { name: isolate(name), game: isolate(game) });
       return <VoidState level={1} art="st-empty" title={t('replenish.none_title')} text={text} action={support} />;
@@ -58,8 +70,14 @@ export function ReplenishStanding({ info, support, openGame, onSwitchAccount }: 
     default:
       // @source specification section 8: "page expired, get a new link from customer service"
       return (
-        <VoidState level={1} art="st-expired" title={t('show_error.expired_title')} text={t('show_error.expired_text')} action={support} />
-      ); // prettier-ignore
+        <VoidState
+          level={1}
+          art="st-expired"
+          title={t('show_error.expired_title')}
+          text={t('show_error.expired_text')}
+          action={support}
+        />
+      );
   }
 }
 

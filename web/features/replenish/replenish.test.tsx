@@ -13,7 +13,7 @@ speak(english);
 const INFO: ReplenishInfo = {
   replenish_id: 'RP-1', client_id: '70021', game_name: 'Starlane', user_name: 'kestrel', amount: '12.50', currency_code: 'USD', valid_time: 3600,
   amount_shown: '$12.50', amount_minor: 1250, is_own: true, state: 'open', billing_no: '', paid_at: 0, unblocked_at: 0, list: [],
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 const onEnd = vi.fn<() => void>();
 const card = (over: Partial<ReplenishInfo> = {}) => <ReplenishCard info={{ ...INFO, ...over }} onEnd={onEnd} />;
 const standing = (over: Partial<ReplenishInfo>) => (
@@ -29,8 +29,14 @@ afterEach(() => {
 
 test('L102 the countdown runs only when valid_time is positive and below a day', () => {
   expect([86_401, 86_400, 86_399, 60, 1, 0, -1].map(isCountedDown)).toEqual([
-    false, false, true, true, true, false, false,
-  ]); // prettier-ignore
+    false,
+    false,
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 test.each([

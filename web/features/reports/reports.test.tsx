@@ -35,10 +35,16 @@ test('L194 a fault is reported with path, code, page, language and time, and no 
   await settle();
   expect(sent()).toEqual([
     {
-      ...FAULT, spec_lang: 'en', page: '/selectGoods', language: 'en', build: '', note: '', time: expect.any(Number),
+      ...FAULT,
+      spec_lang: 'en',
+      page: '/selectGoods',
+      language: 'en',
+      build: '',
+      note: '',
+      time: expect.any(Number),
       reference: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/),
     },
-  ]); // prettier-ignore
+  ]);
   expect(JSON.stringify(sent())).not.toContain('secret');
 });
 

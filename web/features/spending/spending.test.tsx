@@ -14,11 +14,20 @@ const USER = { username: 'Kestrel', suid: 's', oauth_token: 't1', gp_id: 'g' };
 const STATE: SpendingState = {
   currency: 'JPY',
   needs_age: true,
-  age_tiers: [{ under: 16, cap_shown: '¥5,000' }, { under: 18, cap_shown: '¥20,000' }],
+  age_tiers: [
+    { under: 16, cap_shown: '¥5,000' },
+    { under: 18, cap_shown: '¥20,000' },
+  ],
   limits: [{ kind: 'age', cap_shown: '¥5,000', left_minor: 3200, left_shown: '¥3,200', ends_at: 0 }],
-  caps: (['day', 'week', 'month'] as const).map((period) => ({ period, cap: '', cap_shown: '', next_at: 0, next_shown: '' })),
+  caps: (['day', 'week', 'month'] as const).map((period) => ({
+    period,
+    cap: '',
+    cap_shown: '',
+    next_at: 0,
+    next_shown: '',
+  })),
   paused_until: 0,
-}; // prettier-ignore
+};
 const READ = '/api/spending/state';
 
 beforeEach(() => localStorage.clear());

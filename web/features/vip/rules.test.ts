@@ -3,11 +3,19 @@ import type { VipLevelInfo } from '#contracts/vip.ts';
 import { percentOf, standingOf } from './rules.ts';
 
 const levels = [0, 100, 300].map((need_points): VipLevelInfo => ({
-  level_id: `l${need_points}`, level_name: '', level_show: '', need_points, coupons_list: [],
-})); // prettier-ignore
+  level_id: `l${need_points}`,
+  level_name: '',
+  level_show: '',
+  need_points,
+  coupons_list: [],
+}));
 const info = (total_points: number) => ({
-  vip_level: '', vip_level_name: '', vip_level_show: '', total_points, level_coupons: [],
-}); // prettier-ignore
+  vip_level: '',
+  vip_level_name: '',
+  vip_level_show: '',
+  total_points,
+  level_coupons: [],
+});
 
 test.each([
   [0, 300, 0],

@@ -9,8 +9,14 @@ import { VipCentre } from './VipCentre.tsx';
 
 speak(english);
 const coupon = (id: string, type: 'permanent' | 'week') => ({
-  id, type, name: '{}', name_shown: `Coupon ${id}`, discount_rate: '0.8', days: 0, min_spend_shown: {},
-}); // prettier-ignore
+  id,
+  type,
+  name: '{}',
+  name_shown: `Coupon ${id}`,
+  discount_rate: '0.8',
+  days: 0,
+  min_spend_shown: {},
+});
 const programme: VipBasicInfo = {
   point_to_coin: [{ currency: 'USD', coin: '1.00', coin_shown: '$1.00', points: 10 }],
   faq_title: 'How VIP works',
@@ -20,7 +26,7 @@ const programme: VipBasicInfo = {
     { level_id: 'silver', level_name: 'Silver', level_show: 'V2', need_points: 50, coupons_list: [coupon('s', 'week')] },
     { level_id: 'gold', level_name: 'Gold', level_show: 'V3', need_points: 500, coupons_list: [coupon('g', 'permanent')] },
   ],
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 const info = (over: Partial<VipInfo> = {}): VipInfo => ({
   vip_level: 'silver',
   vip_level_name: 'Silver',
@@ -37,7 +43,7 @@ const owned = (over: Partial<Coupon>): Coupon =>
     code: 'c', name: '{}', name_shown: 'A coupon', use_category: 'avail', is_used: false, used_time: 0, valid_start_time: 0,
     valid_end_time: Date.UTC(2026, 10, 30, 12), time_zone: 'Asia/Tokyo', discount_rate: '0.9', billing_no: '', products: [],
     min_spend_shown: {}, is_applicable: false, ...over,
-  }) as Coupon; // prettier-ignore
+  }) as Coupon; /* a row a line */ // prettier-ignore
 
 const user = { username: 'kestrel', suid: 'u', oauth_token: 't', gp_id: '1' };
 const show = async (more: Record<string, Canned | Canned[]> = {}, isLoggedIn = true) => {
@@ -110,11 +116,15 @@ test('L57 rewards and coupons, those claimable, usable, unavailable and over', a
   await appear('Rewards');
   await press('Coupons');
   await appear('To claim', '*');
-  for (const [tab, name] of [['Usable', 'To use'], ['Unavailable', 'Not yet'], ['History', 'Was used']] as const) {
+  for (const [tab, name] of [
+    ['Usable', 'To use'],
+    ['Unavailable', 'Not yet'],
+    ['History', 'Was used'],
+  ] as const) {
     await press(tab);
     await appear(name, '*');
     expect(shownText()).not.toContain('To claim');
-  } // prettier-ignore
+  }
   await press('Usable');
   expect(shownText()).toContain('2026/11/30 21:00 UTC+9');
 });

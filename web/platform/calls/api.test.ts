@@ -74,8 +74,13 @@ test('with a token a player’s calls go to the backup host, by Bearer and witho
   expect(asked[1]?.init).toMatchObject({
     method: 'POST',
     credentials: 'omit',
-    headers: { Authorization: 'Bearer rh1_x', 'X-Refill': '1', 'Content-Type': 'application/json', 'Idempotency-Key': 'key-of-the-order' },
-  }); // prettier-ignore
+    headers: {
+      Authorization: 'Bearer rh1_x',
+      'X-Refill': '1',
+      'Content-Type': 'application/json',
+      'Idempotency-Key': 'key-of-the-order',
+    },
+  });
 });
 
 test('what needs a cookie, and the token itself, stay with our own host all the same', async () => {

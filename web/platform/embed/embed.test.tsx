@@ -37,11 +37,15 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 const answerWith = (...answers: Parameters<typeof serve>[0][string][]) => {
-  const calls = serve({ [FRAME_AUTH]: answers.flat(), '/api/coupons/vipInfo': { content: {} }, '/util/login/logout': { content: {} } });
+  const calls = serve({
+    [FRAME_AUTH]: answers.flat(),
+    '/api/coupons/vipInfo': { content: {} },
+    '/util/login/logout': { content: {} },
+  });
   const canned = globalThis.fetch;
   globalThis.fetch = (url, init = {}) => (sent.push({ url: String(url), init }), canned(url, init));
   return calls;
-}; // prettier-ignore
+};
 const ok = { content: { user, token: 'rf1_secret' } };
 
 test('L134 takes its token from the address, removes it, and holds the session in memory alone', async () => {

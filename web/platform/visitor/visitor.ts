@@ -80,7 +80,10 @@ function readSource(search: string): string {
   const query = parseQuery(search);
   const parts = UTM_KEYS.map((key) => (query[key] ?? '').trim().replaceAll('/', '_'));
   while (parts.at(-1) === '') parts.pop();
-  return parts.map((part) => part || '-').join('/').slice(0, LONGEST_SOURCE); // prettier-ignore
+  return parts
+    .map((part) => part || '-')
+    .join('/')
+    .slice(0, LONGEST_SOURCE);
 }
 
 function readVisit(value: unknown): KeptVisit | null {

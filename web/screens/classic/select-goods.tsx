@@ -145,7 +145,10 @@ function useGoodsStep() {
   }, [isReady]);
 
   return {
-    purchase, product, form, next,
+    purchase,
+    product,
+    form,
+    next,
     first: { area: draft.area?.value ?? '', server: draft.server?.value ?? '' },
     select: (one: { value: string }) => setProduct(one.value),
     chooseRole: (one: Parameters<typeof receiver.choose>[0], from: Chosen) => {
@@ -167,5 +170,5 @@ function useGoodsStep() {
       setGoing(true);
     },
     toGames: () => void navigate({ to: paths.selectGame }),
-  }; // prettier-ignore
+  };
 }

@@ -31,8 +31,17 @@ export async function saveLink(
      insert into login_link (link_hash, kind, brand_key, player_id, bound, link_token_hash, return_to, message_id, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9))
      on conflict do nothing returning 1 as saved`,
-    [linkHash, link.kind, link.brandKey, link.playerId, link.bound ? toJsonb(link.bound) : null, link.linkTokenHash,
-      link.returnTo, more.messageId, more.lifeSeconds], // prettier-ignore
+    [
+      linkHash,
+      link.kind,
+      link.brandKey,
+      link.playerId,
+      link.bound ? toJsonb(link.bound) : null,
+      link.linkTokenHash,
+      link.returnTo,
+      more.messageId,
+      more.lifeSeconds,
+    ],
   );
   return rows.length > 0;
 }

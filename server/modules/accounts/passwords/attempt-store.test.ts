@@ -17,9 +17,17 @@ afterAll(() => drop());
 const watt = 'watt' as BrandKey;
 const browserHash = hashSecret('browser');
 const attempt: Attempt = {
-  brandKey: watt, kind: 'google', purpose: 'login', playerId: null, clientId: '70021', appId: 'a', redirectUri: 'https://x.example/',
-  kept: { nonce: 'n' }, display: 'popup', returnTo: toOwnPath('/my'),
-}; // prettier-ignore
+  brandKey: watt,
+  kind: 'google',
+  purpose: 'login',
+  playerId: null,
+  clientId: '70021',
+  appId: 'a',
+  redirectUri: 'https://x.example/',
+  kept: { nonce: 'n' },
+  display: 'popup',
+  returnTo: toOwnPath('/my'),
+};
 let states = 0;
 async function begin() {
   states += 1;

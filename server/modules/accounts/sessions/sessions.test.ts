@@ -27,8 +27,13 @@ async function again(
   more: { kind?: 'web' | 'sdk'; authMethod?: string; userAgent?: string } = {},
 ): Promise<TestPlayer> {
   const { token } = await openSession(shop.db, {
-    playerId: player.playerId as PlayerId, brandKey: player.brand as BrandKey, kind: 'web', authMethod: 'password', replaces: null, ...more,
-  }); // prettier-ignore
+    playerId: player.playerId as PlayerId,
+    brandKey: player.brand as BrandKey,
+    kind: 'web',
+    authMethod: 'password',
+    replaces: null,
+    ...more,
+  });
   return { ...player, token };
 }
 
@@ -94,8 +99,10 @@ test('a session opened by a card or by a game may look, not end', async () => {
   const [issued] = await issueTestCards(shop.db, 1, {}, { issuedTo: player.playerId });
   if (!issued) throw new Error('no card');
   const sent = {
-    card_number: encodeCredential(issued.cardId, 'aB3'), card_password: encodeCredential(issued.password, 'x9Z'), client_id: '70021',
-  }; // prettier-ignore
+    card_number: encodeCredential(issued.cardId, 'aB3'),
+    card_password: encodeCredential(issued.password, 'x9Z'),
+    client_id: '70021',
+  };
   const answer = await shop.post('/util/login/card_auth', sent, { headers: { 'user-agent': PHONE } });
   const byCard = { ...player, token: answer.cookies[0]?.value ?? '' };
   const shown = await listOf(byCard);

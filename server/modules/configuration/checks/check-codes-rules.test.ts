@@ -55,7 +55,7 @@ test.each<[string, PromoCodeEntry[], string]>([
   ['a code for nothing', [{ code: 'MUCH', off: { USD: '5000.00' } }], '.0.code: works for no product: prices are below minSpend, or not above off'],
 ])('tells %s', (_name, codes, sentence) => {
   expect(faults(codes)).toContain(`${AT}${sentence}`);
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 
 describe('between a code and its brand', () => {
   test('a code beside coupons needs a brand that has them', () => {

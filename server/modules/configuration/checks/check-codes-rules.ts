@@ -137,7 +137,10 @@ function isUsable({ off, minSpend }: PromoCodeEntry, product: GoodsEntry, charge
     const minor = (amount: string | undefined) => parseDecimal(amount ?? '', currency)?.amountMinor;
     const price = minor(text) ?? 0;
     if (!charged.has(currency)) return false;
-    return price >= (minSpend ? (minor(minSpend[currency]) ?? Infinity) : 0) && price > (off ? (minor(off[currency]) ?? Infinity) : 0); // prettier-ignore
+    return (
+      price >= (minSpend ? (minor(minSpend[currency]) ?? Infinity) : 0) &&
+      price > (off ? (minor(off[currency]) ?? Infinity) : 0)
+    );
   });
 }
 

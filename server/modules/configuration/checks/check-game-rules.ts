@@ -134,10 +134,17 @@ function checkPriceChanges(product: GoodsEntry): Remark[] {
     const here: FieldPath = ['priceChanges', index];
     const moment = instantOf(change.from);
     if (Number.isNaN(moment))
-      return [{ at: [...here, 'from'], reason: `"${change.from}" is no moment of the calendar; write e.g. "2026-12-01T00:00:00Z"` }]; // prettier-ignore
+      return [
+        {
+          at: [...here, 'from'],
+          reason: `"${change.from}" is no moment of the calendar; write e.g. "2026-12-01T00:00:00Z"`,
+        },
+      ];
     const before = changes[index - 1];
     if (before && instantOf(before.from) >= moment)
-      return [{ at: [...here, 'from'], reason: `is not behind "${before.from}" above; sort the changes by their moments` }]; // prettier-ignore
+      return [
+        { at: [...here, 'from'], reason: `is not behind "${before.from}" above; sort the changes by their moments` },
+      ];
     if (!change.prices && !change.listPrices && !change.countryPrices)
       return [{ at: here, reason: 'changes nothing; add prices, or remove it' }];
     const { prices, listPrices = {} } = pricesAt(product, moment);

@@ -43,7 +43,7 @@ test.each<[string, Parameters<typeof brandFile>[0], string]>([
   ['a script among the answers', (b) => (b.vip.faq.content.en = '<script>x</script>'), `${AT}.faq.content.en: holds what is not shown: <script>; write the listed elements alone`],
 ])('tells %s', (_name, change, sentence) => {
   expect(faults(change)).toEqual([sentence]);
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 
 describe('between a coupon and the goods', () => {
   const games = new Map(
@@ -59,9 +59,15 @@ describe('between a coupon and the goods', () => {
   });
 
   test.each([
-    [{ games: ['chess'] }, 'vip.levels.1.coupons.0.games.0: the brand does not sell chess; its games are emberfall, starlane, pocket-pitch'],
-    [{ products: ['star_540', 'star_50'] }, `vip.levels.1.coupons.0.products.1: no product of the brand's games that takes coupons is "star_50"`],
+    [
+      { games: ['chess'] },
+      'vip.levels.1.coupons.0.games.0: the brand does not sell chess; its games are emberfall, starlane, pocket-pitch',
+    ],
+    [
+      { products: ['star_540', 'star_50'] },
+      `vip.levels.1.coupons.0.products.1: no product of the brand's games that takes coupons is "star_50"`,
+    ],
   ])('%j is told', (over, sentence) => {
     expect(told((coupon) => Object.assign(coupon, over))).toEqual([sentence]);
-  }); // prettier-ignore
+  });
 });

@@ -118,8 +118,11 @@ test('what passes is the same to an HTML parser', () => {
   const { document } = new Window();
   document.write(`<svg><symbol id="s">${read.drawing.writeInner('s-')}</symbol></svg><i></i>`);
   expect([...document.querySelectorAll('#s *')].map(({ tagName }) => tagName.toLowerCase())).toEqual([
-    'title', 'text', 'g', 'path',
-  ]); // prettier-ignore
+    'title',
+    'text',
+    'g',
+    'path',
+  ]);
   expect(document.querySelector('p, meta')).toBeNull();
 });
 

@@ -312,15 +312,24 @@ const places: Case[] = [
 ];
 
 const parents: Case[] = [
-  'https://*', 'https://*.alpha.example', 'https://a;sandbox', 'https://a.example;sandbox', 'https://a.example/', 'https://a.example/sdk',
-  'https://a.example?x', 'https://u@a.example', 'https://A.example', 'https://a.example:443', 'https://a.example,https://b.example',
+  'https://*',
+  'https://*.alpha.example',
+  'https://a;sandbox',
+  'https://a.example;sandbox',
+  'https://a.example/',
+  'https://a.example/sdk',
+  'https://a.example?x',
+  'https://u@a.example',
+  'https://A.example',
+  'https://a.example:443',
+  'https://a.example,https://b.example',
 ].map((parent) => [
   `the frame parent ${parent}`,
   ALPHA,
   'embedParents: []',
   `embedParents: ['${parent}']`,
   `${ALPHA}:42: embedParents[0]: "${parent}" is no exact https origin; write scheme and host alone, e.g. "https://sdk.watt.example"`,
-]); // prettier-ignore
+]);
 
 const game: Case[] = [
   [
@@ -608,7 +617,7 @@ const events: Case[] = [
   ['a brand that does not sell the game', QUEST, 'brands: [alpha]', 'brands: [gamma]', at(55, 'streak].brands[0]: no brand "gamma" sells this game; those that do are alpha, beta')],
   ['a region where nobody sells it', QUEST, 'brands: [alpha]', 'brands: [alpha]\n    regions: [mea]', expect.stringContaining('streak].regions[0]: the game is not sold in mea; it is in')],
   ['a form that a count never has', QUEST, 'name: { en: Gems, de: Edelsteine }, count: 5', "name: { en: '{n, plural, one {Gem}}', de: Edelsteine }, count: 5", expect.stringContaining('events[streak].steps[days_2].items[gem].name.en')],
-]; // prettier-ignore
+]; /* a row a line */ // prettier-ignore
 
 test.each([...shape, ...brand, ...places, ...parents, ...game, ...channels, ...events])(
   'tells %s',
@@ -630,7 +639,7 @@ test.each([
   const path = join(root, ALPHA);
   await writeFile(path, (await readFile(path, 'utf8')).replace(from, to));
   expect(await faults()).toEqual([sentence]);
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 
 test('tells two channels that a visitor could not tell apart, and only where they meet', async () => {
   await edit(CHANNELS, "payway: '11001'", "payway: '12101'");

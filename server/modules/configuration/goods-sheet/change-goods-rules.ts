@@ -22,7 +22,7 @@ export function changeGoods(game: GameFile, sheet: GoodsSheet, isComplete: boole
 const ORDER = [
   'id', 'name', 'shelf', 'sort', 'art', 'tier', 'amount', 'prices', 'listPrices', 'countryPrices', 'priceChanges', 'stock', 'isSpecial',
   'isCoupon', 'beta',
-] as const; // prettier-ignore
+] as const; /* a row a line */ // prettier-ignore
 
 function setFields(entry: GoodsEntry, fields: GoodsFields): GoodsEntry {
   const { name, ...rest } = fields;
@@ -41,7 +41,10 @@ function setAnyPoint(entry: GoodsEntry, point: PricePoint): GoodsEntry {
   const { priceChanges = [] } = entry;
   const known = priceChanges.find(({ from }) => instantOf(from) === moment);
   const { prices, listPrices, countryPrices, from } = known ?? { from: point.from };
-  const layer = setPoint({ prices: prices ?? {}, ...(listPrices && { listPrices }), ...(countryPrices && { countryPrices }) }, point); // prettier-ignore
+  const layer = setPoint(
+    { prices: prices ?? {}, ...(listPrices && { listPrices }), ...(countryPrices && { countryPrices }) },
+    point,
+  );
   const filled = Object.entries(layer).filter(([, group]) => Object.keys(group ?? {}).length > 0);
   const others = priceChanges.filter((change) => change !== known);
   const changes = filled.length === 0 ? others : [...others, { from, ...Object.fromEntries(filled) }];
@@ -81,7 +84,8 @@ function without<Value>(map: Partial<Record<string, Value>> | undefined, key: st
 }
 
 function withoutUnnamed(entry: GoodsEntry, points: readonly PricePoint[]): GoodsEntry {
-  const isOf = (moment: number | null) => (point: PricePoint) => (point.from === null ? null : instantOf(point.from)) === moment; // prettier-ignore
+  const isOf = (moment: number | null) => (point: PricePoint) =>
+    (point.from === null ? null : instantOf(point.from)) === moment;
   const changes = (entry.priceChanges ?? []).flatMap((change) => {
     const left = withoutUnnamedIn({ prices: {}, ...change }, points.filter(isOf(instantOf(change.from))));
     const filled = Object.entries(left).filter(([, group]) => Object.keys(group ?? {}).length > 0);

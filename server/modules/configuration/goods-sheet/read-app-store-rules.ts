@@ -17,7 +17,7 @@ const OTHER_NAMES: Readonly<Record<string, Country>> = {
   'united states': 'US', 'congo democratic republic of the': 'CD', 'congo republic of the': 'CG', myanmar: 'MM',
   'türkiye': 'TR', turkey: 'TR', 'czech republic': 'CZ', 'st vincent and the grenadines': 'VC',
   'st kitts and nevis': 'KN', 'st lucia': 'LC', 'são tomé and príncipe': 'ST', 'cote divoire': 'CI',
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 /** @param productId a file is of one product, and does not name it */
 export function readAppStore(lines: readonly CsvLine[], productId: string): StoreFile {

@@ -50,7 +50,16 @@ export function readGooglePlay(lines: readonly CsvLine[]): StoreFile {
         fault(`"${country}; ${micros}" is not a country and a price in millionths; write e.g. US; 1990000`);
         return [];
       }
-      return [{ line, storeId, country, currency: null, amountIn: (currency) => fromMicros(micros, currency), shown: `${micros} millionths` }]; // prettier-ignore
+      return [
+        {
+          line,
+          storeId,
+          country,
+          currency: null,
+          amountIn: (currency) => fromMicros(micros, currency),
+          shown: `${micros} millionths`,
+        },
+      ];
     });
   });
   return { prices, without, faults };

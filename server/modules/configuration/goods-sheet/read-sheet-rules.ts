@@ -52,10 +52,17 @@ export function readSheet(
     };
     const tell: Tell = (column, reason) => void faults.push({ line, column, reason });
     if (cells.length > columns.length)
-      faults.push({ line, column: '', reason: `has ${cells.length} cells, but the head ${columns.length}; quote a cell that holds a separator` }); // prettier-ignore
+      faults.push({
+        line,
+        column: '',
+        reason: `has ${cells.length} cells, but the head ${columns.length}; quote a cell that holds a separator`,
+      });
     const id = row.of('product_id');
     if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$/.test(id)) {
-      tell('product_id', id === '' ? 'is empty; every row names its product' : `"${id}" is not a key of letters, digits, "_" and "-"`); // prettier-ignore
+      tell(
+        'product_id',
+        id === '' ? 'is empty; every row names its product' : `"${id}" is not a key of letters, digits, "_" and "-"`,
+      );
       continue;
     }
     const entry = goods.get(id) ?? { fields: {}, said: new Map() };
@@ -166,15 +173,25 @@ function remedyOf(column: SheetColumn, { game }: Known): string {
 
 /** Nothing where the row names no price, or one that cannot be. */
 function readPoint(productId: string, row: Cells, known: Known, tell: Tell): PricePoint | undefined {
-  const [country, currency, price, listPrice] = (['country', 'currency', 'price', 'list_price'] as const).map(row.of) as [string, string, string, string]; // prettier-ignore
+  const [country, currency, price, listPrice] = (['country', 'currency', 'price', 'list_price'] as const).map(
+    row.of,
+  ) as [string, string, string, string];
   const from = row.of('from');
   if (country + currency + price + listPrice + from === '') return undefined;
   if (from !== '' && !isInstant(from))
     return tell('from', `"${from}" is no moment with its offset from UTC; write e.g. 2026-12-01T00:00:00Z`);
   if (!isCurrency(currency))
-    return tell('currency', currency === '' ? 'is empty; a price names its currency' : `"${currency}" is not a currency code of ISO 4217; write e.g. USD`); // prettier-ignore
+    return tell(
+      'currency',
+      currency === ''
+        ? 'is empty; a price names its currency'
+        : `"${currency}" is not a currency code of ISO 4217; write e.g. USD`,
+    );
   if (country !== '' && !known.countries.has(country))
-    return tell('country', `"${country}" is no country of ISO 3166-1 or of regions/regions.yaml; write e.g. BR, or nothing for the price by currency`); // prettier-ignore
+    return tell(
+      'country',
+      `"${country}" is no country of ISO 3166-1 or of regions/regions.yaml; write e.g. BR, or nothing for the price by currency`,
+    );
   if (country !== '' && listPrice !== '')
     return tell('list_price', 'stands beside the price of a country; list prices go by currency alone, empty the cell');
   const amounts = (['price', 'list_price'] as const).map((column) =>

@@ -7,7 +7,7 @@ import type { Country } from '#kernel/regions.ts';
 export const SHEET_COLUMNS = [
   'product_id', 'shelf', 'sort', 'tier', 'art', 'amount', 'name', 'is_coupon', 'is_special', 'stock', 'beta',
   'country', 'currency', 'price', 'list_price', 'from',
-] as const; // prettier-ignore
+] as const; /* a row a line */ // prettier-ignore
 export type SheetColumn = (typeof SHEET_COLUMNS)[number];
 
 /** Cells as text; empty: nothing is said. */

@@ -59,9 +59,9 @@ export function takeStorePrices(
     if (product === undefined) skip('products that the game does not have (name them by --map)', price.storeId);
     else if (currencies.length === 0) skip('countries that no brand of the game sells in', price.country);
     else if (said === undefined)
-      skip('countries where brands charge several currencies (name the store\'s by --currency)', price.country); // prettier-ignore
+      skip("countries where brands charge several currencies (name the store's by --currency)", price.country);
     else if (!currencies.includes(said))
-      skip('prices in another currency than is charged there', `${price.country} ${said}`); // prettier-ignore
+      skip('prices in another currency than is charged there', `${price.country} ${said}`);
     else {
       const money = price.amountIn(said);
       if (money && money.amountMinor > 0) taken.push({ product, country: price.country, money });

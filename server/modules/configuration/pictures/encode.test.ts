@@ -38,8 +38,11 @@ test('a drawing becomes two widths in two formats, each under the hash of its co
   if (!encoded.ok) throw new Error(encoded.reason);
   const { made, bytes } = encoded;
   expect(made.files.map(({ format, width }) => `${format} ${width}`)).toEqual([
-    'avif 240', 'avif 480', 'webp 240', 'webp 480',
-  ]); // prettier-ignore
+    'avif 240',
+    'avif 480',
+    'webp 240',
+    'webp 480',
+  ]);
   for (const { hash, format, width } of made.files) {
     const content = bytes.get(hash)!;
     expect(hashOf(content)).toBe(hash);

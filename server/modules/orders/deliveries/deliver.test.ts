@@ -66,15 +66,24 @@ const countDelivered = async (orders: string[]) =>
 const allDelivered = (orders: string[]) =>
   waitUntil('all delivered', async () => (await countDelivered(orders)) === orders.length);
 const deliveryOf = async (billingNo: string) =>
-  (await shop.db.query<{ state: string; tries: number; wait: number; last_error: string | null; receipt_id: string | null }>(
-    'select state, tries, round(extract(epoch from next_at - now()))::integer as wait, last_error, receipt_id from delivery where billing_no = $1', [billingNo],
-  )).rows[0]; // prettier-ignore
+  (
+    await shop.db.query<{
+      state: string;
+      tries: number;
+      wait: number;
+      last_error: string | null;
+      receipt_id: string | null;
+    }>(
+      'select state, tries, round(extract(epoch from next_at - now()))::integer as wait, last_error, receipt_id from delivery where billing_no = $1',
+      [billingNo],
+    )
+  ).rows[0];
 const paidBy = ({ billingNo, attemptNo }: { billingNo: BillingNo; attemptNo: number }) => ({
   provider: 'paypal', billingNo, attemptNo, isOurMerchant: true, callback: null, mustNotify: false,
   report: {
     status: 'paid' as const, reference: null, providerRef: null, captureRef: 'C-1', amount: { amountMinor: 499, currency: 'USD' as const }, merchantAccount: null, reason: null,
   },
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 /** The waits of retries are over. */
 const makeDue = () => shop.db.query(`update delivery set next_at = now() where state in ('unknown', 'calling')`);
 
@@ -86,10 +95,18 @@ test('a paid order reaches the game with all it needs, and its player sees it', 
   await allDelivered([order.billingNo]);
   expect(shop.game.granted).toEqual([
     {
-      billingNo: order.billingNo, clientId: '70021', userId: order.player.suid, serverId: 's1', areaId: '', roleId: 'r1', productId: 'star_50', gifts: [],
-      paid: { amountMinor: 99, currency: 'USD' }, isSandbox: true,
+      billingNo: order.billingNo,
+      clientId: '70021',
+      userId: order.player.suid,
+      serverId: 's1',
+      areaId: '',
+      roleId: 'r1',
+      productId: 'star_50',
+      gifts: [],
+      paid: { amountMinor: 99, currency: 'USD' },
+      isSandbox: true,
     },
-  ]); // prettier-ignore
+  ]);
   expect(await deliveryOf(order.billingNo)).toMatchObject({
     state: 'done',
     tries: 1,
@@ -374,8 +391,9 @@ test('two loops on one database deliver each order once', async () => {
   expect(shop.game.granted).toHaveLength(200);
   expect(new Set(shop.game.granted.map(({ billingNo }) => billingNo)).size).toBe(200);
   const { rows } = await shop.db.query(
-    `select count(*)::integer as entries, sum(amount_minor)::integer as sum from ledger_entry where kind = 'delivered' and billing_no = any($1)`, [orders],
-  ); // prettier-ignore
+    `select count(*)::integer as entries, sum(amount_minor)::integer as sum from ledger_entry where kind = 'delivered' and billing_no = any($1)`,
+    [orders],
+  );
   expect(rows).toEqual([{ entries: 400, sum: 0 }]);
 });
 

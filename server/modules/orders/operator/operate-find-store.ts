@@ -5,10 +5,20 @@ import { type Queryable, query } from '#server/platform/database/db.ts';
 import type { OrderState } from '#server/modules/orders/rules.ts';
 
 export type FoundOrder = {
-  billing_no: BillingNo; created_at: Date; state: OrderState; review_reason: string | null; brand_key: string; game_id: string;
-  product_id: string; amount_minor: number; currency: Currency; country: string; username: string; server_name: string;
+  billing_no: BillingNo;
+  created_at: Date;
+  state: OrderState;
+  review_reason: string | null;
+  brand_key: string;
+  game_id: string;
+  product_id: string;
+  amount_minor: number;
+  currency: Currency;
+  country: string;
+  username: string;
+  server_name: string;
   role_name: string;
-}; // prettier-ignore
+};
 
 export const FOUND_COLUMNS = `o.billing_no, o.created_at, o.state, o.review_reason, o.brand_key, o.game_id, o.product_id, o.amount_minor, o.currency,
   o.country, o.username, o.server_name, o.role_name`;

@@ -83,7 +83,10 @@ function tellTimeline(rows: OrderRows, billingNo: BillingNo): TimelineEntry[] {
       ` (${String(callback.provider)})`,
     );
   for (const refund of rows.refunds)
-    add(refund, [['created_at', `refund asked for by ${String(refund.requested_by)}`], ['done_at', 'refund done']]); // prettier-ignore
+    add(refund, [
+      ['created_at', `refund asked for by ${String(refund.requested_by)}`],
+      ['done_at', 'refund done'],
+    ]);
   if (rows.revocation)
     add(rows.revocation, [
       ['created_at', 'goods asked back'],

@@ -5,9 +5,13 @@ import { type Queryable, callFunction, query, toJsonb } from '#server/platform/d
 import type { OrderState } from '#server/modules/orders/rules.ts';
 
 export type OperatedOrder = {
-  player_id: PlayerId; billing_no: BillingNo; state: OrderState; game_id: GameId; review_reason: string | null;
+  player_id: PlayerId;
+  billing_no: BillingNo;
+  state: OrderState;
+  game_id: GameId;
+  review_reason: string | null;
   delivered_at: Date | null;
-}; // prettier-ignore
+};
 
 /** An order by its number alone; null when there is none. */
 export async function findOperatedOrder(db: Queryable, billingNo: string): Promise<OperatedOrder | null> {
@@ -40,7 +44,13 @@ export async function operatorDeliver(db: Queryable, order: OperatedOrder): Prom
 }
 
 export type RefundAnswer =
-  | 'due' | 'exists' | 'nothing_to_refund' | 'delivering_now' | 'done' | 'was_done' | 'refunding_now'; // prettier-ignore
+  | 'due'
+  | 'exists'
+  | 'nothing_to_refund'
+  | 'delivering_now'
+  | 'done'
+  | 'was_done'
+  | 'refunding_now';
 
 /** @param isDone the money went back by hand already: it is booked instead of asked for */
 export async function operatorRefund(

@@ -6,19 +6,28 @@ const REVOCATIONS = [null, 'queued', 'calling', 'done', 'declined', 'dead'] as c
 
 /** Verdicts in the order of REVOCATIONS, of an order of ours that the game lists (`there`) and that it does not. */
 const TABLE: [DeliveryState | null, { there: string[]; absent: string[] }][] = [
-  ['done', {
-    there: ['equal', 'equal', 'equal', 'equal', 'equal', 'equal'],
-    absent: ['not_applied_there', 'on_its_way', 'on_its_way', 'equal', 'not_applied_there', 'not_applied_there'],
-  }],
-  ...([null, 'rejected', 'dead'] as const).map((state): (typeof TABLE)[number] => [state, {
-    there: ['not_delivered_here', 'on_its_way', 'on_its_way', 'equal', 'not_revoked_there', 'not_revoked_there'],
-    absent: ['equal', 'equal', 'equal', 'equal', 'equal', 'equal'],
-  }]),
-  ...(['queued', 'calling', 'unknown'] as const).map((state): (typeof TABLE)[number] => [state, {
-    there: ['on_its_way', 'on_its_way', 'on_its_way', 'on_its_way', 'on_its_way', 'on_its_way'],
-    absent: ['equal', 'equal', 'equal', 'equal', 'equal', 'equal'],
-  }]),
-]; // prettier-ignore
+  [
+    'done',
+    {
+      there: ['equal', 'equal', 'equal', 'equal', 'equal', 'equal'],
+      absent: ['not_applied_there', 'on_its_way', 'on_its_way', 'equal', 'not_applied_there', 'not_applied_there'],
+    },
+  ],
+  ...([null, 'rejected', 'dead'] as const).map((state): (typeof TABLE)[number] => [
+    state,
+    {
+      there: ['not_delivered_here', 'on_its_way', 'on_its_way', 'equal', 'not_revoked_there', 'not_revoked_there'],
+      absent: ['equal', 'equal', 'equal', 'equal', 'equal', 'equal'],
+    },
+  ]),
+  ...(['queued', 'calling', 'unknown'] as const).map((state): (typeof TABLE)[number] => [
+    state,
+    {
+      there: ['on_its_way', 'on_its_way', 'on_its_way', 'on_its_way', 'on_its_way', 'on_its_way'],
+      absent: ['equal', 'equal', 'equal', 'equal', 'equal', 'equal'],
+    },
+  ]),
+];
 
 const cases = TABLE.flatMap(([delivery, verdicts]) =>
   REVOCATIONS.flatMap((revocation, index): [DeliveryState | null, RevocationState | null, boolean, string][] => [

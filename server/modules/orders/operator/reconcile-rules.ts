@@ -21,8 +21,11 @@ export type GrantComparison = {
  * `not_applied_there`: a receipt without goods.
  */
 export const GRANT_DIFFERENCES = [
-  'unknown_here', 'not_delivered_here', 'not_revoked_there', 'not_applied_there',
-] as const; // prettier-ignore
+  'unknown_here',
+  'not_delivered_here',
+  'not_revoked_there',
+  'not_applied_there',
+] as const;
 export type GrantDifference = (typeof GRANT_DIFFERENCES)[number];
 
 /** Ends by itself: our side is still asking the game, with the same key. */

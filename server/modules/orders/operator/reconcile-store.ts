@@ -6,9 +6,18 @@ import type { OrderState } from '#server/modules/orders/rules.ts';
 import type { DeliveryState, RevocationState } from './reconcile-rules.ts';
 
 export type LoadedLine = {
-  line: number; movement: string; billing_no: string | null; attempt_no: number | null; reference: string | null; capture_ref: string | null;
-  amount_minor: number; currency: string; fee_minor: number | null; fee_currency: string | null; at: string;
-}; // prettier-ignore
+  line: number;
+  movement: string;
+  billing_no: string | null;
+  attempt_no: number | null;
+  reference: string | null;
+  capture_ref: string | null;
+  amount_minor: number;
+  currency: string;
+  fee_minor: number | null;
+  fee_currency: string | null;
+  at: string;
+};
 
 /** On a connection of its own, which is thrown away afterwards. */
 export async function createSettlementTable(db: Queryable): Promise<void> {
@@ -71,13 +80,26 @@ export async function keepFees(db: Queryable, provider: string): Promise<number>
 }
 
 export type DifferenceKind =
-  | 'missing_here' | 'missing_there' | 'amount_differs' | 'currency_differs' | 'movement_differs' | 'other_day'; // prettier-ignore
+  | 'missing_here'
+  | 'missing_there'
+  | 'amount_differs'
+  | 'currency_differs'
+  | 'movement_differs'
+  | 'other_day';
 
 export type SettlementRow = {
-  kind: DifferenceKind | 'equal'; line: number | null; billing_no: BillingNo | null; attempt_no: number | null; reference: string | null;
-  movement_there: string | null; movement_here: string | null; amount_there: number | null; amount_here: number | null;
-  currency_there: string | null; currency_here: string | null;
-}; // prettier-ignore
+  kind: DifferenceKind | 'equal';
+  line: number | null;
+  billing_no: BillingNo | null;
+  attempt_no: number | null;
+  reference: string | null;
+  movement_there: string | null;
+  movement_here: string | null;
+  amount_there: number | null;
+  amount_here: number | null;
+  currency_there: string | null;
+  currency_here: string | null;
+};
 
 /** Both sides of the day, matched by attempt and direction. Used by the two queries below. */
 const COMPARED = `

@@ -25,9 +25,18 @@ export type OrderFilter = {
 };
 
 export const NO_FILTER: OrderFilter = {
-  number: null, player: null, playerId: null, role: null, providerRef: null, state: null, brand: null, country: null,
-  amount: null, since: null, until: null,
-}; // prettier-ignore
+  number: null,
+  player: null,
+  playerId: null,
+  role: null,
+  providerRef: null,
+  state: null,
+  brand: null,
+  country: null,
+  amount: null,
+  since: null,
+  until: null,
+};
 
 /** Our choice: a month is what support is asked about; whoever asks for more says since when. */
 const USUAL_DAYS = 31;
@@ -96,12 +105,20 @@ function runSearch(
   };
   const { number, amount } = filter;
   if (number?.length === WHOLE_NUMBER)
-    add('n', '(o.player_id, o.billing_no) in (select player_id, billing_no from order_lookup where billing_no = $)', number); // prettier-ignore
+    add(
+      'n',
+      '(o.player_id, o.billing_no) in (select player_id, billing_no from order_lookup where billing_no = $)',
+      number,
+    );
   else if (number !== null) add('p', `o.billing_no like '%' || $ || '%'`, number);
   if (filter.playerId !== null) add('i', 'o.player_id = $::uuid', filter.playerId);
   if (filter.player !== null)
-    add('u', `o.player_id in (select player_id from player where lower(username) = lower($)
-       union select player_id from player where suid = $)`, filter.player); // prettier-ignore
+    add(
+      'u',
+      `o.player_id in (select player_id from player where lower(username) = lower($)
+       union select player_id from player where suid = $)`,
+      filter.player,
+    );
   if (filter.role !== null) add('r', '(o.role_name = $ or o.role_id = $)', filter.role);
   if (how.references === 'known') add('k', KNOWN_REFERENCES, filter.providerRef);
   if (how.references === 'attempts') add('a', OF_ATTEMPTS, filter.providerRef);

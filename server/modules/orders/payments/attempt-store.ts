@@ -14,7 +14,7 @@ export type AttemptRow = {
   provider_ref: string | null; capture_ref: string | null; approval: string | null; channel_id: string; created_at: Date; is_past_payable: boolean; order_state: OrderState;
   brand_key: BrandKey; game_id: GameId; client_id: string; suid: string; server_id: string; area_id: string; role_id: string; product_id: string; channel_name: Texts;
   replenish_id: ReplenishId | null;
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 /**
  * Open: money may still come. A query of due rows adds that their time is above '-infinity', as the condition of the
@@ -122,7 +122,7 @@ export async function readPlacedAttempt(
 export type OpenPayment = Pick<
   AttemptRow,
   'player_id' | 'billing_no' | 'attempt_no' | 'provider' | 'amount_minor' | 'currency' | 'provider_ref' | 'capture_ref' | 'approval' | 'channel_id' | 'created_at' | 'brand_key'
-> & { product: SoldProduct; username: string; country: string; language: Language; payable_until: Date }; // prettier-ignore
+> & { product: SoldProduct; username: string; country: string; language: Language; payable_until: Date }; /* a row a line */ // prettier-ignore
 
 /** Null: there is none that could still be paid under this number. */
 export async function findOpenPayment(
@@ -164,8 +164,15 @@ export async function keepApproval(
 }
 
 type StatementRow = {
-  player_id: PlayerId; billing_no: BillingNo; attempt_no: number; provider_ref: string | null; capture_ref: string | null; amount_minor: number; currency: Currency; paid_at: Date;
-}; // prettier-ignore
+  player_id: PlayerId;
+  billing_no: BillingNo;
+  attempt_no: number;
+  provider_ref: string | null;
+  capture_ref: string | null;
+  amount_minor: number;
+  currency: Currency;
+  paid_at: Date;
+};
 
 /** Our choice: a day of a busy shop; a provider that wants more asks for shorter times. */
 const STATEMENT_LINES = 50_000;

@@ -283,15 +283,22 @@ describe('a callback that beats our own commit', () => {
       await retry();
       expect(alarms('lost-payment')).toMatchObject([
         {
-          level: 50, provider: 'paypal', status: 'paid', amount_minor: 99, currency: 'USD', provider_ref: 'lost-payment',
+          level: 50,
+          provider: 'paypal',
+          status: 'paid',
+          amount_minor: 99,
+          currency: 'USD',
+          provider_ref: 'lost-payment',
           reference: '01ARZ3NDEKTSV4RRFFQ69G5FAW-1',
         },
-      ]); // prettier-ignore
+      ]);
       expect(await inbox('lost-payment')).toMatchObject([{ state: 'stored' }]);
       expect(await unmatched()).toBe(before + 1);
       const listed = {
-        kind: 'unmatched', billing_no: null, payment: { provider: 'paypal', amount_minor: 99, currency: 'USD' },
-      }; // prettier-ignore
+        kind: 'unmatched',
+        billing_no: null,
+        payment: { provider: 'paypal', amount_minor: 99, currency: 'USD' },
+      };
       expect(await letters('lost-payment')).toMatchObject([listed]);
       // Given up after a day, it stays what it is.
       await shop.db.query(

@@ -42,8 +42,13 @@ const balanceOf = async (playerId: PlayerId, currency = 'USD') => {
 };
 const byBalance = (playerId: PlayerId, over: PlaceChanges = {}): PlaceInput =>
   placeInput(playerId, {
-    provider: 'wallet', channel_key: '10801_', channel_name: { en: 'Store balance' }, amount_minor: 10, tender: { kind: 'wallet', spends: 'free_first' }, ...over,
-  }); // prettier-ignore
+    provider: 'wallet',
+    channel_key: '10801_',
+    channel_name: { en: 'Store balance' },
+    amount_minor: 10,
+    tender: { kind: 'wallet', spends: 'free_first' },
+    ...over,
+  });
 const deliver = async () => {
   const leased = await leaseDeliveries(shop.db, 200, 15, []);
   await recordDeliveryResults(
@@ -180,17 +185,20 @@ test('the same call many times at once debits once', async () => {
 });
 
 describe('money that goes back', () => {
-  test.each([false, true])('is in the balance again, each part where it came from; delivered: %s', async (isDelivered) => {
-    await giveTestBalance(shop.db, player.playerId, 60);
-    await giveTestBalance(shop.db, player.playerId, 50, { kind: 'free' });
-    const { billing_no: billingNo } = (await payByBalance()).content;
-    expect(await balanceOf(player.playerId)).toEqual({ paid: 11, sales: 99, cash_in: -60, bonus: -50 });
-    if (isDelivered) await deliver();
-    await refund(billingNo);
-    await refund(billingNo);
-    expect(await stateOf(shop, billingNo)).toMatchObject({ state: 'refunded' });
-    expect(await balanceOf(player.playerId)).toEqual({ paid: 60, free: 50, cash_in: -60, bonus: -50 });
-  }); // prettier-ignore
+  test.each([false, true])(
+    'is in the balance again, each part where it came from; delivered: %s',
+    async (isDelivered) => {
+      await giveTestBalance(shop.db, player.playerId, 60);
+      await giveTestBalance(shop.db, player.playerId, 50, { kind: 'free' });
+      const { billing_no: billingNo } = (await payByBalance()).content;
+      expect(await balanceOf(player.playerId)).toEqual({ paid: 11, sales: 99, cash_in: -60, bonus: -50 });
+      if (isDelivered) await deliver();
+      await refund(billingNo);
+      await refund(billingNo);
+      expect(await stateOf(shop, billingNo)).toMatchObject({ state: 'refunded' });
+      expect(await balanceOf(player.playerId)).toEqual({ paid: 60, free: 50, cash_in: -60, bonus: -50 });
+    },
+  );
 
   test('in parts: what was spent last comes back first, and never more than was taken', async () => {
     const playerId = await makePlayer(shop.db);
@@ -259,9 +267,12 @@ describe('a card that is worth more than the order', () => {
     const rounds = Array.from({ length: 5 }, (_, n) => [
       pay(shop, player, { body }),
       payByBalance({ body }),
-      pay(shop, player, { path: '/api/pay/card_pay', body: { ...body, card_info: cardInfo(cards[n]!.cardId, cards[n]!.password) } }),
+      pay(shop, player, {
+        path: '/api/pay/card_pay',
+        body: { ...body, card_info: cardInfo(cards[n]!.cardId, cards[n]!.password) },
+      }),
       giveTestBalance(shop.db, player.playerId, 1).then(() => ({ code: 1 })),
-    ]); // prettier-ignore
+    ]);
     const codes = (await Promise.all(rounds.flat())).map(({ code }) => code);
     expect(codes.filter((code) => code !== 1 && code !== 10)).toEqual([]);
     const orders = (

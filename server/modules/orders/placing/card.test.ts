@@ -258,10 +258,14 @@ describe('a card turned into its goods', () => {
   const GOODS = { game_id: 'starlane', product_id: 'star_540', gems_number: 540, extra_gems: 54 };
   const BODY = { client_id: '70021', server_id: 's1', role_id: 'r1' };
   const confirm = (card: IssuedCard, body: object = {}, key?: string) =>
-    shop.post<PayResult>('/api/pay/card_confirm', { ...BODY, card_info: infoOf(card), ...body }, {
-      session: player,
-      headers: { 'idempotency-key': key },
-    }); // prettier-ignore
+    shop.post<PayResult>(
+      '/api/pay/card_confirm',
+      { ...BODY, card_info: infoOf(card), ...body },
+      {
+        session: player,
+        headers: { 'idempotency-key': key },
+      },
+    );
 
   test('is an order at the value of the card, with what it gives extra', async () => {
     const [card] = await issueTestCards(shop.db, 1, { ...GOODS, face_minor: 900 });
@@ -272,9 +276,11 @@ describe('a card turned into its goods', () => {
     expect((await confirm(card!, {}, 'confirm-key-2')).code).toBe(-1031);
     const delivered = (await deliver()).find(({ billing_no }) => billing_no === answer.content.billing_no);
     expect(delivered).toMatchObject({
-      product_id: 'star_540', amount_minor: 900, role_id: 'r1',
+      product_id: 'star_540',
+      amount_minor: 900,
+      role_id: 'r1',
       product: { gifts: expect.arrayContaining([{ id: 'card_extra', name: expect.any(String), count: 54 }]) },
-    }); // prettier-ignore
+    });
     expect(await stateOf(shop, answer.content.billing_no)).toMatchObject({ state: 'delivered' });
   });
 

@@ -198,26 +198,33 @@ test('500 orders at once, one coupon: one has it', async () => {
   expect(counted.coupon_refused).toHaveLength(499);
 });
 
-test.each(['failed', 'expired', 'cancelled'] as const)('an order that is %s gives it back once, for one other order', async (end) => {
-  const playerId = await manyRoles(20);
-  const code = await giveTestCoupon(shop.db, playerId);
-  const order = await placeTestOrder(shop.db, placeInput(playerId, withCoupon(code)));
-  const close = async () => {
-    if (end !== 'cancelled') return report(shop.db, order, { status: end, dedupKey: null });
-    const found = await findOperatedOrder(shop.db, order.billingNo);
-    return found && cancelOrder(shop.db, found, [1]);
-  };
-  // Said by many at once, while others want the coupon already.
-  const [, outcomes] = await Promise.all([
-    Promise.all(Array.from({ length: 10 }, close)),
-    Promise.all(Array.from({ length: 20 }, (_, n) => placeOrder(shop.db, placeInput(playerId, { role_id: `role-${n}`, ...withCoupon(code) })))),
-  ]);
-  expect(await orderOf(order.billingNo)).toMatchObject({ state: end });
-  const won = outcomes.filter(({ outcome }) => outcome === 'placed').length;
-  expect(won).toBeLessThanOrEqual(1);
-  // Whoever came before it was given back found it taken; then it is free now.
-  expect((await couponOf(code)).state).toBe(won === 0 ? 'free' : 'taken');
-}); // prettier-ignore
+test.each(['failed', 'expired', 'cancelled'] as const)(
+  'an order that is %s gives it back once, for one other order',
+  async (end) => {
+    const playerId = await manyRoles(20);
+    const code = await giveTestCoupon(shop.db, playerId);
+    const order = await placeTestOrder(shop.db, placeInput(playerId, withCoupon(code)));
+    const close = async () => {
+      if (end !== 'cancelled') return report(shop.db, order, { status: end, dedupKey: null });
+      const found = await findOperatedOrder(shop.db, order.billingNo);
+      return found && cancelOrder(shop.db, found, [1]);
+    };
+    // Said by many at once, while others want the coupon already.
+    const [, outcomes] = await Promise.all([
+      Promise.all(Array.from({ length: 10 }, close)),
+      Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          placeOrder(shop.db, placeInput(playerId, { role_id: `role-${n}`, ...withCoupon(code) })),
+        ),
+      ),
+    ]);
+    expect(await orderOf(order.billingNo)).toMatchObject({ state: end });
+    const won = outcomes.filter(({ outcome }) => outcome === 'placed').length;
+    expect(won).toBeLessThanOrEqual(1);
+    // Whoever came before it was given back found it taken; then it is free now.
+    expect((await couponOf(code)).state).toBe(won === 0 ? 'free' : 'taken');
+  },
+);
 
 test.each([
   ['is had again when nobody took it', false, 'late_paid'],

@@ -30,9 +30,14 @@ const usedStock = async () =>
 test('L174 the pay call takes every key of the payload, and the order keeps where it came from', async () => {
   const player = await ready();
   const origin = {
-    utm_pay: 'kf', traffic_source: 'tube/video', did: 'd'.repeat(32), session_id: 'v1', session_time: '1795000000000',
-    game_channel_id: 'huawei', platform: 'android',
-  }; // prettier-ignore
+    utm_pay: 'kf',
+    traffic_source: 'tube/video',
+    did: 'd'.repeat(32),
+    session_id: 'v1',
+    session_time: '1795000000000',
+    game_channel_id: 'huawei',
+    platform: 'android',
+  };
   const body = { ...origin, bcp47_lang: 'ja-JP', country: 'US', domain_area: 'universal', areaId: '' };
   expect((await pay(shop, player, { body })).code).toBe(1);
   const [order] = await ordersOf(player);
@@ -103,11 +108,19 @@ describe('placed', () => {
     });
     expect(shop.paypal.calls.create).toEqual([
       expect.objectContaining({
-        reference, amount: { amountMinor: 99, currency: 'USD' }, productName: '50 Lumens', brandName: 'Watt Games', playerRef: player.playerId, country: 'US', locale: 'en',
-        channelId: '', returnUrl: `http://watt.demo.localhost:8080/return/paypal?ref=${reference}`, notifyUrl: 'http://watt.demo.localhost:8080/callback/paypal',
+        reference,
+        amount: { amountMinor: 99, currency: 'USD' },
+        productName: '50 Lumens',
+        brandName: 'Watt Games',
+        playerRef: player.playerId,
+        country: 'US',
+        locale: 'en',
+        channelId: '',
+        returnUrl: `http://watt.demo.localhost:8080/return/paypal?ref=${reference}`,
+        notifyUrl: 'http://watt.demo.localhost:8080/callback/paypal',
         cancelUrl: `http://watt.demo.localhost:8080/return/paypal?ref=${reference}&cancelled=1`,
       }),
-    ]); // prettier-ignore
+    ]);
     expect(await stateOf(shop, placed.content.billing_no)).toMatchObject({
       state: 'pending',
       attempts: ['redirected'],
@@ -115,8 +128,14 @@ describe('placed', () => {
     });
     const [order] = await ordersOf(player);
     expect(order).toMatchObject({
-      amount_minor: 99, currency: 'USD', role_name: 'Kestrel_07', server_name: 'Altair', suid: player.suid, brand_key: 'watt', region: 'universal',
-    }); // prettier-ignore
+      amount_minor: 99,
+      currency: 'USD',
+      role_name: 'Kestrel_07',
+      server_name: 'Altair',
+      suid: player.suid,
+      brand_key: 'watt',
+      region: 'universal',
+    });
   });
 
   test('two database calls besides the session, and none of them open while the provider is called', async () => {
@@ -300,7 +319,11 @@ describe('the idempotency key', () => {
     const options = { key: key() };
     const answers = await Promise.all(Array.from({ length: 50 }, () => pay(shop, player, options)));
     const done = answers.filter(({ code }) => code === 1);
-    for (const answer of answers) expect([[200, 1], [409, -1017]]).toContainEqual([answer.status, answer.code]); // prettier-ignore
+    for (const answer of answers)
+      expect([
+        [200, 1],
+        [409, -1017],
+      ]).toContainEqual([answer.status, answer.code]);
     const again = await pay(shop, player, options);
     for (const answer of done) expect(answer.text).toBe(again.text);
     expect(done.length).toBeGreaterThan(0);

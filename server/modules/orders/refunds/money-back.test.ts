@@ -24,9 +24,15 @@ const limit = { times: 1, days: null, subject: 'game' };
 const breaches = () => query(db, 'test_breaches', 'select * from invariant_breach where breaches > 0');
 const balances = async (billingNo: BillingNo) =>
   Object.fromEntries(
-    (await query<{ account: string; sum: number }>(db, 'test_balances', 'select account, sum(amount_minor)::bigint as sum from ledger_entry where billing_no = $1 group by account', [billingNo]))
-      .map(({ account, sum }) => [account, sum]),
-  ); // prettier-ignore
+    (
+      await query<{ account: string; sum: number }>(
+        db,
+        'test_balances',
+        'select account, sum(amount_minor)::bigint as sum from ledger_entry where billing_no = $1 group by account',
+        [billingNo],
+      )
+    ).map(({ account, sum }) => [account, sum]),
+  );
 const used = async (player: PlayerId) =>
   (await query<{ used: number }>(db, 'test_used', 'select used from limit_counter where player_id = $1', [player]))[0]
     ?.used;
@@ -46,9 +52,16 @@ async function finish(kind: 'done' | 'unknown', leased: Awaited<ReturnType<typeo
   await recordDeliveryResults(
     db,
     leased.map(({ player_id, billing_no, tries }) => ({
-      player_id, billing_no, tries, kind, receipt_id: 'R', reason: 'why', retry_in_seconds: 0, on_declined: 'review',
+      player_id,
+      billing_no,
+      tries,
+      kind,
+      receipt_id: 'R',
+      reason: 'why',
+      retry_in_seconds: 0,
+      on_declined: 'review',
     })),
-  ); // prettier-ignore
+  );
 }
 
 test('a bank takes back the second of two payments: the goods stay, nothing is owed, the refund is not made as well', async () => {

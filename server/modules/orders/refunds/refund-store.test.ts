@@ -26,9 +26,15 @@ afterAll(() => drop());
 const breaches = () => query(db, 'test_breaches', 'select * from invariant_breach where breaches > 0');
 const balances = async (billingNo: BillingNo) =>
   Object.fromEntries(
-    (await query<{ account: string; sum: number }>(db, 'test_balances', 'select account, sum(amount_minor)::bigint as sum from ledger_entry where billing_no = $1 group by account', [billingNo]))
-      .map(({ account, sum }) => [account, sum]),
-  ); // prettier-ignore
+    (
+      await query<{ account: string; sum: number }>(
+        db,
+        'test_balances',
+        'select account, sum(amount_minor)::bigint as sum from ledger_entry where billing_no = $1 group by account',
+        [billingNo],
+      )
+    ).map(({ account, sum }) => [account, sum]),
+  );
 
 async function closeDeliveries(kind: 'done' | 'declined') {
   const leased = await leaseDeliveries(db, 100, 15, []);

@@ -5,9 +5,19 @@ import { type Queryable, callFunction, query } from '#server/platform/database/d
 
 /** A refund this process may ask the provider for now. `tries` counts this call. */
 export type LeasedRefund = {
-  player_id: PlayerId; billing_no: BillingNo; attempt_no: number; tries: number; provider: string; provider_ref: string | null;
-  capture_ref: string | null; channel_id: string; amount_minor: number; currency: Currency; created_at: Date; age_seconds: number;
-}; // prettier-ignore
+  player_id: PlayerId;
+  billing_no: BillingNo;
+  attempt_no: number;
+  tries: number;
+  provider: string;
+  provider_ref: string | null;
+  capture_ref: string | null;
+  channel_id: string;
+  amount_minor: number;
+  currency: Currency;
+  created_at: Date;
+  age_seconds: number;
+};
 
 export type RefundRequest = 'due' | 'exists' | 'nothing_to_refund';
 

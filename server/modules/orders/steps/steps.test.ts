@@ -44,10 +44,17 @@ const pay = (steps: Steps, billingNo: BillingNo) =>
     provider: 'paypal', billingNo, attemptNo: 1, isOurMerchant: true, mustNotify: false, leaseSeconds: 15,
     callback: { dedupKey: billingNo, headers: {}, body: '{}' },
     report: { status: 'paid', reference: null, providerRef: null, captureRef: 'C', amount: { amountMinor: 499, currency: 'USD' }, merchantAccount: null, reason: null },
-  }); // prettier-ignore
+  }); /* a row a line */ // prettier-ignore
 const done = (player_id: PlayerId, billing_no: BillingNo): DeliveryResult => ({
-  player_id, billing_no, tries: 1, kind: 'done', receipt_id: 'R', reason: null, retry_in_seconds: null, on_declined: 'review',
-}); // prettier-ignore
+  player_id,
+  billing_no,
+  tries: 1,
+  kind: 'done',
+  receipt_id: 'R',
+  reason: null,
+  retry_in_seconds: null,
+  on_declined: 'review',
+});
 const stateOf = async (player: PlayerId, billingNo: BillingNo) => (await findOrder(db, player, billingNo))?.state;
 
 test('forty orders at once go their whole way, each with its own answers, in a few statements', async () => {

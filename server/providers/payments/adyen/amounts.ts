@@ -29,7 +29,7 @@ const DECIMALS: Readonly<Record<string, number>> = {
  */
 const SUPPORTED: ReadonlySet<Currency> = new Set<Currency>([
   'USD', 'EUR', 'JPY', 'KRW', 'TWD', 'THB', 'VND', 'IDR', 'MYR', 'TRY', 'BRL', 'CNY', 'HKD', 'SGD', 'PHP', 'INR', 'GBP', 'PLN', 'AED', 'SAR',
-]); // prettier-ignore
+]); /* a row a line */ // prettier-ignore
 
 export function supportsCurrency(currency: Currency): boolean {
   return SUPPORTED.has(currency);

@@ -4,8 +4,14 @@ import { readSettlement } from './settlement.ts';
 
 const HEAD =
   'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Exchange Rate\n';
-const row = (type: string, debit: string, credit: string, currency = 'USD', zone = 'CET', time = '2026-11-21 01:05:00') =>
-  `C,M,PSP1,R-1,visa,${time},${zone},${type},MOD1,${currency},${debit},${credit},1\n`; // prettier-ignore
+const row = (
+  type: string,
+  debit: string,
+  credit: string,
+  currency = 'USD',
+  zone = 'CET',
+  time = '2026-11-21 01:05:00',
+) => `C,M,PSP1,R-1,visa,${time},${zone},${type},MOD1,${currency},${debit},${credit},1\n`;
 
 async function read(text: string): Promise<SettlementLine[]> {
   const lines: SettlementLine[] = [];
@@ -27,8 +33,16 @@ test.each([
   ['ChargebackReversed', '', '4.99', 'chargeback', -499],
 ])('%s is read by its journal type', async (type, debit, credit, movement, amountMinor) => {
   expect(await read(HEAD + row(type, debit, credit))).toEqual([
-    { kind: 'money', line: 2, movement, reference: 'R-1', captureRef: 'PSP1', amount: { amountMinor, currency: 'USD' }, at: Date.parse('2026-11-21T00:05:00Z') },
-  ]); // prettier-ignore
+    {
+      kind: 'money',
+      line: 2,
+      movement,
+      reference: 'R-1',
+      captureRef: 'PSP1',
+      amount: { amountMinor, currency: 'USD' },
+      at: Date.parse('2026-11-21T00:05:00Z'),
+    },
+  ]);
 });
 
 test.each(['Fee', 'MiscCosts', 'MerchantPayout', 'DepositCorrection', 'InvoiceDeduction', 'Balancetransfer'])(

@@ -39,7 +39,7 @@ const TYPES: Readonly<Record<string, { movement: Movement; isBack: boolean }>> =
 const ZONES: Readonly<Record<string, number>> = {
   UTC: 0, GMT: 0, WET: 0, WEST: 60, CET: 60, CEST: 120, EET: 120, EEST: 180, MSK: 180, EST: -300, EDT: -240, PST: -480, PDT: -420, BRT: -180, SGT: 480,
   HKT: 480, JST: 540, KST: 540, AEST: 600, AEDT: 660, BST: 60,
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 export async function* readSettlement(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<SettlementLine> {
   let hasHead = false;

@@ -10,7 +10,7 @@ import { type Currency, isCurrency, type Money, parseDecimal, toDecimal } from '
 const DECIMALS: Partial<Record<Currency, number>> = {
   USD: 2, EUR: 2, GBP: 2, CNY: 2, HKD: 2, SGD: 2, MYR: 2, THB: 2, PHP: 2, PLN: 2, AED: 2, SAR: 2,
   JPY: 0, KRW: 0, VND: 0, TWD: 0, IDR: 0,
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 export function supportsCurrency(currency: Currency): boolean {
   return DECIMALS[currency] !== undefined;

@@ -15,7 +15,7 @@ const DECIMALS: Readonly<Record<string, number>> = { JPY: 0, KRW: 0, VND: 0 };
  */
 const SUPPORTED: ReadonlySet<Currency> = new Set<Currency>([
   'USD', 'EUR', 'GBP', 'CNY', 'HKD', 'SGD', 'MYR', 'THB', 'PHP', 'JPY', 'KRW', 'VND', 'BRL', 'TRY', 'AED', 'SAR', 'INR', 'PLN',
-]); // prettier-ignore
+]); /* a row a line */ // prettier-ignore
 
 export function supportsCurrency(currency: Currency): boolean {
   return SUPPORTED.has(currency);

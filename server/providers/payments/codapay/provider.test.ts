@@ -434,9 +434,18 @@ describe('hosts', () => {
 });
 
 test.each([
-  ['0', 'ok'], ['207', 'ok'], ['201', 'ok'], ['254', 'ok'],
-  ['202', 'refused'], ['204', 'refused'], ['205', 'refused'],
-  ['1', 'unreachable'], ['151', 'unreachable'], ['255', 'unreachable'], ['492', 'unreachable'], ['-1', 'unreachable'],
+  ['0', 'ok'],
+  ['207', 'ok'],
+  ['201', 'ok'],
+  ['254', 'ok'],
+  ['202', 'refused'],
+  ['204', 'refused'],
+  ['205', 'refused'],
+  ['1', 'unreachable'],
+  ['151', 'unreachable'],
+  ['255', 'unreachable'],
+  ['492', 'unreachable'],
+  ['-1', 'unreachable'],
 ])('an inquiry about no transaction that is answered %s: %s', (code, kind) => {
   expect(judgeStranger(code)).toBe(kind);
-}); // prettier-ignore
+});

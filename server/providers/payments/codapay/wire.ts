@@ -141,8 +141,14 @@ const EXPIRED_CODES: ReadonlySet<string> = new Set(['206', '211', '456']);
  * Bands of codes that refuse a payment; 551 to 556 are about refunds. @source coda-payments.gitbook.io, result codes
  */
 const REFUSING_BANDS: readonly (readonly [number, number])[] = [
-  [1, 151], [201, 254], [301, 319], [401, 494], [501, 504], [601, 607], [700, 752],
-]; // prettier-ignore
+  [1, 151],
+  [201, 254],
+  [301, 319],
+  [401, 494],
+  [501, 504],
+  [601, 607],
+  [700, 752],
+];
 
 /** A refusal is an end only where Coda says that the status is final; a code outside of all bands means nothing. */
 function statusOf(result: PaymentResult): PaymentStatus {

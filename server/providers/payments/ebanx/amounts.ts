@@ -8,7 +8,7 @@ import { type Currency, isCurrency, type Money, parseDecimal, toDecimal } from '
  */
 const DECIMALS: Readonly<Record<string, number>> = {
   USD: 2, EUR: 2, BRL: 2, MXN: 2, ARS: 2, COP: 2, PEN: 2, BOB: 2, UYU: 2, GTQ: 2, CLP: 0, PYG: 0,
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 export function supportsCurrency(currency: Currency): boolean {
   return Object.hasOwn(DECIMALS, currency);

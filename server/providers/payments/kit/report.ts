@@ -39,8 +39,12 @@ export function unknownReport(payment: About, reason: string, raw: string): Paym
 
 /** Statuses that mean: there is, or was, money for this reference. */
 const MONEY: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>([
-  'paid', 'paid_unreadable', 'refunded', 'refund_failed', 'chargeback',
-]); // prettier-ignore
+  'paid',
+  'paid_unreadable',
+  'refunded',
+  'refund_failed',
+  'chargeback',
+]);
 
 /**
  * An answer whose shape does not fit, judged by its status word alone: money that cannot be read, or

@@ -17,8 +17,16 @@ export function readFields(raw: RawCallback): Readonly<Record<string, string>> {
 
 /** In the order of the hash. ReturnMsg and SerialId are NOT hashed. */
 const RETURN_FIELDS = [
-  'ReturnCode', 'PayResult', 'FacTradeSeq', 'PaymentType', 'Amount', 'Currency', 'MyCardTradeNo', 'MyCardType', 'PromoCode',
-]; // prettier-ignore
+  'ReturnCode',
+  'PayResult',
+  'FacTradeSeq',
+  'PaymentType',
+  'Amount',
+  'Currency',
+  'MyCardTradeNo',
+  'MyCardType',
+  'PromoCode',
+];
 
 export function isReturnSigned(fields: Readonly<Record<string, string>>, key: string, style: HashStyle): boolean {
   const values = RETURN_FIELDS.map((name) => fields[name] ?? '');

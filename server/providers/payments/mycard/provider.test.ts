@@ -101,21 +101,31 @@ describe('hash', () => {
   const authValues = [
     'TESTFAC', 'FT20260101000001', 'GAME01', 'TestGame', '2', 's1', 'player_1', '', '', 'Gold Pack 100', '150', 'TWD', 'true',
     'https://pay.example.com/mycard/return',
-  ]; // prettier-ignore
+  ]; /* a row a line */ // prettier-ignore
   const returnValues = ['1', '3', 'FT20260101000001', 'INGAME', '150', 'TWD', 'MCTEST00000001', '2', 'A0000'];
   test.each<[string, string[], HashStyle, string]>([
     ['AuthGlobal', authValues, 'lower', '00e471529ce6d6ed773fe93636c4c25a84b008f98d9aaa6f1467d3c606a5c396'],
     ['AuthGlobal', authValues, 'escapes', '8b8aed96d25a9b08b6eb7bf0d6cec21299fa37ab7ef68a2f07bc152589ecf2df'],
     ['the return', returnValues, 'lower', '8c2fc2320b2379dbb15b56a4c585790a122bdf2d2f2971a38e5ece6adf75d544'],
     ['the return', returnValues, 'escapes', '30bb87a2c493fe304fa180806fbd9fb7749db861cfa8a3b8f0196d60ddff9978'],
-    ['IngamePay', ['AUTHCODE123', 'MCTEST00000001', 'PW1234567890'], 'lower', 'be0f0bc51e85c1bf074cdf42c198caf4d200ac0020dd363c71c83b089548a595'],
-    ['IngamePay', ['AUTHCODE123', 'MCTEST00000001', 'PW1234567890'], 'escapes', 'e6344bc43073e5a2366730f76e11d29199a7e2117cd5a70c9c077b61f251adfd'],
+    [
+      'IngamePay',
+      ['AUTHCODE123', 'MCTEST00000001', 'PW1234567890'],
+      'lower',
+      'be0f0bc51e85c1bf074cdf42c198caf4d200ac0020dd363c71c83b089548a595',
+    ],
+    [
+      'IngamePay',
+      ['AUTHCODE123', 'MCTEST00000001', 'PW1234567890'],
+      'escapes',
+      'e6344bc43073e5a2366730f76e11d29199a7e2117cd5a70c9c077b61f251adfd',
+    ],
   ])('of %s, %#: %s', (_name, values, style, hash) => {
     expect(hashOf(values, KEY, style)).toBe(hash);
     expect(isHash(hash.toUpperCase(), values, KEY, style)).toBe(true);
     expect(isHash(hash, [...values, 'x'], KEY, style)).toBe(false);
     expect(isHash(hash.slice(0, -1), values, KEY, style)).toBe(false);
-  }); // prettier-ignore
+  });
 
   test('encodes as .NET does', () => {
     expect(encodeLikeDotNet("aZ0-_.!*() '~/:+@金\ud800")).toBe('aZ0-_.!*()+%27%7e%2f%3a%2b%40%e9%87%91%ef%bf%bd');
@@ -419,7 +429,9 @@ describe('return', () => {
   };
   /** Hashed here by hand, so that a mistake in hash.ts cannot prove itself: nothing in these values needs an escape. */
   const hash = (values: object, key = KEY) =>
-    createHash('sha256').update((Object.values(values).join('') + key).toLowerCase()).digest('hex'); // prettier-ignore
+    createHash('sha256')
+      .update((Object.values(values).join('') + key).toLowerCase())
+      .digest('hex');
   const back = (fields: Record<string, string>, userAgent: string) =>
     mycard.readReturn!(setUp([]).context, { ...raw('', fields), headers: { 'user-agent': userAgent } }, payment);
   const good = { ...signed, ReturnMsg: 'x', SerialId: '', Hash: hash(signed) };

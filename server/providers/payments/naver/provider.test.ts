@@ -339,8 +339,14 @@ describe('refund', () => {
 });
 
 const returned = (query: Record<string, string>): RawCallback => ({
-  method: 'GET', path: '/return/naver', topic: '', headers: {}, query, body: Buffer.alloc(0), ip: '203.0.113.7',
-}); // prettier-ignore
+  method: 'GET',
+  path: '/return/naver',
+  topic: '',
+  headers: {},
+  query,
+  body: Buffer.alloc(0),
+  ip: '203.0.113.7',
+});
 
 describe('return and callback', () => {
   test.each([

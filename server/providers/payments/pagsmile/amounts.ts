@@ -9,7 +9,7 @@ import { type Currency, isCurrency, type Money, parseDecimal, toDecimal } from '
 const DECIMALS: Partial<Record<Currency, number>> = {
   BRL: 2, RUB: 2, TRY: 2, CNY: 2, HKD: 2, MYR: 2, PHP: 2, THB: 2, SAR: 2, AED: 2, USD: 2,
   KRW: 0, TWD: 0, IDR: 0,
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 export function supportsCurrency(currency: Currency): boolean {
   return DECIMALS[currency] !== undefined;

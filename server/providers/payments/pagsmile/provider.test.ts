@@ -333,9 +333,19 @@ describe('refund', () => {
 });
 
 const body = (change: Record<string, unknown> = {}) => ({
-  trade_no: '2022', out_trade_no: REFERENCE, out_request_no: '', app_id: APP, trade_status: 'SUCCESS', amount: '12.01',
-  method: 'Boleto', channel: '', currency: 'BRL', timestamp: '1645516741', user: { buyer_id: '' }, ...change,
-}); // prettier-ignore
+  trade_no: '2022',
+  out_trade_no: REFERENCE,
+  out_request_no: '',
+  app_id: APP,
+  trade_status: 'SUCCESS',
+  amount: '12.01',
+  method: 'Boleto',
+  channel: '',
+  currency: 'BRL',
+  timestamp: '1645516741',
+  user: { buyer_id: '' },
+  ...change,
+});
 
 /** Signed here by hand, so that a mistake in `sign` cannot prove itself. */
 function raw(content: unknown = body(), options: { key?: string; t?: number; between?: string } = {}): RawCallback {

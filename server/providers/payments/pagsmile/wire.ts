@@ -64,7 +64,7 @@ function timestampOf(at: number): string {
 /** ISO 3166 alpha-3 of Pagsmile's countries. @source docs.pagsmile.com, country code */
 const REGIONS: Readonly<Record<string, string>> = {
   BR: 'BRA', RU: 'RUS', TR: 'TUR', CN: 'CHN', HK: 'HKG', ID: 'IDN', KR: 'KOR', MY: 'MYS', PH: 'PHL', TH: 'THA', TW: 'TWN', SA: 'SAU', AE: 'ARE',
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 /** @source docs.pagsmile.com, checkout page: at most 15 days */
 const MAX_MINUTES = 15 * 24 * 60;

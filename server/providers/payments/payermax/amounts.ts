@@ -14,7 +14,7 @@ const DECIMALS: Readonly<Record<string, number>> = { JPY: 0, KRW: 0, VND: 0, IDR
  */
 const SUPPORTED: ReadonlySet<Currency> = new Set<Currency>([
   'USD', 'EUR', 'GBP', 'JPY', 'KRW', 'TWD', 'HKD', 'SGD', 'MYR', 'THB', 'PHP', 'VND', 'IDR', 'INR', 'TRY', 'BRL', 'PLN', 'AED', 'SAR',
-]); // prettier-ignore
+]); /* a row a line */ // prettier-ignore
 
 export function supportsCurrency(currency: Currency): boolean {
   return SUPPORTED.has(currency);

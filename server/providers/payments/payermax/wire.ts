@@ -128,9 +128,18 @@ export function sentenceOf(answer: Answer): string {
  * @source docs.payermax.com, orderAndPay, error codes
  */
 const REFUSALS: ReadonlySet<string> = new Set([
-  'SIGN_VERIFY_FAILED', 'MERCHANT_INVALID', 'MERCHANT_APP_INVALID', 'REQ_TIME_OVER_TIME', 'TOO_MANY_REQUEST', 'PARAMS_INVALID',
-  'AMOUNT_INVALID', 'AMOUNT_LIMIT', 'COUNTRY_INVALID', 'CURRENCY_INVALID', 'CONTRACT_INVALID',
-]); // prettier-ignore
+  'SIGN_VERIFY_FAILED',
+  'MERCHANT_INVALID',
+  'MERCHANT_APP_INVALID',
+  'REQ_TIME_OVER_TIME',
+  'TOO_MANY_REQUEST',
+  'PARAMS_INVALID',
+  'AMOUNT_INVALID',
+  'AMOUNT_LIMIT',
+  'COUNTRY_INVALID',
+  'CURRENCY_INVALID',
+  'CONTRACT_INVALID',
+]);
 
 export const isRefusalCode = (code: string): boolean => REFUSALS.has(code);
 

@@ -37,9 +37,16 @@ test('payments, refunds and chargebacks are read with their fee; lines of fees, 
   expect(lines).toEqual([
     { ...base, line: 3, movement: 'payment', captureRef: 'T1', amount: { amountMinor: 499, currency: 'USD' } },
     { ...base, line: 4, movement: 'refund', captureRef: 'T1', amount: { amountMinor: 499, currency: 'USD' } },
-    { ...base, line: 5, movement: 'chargeback', reference: 'INV-1', captureRef: 'T1', amount: { amountMinor: 12000, currency: 'JPY' } },
+    {
+      ...base,
+      line: 5,
+      movement: 'chargeback',
+      reference: 'INV-1',
+      captureRef: 'T1',
+      amount: { amountMinor: 12000, currency: 'JPY' },
+    },
     { ...base, line: 6, movement: 'chargeback', captureRef: 'T1', amount: { amountMinor: -5, currency: 'USD' } },
-  ]); // prettier-ignore
+  ]);
 });
 
 test.each([

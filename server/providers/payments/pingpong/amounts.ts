@@ -35,7 +35,7 @@ const DECIMALS: ReadonlyMap<string, number> = new Map([
  */
 const SUPPORTED: ReadonlySet<Currency> = new Set<Currency>([
   'USD', 'EUR', 'GBP', 'JPY', 'KRW', 'TWD', 'HKD', 'SGD', 'MYR', 'THB', 'PHP', 'VND', 'IDR', 'INR', 'TRY', 'BRL', 'PLN', 'AED', 'SAR',
-]); // prettier-ignore
+]); /* a row a line */ // prettier-ignore
 
 /** Longest text of an amount. @source acquirer-api-docs-v4-en.pingpongx.com, prePay, amount string(12) */
 const MAX_LENGTH = 12;

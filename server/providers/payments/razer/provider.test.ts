@@ -457,7 +457,7 @@ describe('callback', () => {
   ])('%s is not believed, though its signature fits', async (_name, fields) => {
     expect(isSigned(fields, SECRET, 'hmac-sha256')).toBe(true);
     expect((await read(raw(fields))).kind).toBe('invalid');
-  }); // prettier-ignore
+  }); /* a row a line */ // prettier-ignore
 });
 
 describe('hosts', () => {

@@ -58,7 +58,7 @@ export const COMMON = {
 export const FIELDS = [
   'merchant_id', 'order_no', 'amount', 'currency', 'product_name', 'user_id', 'return_url', 'notify_url', 'timestamp', 'nonce', 'sign_type', 'sign',
   'provider_order_no', 'status', 'paid_at', 'code', 'message', 'pay_url', 'refund_no', 'reason',
-] as const; // prettier-ignore
+] as const; /* a row a line */ // prettier-ignore
 
 export type Field = (typeof FIELDS)[number];
 

@@ -29,7 +29,9 @@ export function signedText(options: SignOptions, message: Message, pairs: Pairs)
   const isListed = options.canonical.startsWith('listed');
   const names = isListed
     ? options.signFields[message]
-    : Object.keys(pairs).filter((name) => name !== options.names.sign).toSorted(byBytes); // prettier-ignore
+    : Object.keys(pairs)
+        .filter((name) => name !== options.names.sign)
+        .toSorted(byBytes);
   const kept = names
     .map((name) => [name, pairs[name] ?? ''] as const)
     .filter(([, value]) => value !== '' || !options.skipEmpty);

@@ -241,7 +241,10 @@ describe('query', () => {
   // our reference and its status
   test('the published sample of an answer is read', async () => {
     const sample = {
-      payment_details: { payment: { amount: 7.96, amount_from_ps: 7.96, currency: 'RUB' }, sales_tax: { amount: 0, percent: 0 } },
+      payment_details: {
+        payment: { amount: 7.96, amount_from_ps: 7.96, currency: 'RUB' },
+        sales_tax: { amount: 0, percent: 0 },
+      },
       payment_system: { decline_reason: null },
       purchase: {
         pin_codes: { amount: null, content: null, currency: null },
@@ -251,12 +254,19 @@ describe('query', () => {
         virtual_items: null,
       },
       transaction: {
-        create_date: '2021-10-20', dry_run: 0, external_id: REFERENCE, id: 123456789, is_refund_allowed: 0,
-        payment_method: { id: 1, name: 'PayPal' }, project: { id: 123456, name: 'Example' }, refund_reason: null,
-        status: 'done', transfer_date: '2021-10-20',
+        create_date: '2021-10-20',
+        dry_run: 0,
+        external_id: REFERENCE,
+        id: 123456789,
+        is_refund_allowed: 0,
+        payment_method: { id: 1, name: 'PayPal' },
+        project: { id: 123456, name: 'Example' },
+        refund_reason: null,
+        status: 'done',
+        transfer_date: '2021-10-20',
       },
       user: { country: 'RU', custom: null, email: 'email@example.com', id: 'example-id', name: 'Example', phone: null },
-    }; // prettier-ignore
+    };
     expect(await xsolla.query(setUp([ok([sample])]).context, payment)).toEqual({
       status: 'paid',
       reference: REFERENCE,

@@ -27,8 +27,16 @@ test.each([
   ['canceled', '-4.9', 'Chargeback', 'chargeback', 490],
 ])('%s %s %s', async (status, amount, reason, movement, amountMinor) => {
   expect(await read(HEAD + row(status, amount, { reason }))).toEqual([
-    { kind: 'money', line: 2, movement, reference: 'R-1', captureRef: '700', amount: { amountMinor, currency: 'USD' }, at: Date.parse('2026-11-20T22:05:09Z') },
-  ]); // prettier-ignore
+    {
+      kind: 'money',
+      line: 2,
+      movement,
+      reference: 'R-1',
+      captureRef: '700',
+      amount: { amountMinor, currency: 'USD' },
+      at: Date.parse('2026-11-20T22:05:09Z'),
+    },
+  ]);
 });
 
 test('tries that brought no money and the line of totals are left out; dates of both forms are read', async () => {

@@ -17,8 +17,11 @@ const FACEBOOK_APP = `${CHROME.replace('K)', 'K; wv)')} [FB_IAB/FB4A;FBAV/488.0.
 const STATE = 'S'.repeat(43);
 const user = { username: 'kestrel', suid: 's', oauth_token: 'public-id', gp_id: 'gp1' };
 const config: LoginConfig = {
-  ...BLANK_CONFIG, gg_id: 'g', fb_id: 'f', json_type: ['google', 'ios', 'facebook'],
-}; // prettier-ignore
+  ...BLANK_CONFIG,
+  gg_id: 'g',
+  fb_id: 'f',
+  json_type: ['google', 'ios', 'facebook'],
+};
 const begun = { url: 'https://accounts.example/auth', state: STATE, redirect_uri: 'x' };
 const answers: Record<string, Canned> = {
   '/util/login/login_config': { content: config },
@@ -63,8 +66,13 @@ async function open(more: Record<string, Canned> = {}) {
 }
 
 const word = (more: object = {}) => ({
-  type: 'refill-login', kind: 'google', state: STATE, error: null, fields: { authorization_code: 'c', state: STATE }, ...more,
-}); // prettier-ignore
+  type: 'refill-login',
+  kind: 'google',
+  state: STATE,
+  error: null,
+  fields: { authorization_code: 'c', state: STATE },
+  ...more,
+});
 
 async function say(
   data: unknown,
@@ -99,8 +107,11 @@ test('a press opens a window before anything is asked, and sends it to the provi
   expect(opened?.location.replace).not.toHaveBeenCalled();
   await settle();
   expect(calls.find(({ path }) => path === '/util/login/start')?.fields).toMatchObject({
-    kind: 'google', client_id: '1001', purpose: 'login', display: 'popup',
-  }); // prettier-ignore
+    kind: 'google',
+    client_id: '1001',
+    purpose: 'login',
+    display: 'popup',
+  });
   expect(opened?.location.replace).toHaveBeenCalledWith(begun.url);
   expect(shownText()).toContain('Continue in the Google window');
 });
@@ -190,8 +201,9 @@ test('where no window opens the whole page goes, and comes back to where it was'
   const calls = await open();
   await press('Google');
   expect(calls.find(({ path }) => path === '/util/login/start')?.fields).toMatchObject({
-    display: 'page', return_to: `${location.pathname}${location.search}`,
-  }); // prettier-ignore
+    display: 'page',
+    return_to: `${location.pathname}${location.search}`,
+  });
   expect(assign).toHaveBeenCalledWith(begun.url);
 });
 

@@ -5,9 +5,13 @@ import { BLANK_CONFIG, offeredKinds, wayOfLogin } from './providers.ts';
 
 const full = {
   ...BLANK_CONFIG,
-  gg_id: 'g', fb_id: 'f', ios_id: 'i', vk_id: 'v', twitterHtml: 'https://shop.example/util/login/callback/twitter',
+  gg_id: 'g',
+  fb_id: 'f',
+  ios_id: 'i',
+  vk_id: 'v',
+  twitterHtml: 'https://shop.example/util/login/callback/twitter',
   json_type: ['vk', 'google', 'ios', 'facebook', 'twitter', 'huawei'],
-}; // prettier-ignore
+};
 
 test('the brand decides which and in what order', () => {
   expect(offeredKinds(full)).toEqual(['vk', 'google', 'ios', 'facebook', 'twitter', 'huawei']);

@@ -22,8 +22,15 @@ export function nameOfProvider(kind: LoginKind): string {
 
 /** @source specification section 8: "Failed login-config load: all client ids blank" */
 export const BLANK_CONFIG: LoginConfig = {
-  fb_id: '', gg_id: '', gg_pkg: '', ios_id: '', vk_id: '', client_id: '', json_type: [], twitterHtml: '',
-}; // prettier-ignore
+  fb_id: '',
+  gg_id: '',
+  gg_pkg: '',
+  ios_id: '',
+  vk_id: '',
+  client_id: '',
+  json_type: [],
+  twitterHtml: '',
+};
 
 /**
  * The kinds to show, in the brand's order. One whose id is blank stays away. Apple and Huawei go by the
@@ -32,8 +39,11 @@ export const BLANK_CONFIG: LoginConfig = {
  */
 export function offeredKinds(config: LoginConfig): LoginKind[] {
   const ids: Partial<Record<LoginKind, string>> = {
-    google: config.gg_id, facebook: config.fb_id, vk: config.vk_id, twitter: config.twitterHtml,
-  }; // prettier-ignore
+    google: config.gg_id,
+    facebook: config.fb_id,
+    vk: config.vk_id,
+    twitter: config.twitterHtml,
+  };
   return config.json_type
     .map((name) => LOGIN_KINDS.find((kind) => kind === name))
     .filter((kind) => kind !== undefined)

@@ -5,8 +5,13 @@ import { suggestAgain } from './rules.ts';
 
 const goods = (value: string, isLimit = false) => ({ value, isLimit }) as Goods;
 const limit = (product_id: string, left: number, frequency = 3, day_info = 7): LimitProductInfo => ({
-  product_id, limit_type: 'time', frequency, day_info, extra_pay_times: left, next_pay_time: 0,
-}); // prettier-ignore
+  product_id,
+  limit_type: 'time',
+  frequency,
+  day_info,
+  extra_pay_times: left,
+  next_pay_time: 0,
+});
 const before = (...bought: string[]) => ({
   product_id: bought[0] ?? '',
   channel_key: 'k',

@@ -58,7 +58,7 @@ const goods = (value: string, more: Partial<Goods> = {}): Goods => ({
   value, display: value, description: '', price: '4.99', price_minor: 499, price_shown: '$4.99', list_price_shown: '',
   currency: 'USD', typeKey: 'gems', typeSort: 1, goodsSort: 1, isLimit: false, isCoupon: false, isSpecial: false,
   couponPoints: 0, art: 'pack-1', tier: 1, amount: 0, flag: '', picture, ...more,
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 const shelves = [{ typeKey: 'gems', display: 'Gems', unit: 'Crystals', typeSort: 1 }];
 const seven = Array.from({ length: 7 }, (_, index) => goods(`pack${index}`, { goodsSort: index }));
 
@@ -110,7 +110,13 @@ test('the best pack is offered with its price on the button', async () => {
 });
 
 test('a card has the price of its offer, the price before, and how long it stands', async () => {
-  const deal = { name: 'Deal of the day', price_shown: '$2.79', was_shown: '$4.99', off_percent: 44, endsAt: Date.now() + 7_470_000 }; // prettier-ignore
+  const deal = {
+    name: 'Deal of the day',
+    price_shown: '$2.79',
+    was_shown: '$4.99',
+    off_percent: 44,
+    endsAt: Date.now() + 7_470_000,
+  };
   const deals = new Map([['pack', deal]]);
   const shown = { shelves, goods: [goods('pack')], gifts: [], limits: [], selected: null, onSelect: () => {} };
   await draw(<GoodsShelves {...shown} deals={deals} />);

@@ -12,16 +12,32 @@ const make = (value: string, changes: Partial<Goods> = {}): Goods => ({
   value, display: value, description: '', price: '0.99', price_minor: 99, price_shown: '$0.99', list_price_shown: '', currency: 'USD',
   typeKey: 'gems', typeSort: 1, goodsSort: 1, isLimit: false, isCoupon: false, isSpecial: false, couponPoints: 0, art: 'pack-1', tier: 1,
   amount: 0, flag: '', ...changes,
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 const shelves = [{ typeKey: 'gems', display: 'Gems', unit: 'Crystals', typeSort: 1 }];
 const small = make('small', {
   amount: 60,
-  offer: { total: 60, per_shown: '$1.65', per_count: 100, more_percent: 0, share_percent: 74, next_shown: '$4.00', next_count: 280 },
-}); // prettier-ignore
+  offer: {
+    total: 60,
+    per_shown: '$1.65',
+    per_count: 100,
+    more_percent: 0,
+    share_percent: 74,
+    next_shown: '$4.00',
+    next_count: 280,
+  },
+});
 const large = make('large', {
   amount: 320,
-  offer: { total: 340, per_shown: '$1.47', per_count: 100, more_percent: 12, share_percent: 100, next_shown: '', next_count: 0 },
-}); // prettier-ignore
+  offer: {
+    total: 340,
+    per_shown: '$1.47',
+    per_count: 100,
+    more_percent: 12,
+    share_percent: 100,
+    next_shown: '',
+    next_count: 0,
+  },
+});
 
 const show = (list: Goods[], selected: string | null) =>
   draw(

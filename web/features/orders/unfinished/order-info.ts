@@ -35,7 +35,7 @@ export type Draft = {
 export const EMPTY_DRAFT: Draft = {
   gameName: '', clientId: '', gameProductId: '', area: null, server: null, realServer: '', role: null, goods: null, region: '',
   rechargeInfo: null, rechargeKey: '', billing_no: '', resume: false,
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 
 /** What belongs to a character: dropped with the game or the account. */
 export const NO_ROLE = { area: null, server: null, realServer: '', role: null } satisfies Partial<Draft>;

@@ -10,14 +10,24 @@ import { useCheckout } from './use-checkout.ts';
 
 speak(english);
 const order = {
-  product: { title: '320 Crystals', gift: '', art: 'pack-1' }, game: 'Emberfall', character: 'Kestrel', server: 'S1', price: '¥800', listPrice: '',
-}; // prettier-ignore
+  product: { title: '320 Crystals', gift: '', art: 'pack-1' },
+  game: 'Emberfall',
+  character: 'Kestrel',
+  server: 'S1',
+  price: '¥800',
+  listPrice: '',
+};
 const said = { seller: 'AceNet K.K.', payment: 'At once', delivery: 'Within minutes', returns: 'None once delivered' };
 
 test('Japan: product, character, seller, terms and amount, and a sentence beside the button', async () => {
   const confirmation = { form: 'japan' as const, ...said };
   const consent = <ConsentLine confirmation={confirmation} hasConsent={false} onConsent={() => undefined} />;
-  await draw(<><ConfirmationLines confirmation={confirmation} order={order} />{consent}</>); // prettier-ignore
+  await draw(
+    <>
+      <ConfirmationLines confirmation={confirmation} order={order} />
+      {consent}
+    </>,
+  );
   for (const words of [
     '320 Crystals',
     'Kestrel · S1',
@@ -33,7 +43,12 @@ test.each(['korea', 'eu'] as const)('%s: the right to withdraw, and a box to tic
   const confirmation = { form, ...said, payment: '', delivery: '', returns: '' };
   const onConsent = vi.fn<(hasConsent: boolean) => void>();
   const consent = <ConsentLine confirmation={confirmation} hasConsent={false} onConsent={onConsent} />;
-  await draw(<><ConfirmationLines confirmation={confirmation} order={order} />{consent}</>); // prettier-ignore
+  await draw(
+    <>
+      <ConfirmationLines confirmation={confirmation} order={order} />
+      {consent}
+    </>,
+  );
   expect(shownText()).toContain(english[`confirm.${form}_withdrawal`]);
   expect(shownText()).not.toContain(english['notice.trade_returns']);
   document.querySelector<HTMLInputElement>('input[type="checkbox"]')?.click();
@@ -43,8 +58,15 @@ test.each(['korea', 'eu'] as const)('%s: the right to withdraw, and a box to tic
 
 const place = { clientId: '1', region: 'sea', country: 'SG', productId: 'p', price: '8', currency: 'USD' };
 const target = {
-  client_id: '1', server_id: 's1', role_id: 'r1', area_id: '', product_id: 'p', price_minor: 800, region: 'sea', country: 'SG',
-}; // prettier-ignore
+  client_id: '1',
+  server_id: 's1',
+  role_id: 'r1',
+  area_id: '',
+  product_id: 'p',
+  price_minor: 800,
+  region: 'sea',
+  country: 'SG',
+};
 
 function Checkout() {
   const [product, setProduct] = useState('p');

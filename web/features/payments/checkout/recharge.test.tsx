@@ -78,8 +78,15 @@ const order = {
 };
 const place = { clientId: '1', region: 'sea', country: 'SG', productId: 'p', price: '4.99', currency: 'USD' };
 const target = {
-  client_id: '1', server_id: 's1', role_id: 'r1', area_id: '', product_id: 'p', price_minor: 499, region: 'sea', country: 'SG',
-}; // prettier-ignore
+  client_id: '1',
+  server_id: 's1',
+  role_id: 'r1',
+  area_id: '',
+  product_id: 'p',
+  price_minor: 499,
+  region: 'sea',
+  country: 'SG',
+};
 
 const PAY = '/api/pay/adyen_pay';
 const good = { content: { billing_no: 'B1', url: 'https://pay.example/1' } };
@@ -150,9 +157,18 @@ test('paying sends the order with a key, opens the window cut off from us, and c
   await press('Pay $4.99');
   const [call] = calls();
   expect(call?.fields).toMatchObject({
-    client_id: '1', server_id: 's1', role_id: 'r1', product_id: 'p', price_minor: 499, domain_area: 'sea', country: 'SG',
-    pay_id: 'c-p', channel_id: 'c-c', platform: 'web', bcp47_lang: 'en',
-  }); // prettier-ignore
+    client_id: '1',
+    server_id: 's1',
+    role_id: 'r1',
+    product_id: 'p',
+    price_minor: 499,
+    domain_area: 'sea',
+    country: 'SG',
+    pay_id: 'c-p',
+    channel_id: 'c-c',
+    platform: 'web',
+    bcp47_lang: 'en',
+  });
   expect(call?.fields).not.toHaveProperty('areaId');
   expect(call?.key).toMatch(/^[0-9a-f]{32}$/);
   expect(opened.opener).toBeNull();
@@ -175,7 +191,7 @@ test('L174 the pay call carries every key of the payload', async () => {
     expect(Object.keys(fields).toSorted()).toEqual([
       'bcp47_lang', 'channel_id', 'client_id', 'country', 'did', 'domain_area', 'game_channel_id', 'idfv', 'pay_id', 'platform',
       'price_minor', 'product_id', 'role_id', 'server_id', 'session_id', 'session_time', 'spec_lang', 'traffic_source', 'utm_pay',
-    ]); // prettier-ignore
+    ]); /* a row a line */ // prettier-ignore
     expect(fields).toMatchObject({ traffic_source: 'tube/video', utm_pay: 'kf', game_channel_id: 'huawei' });
     expect([fields['did'], fields['session_id']]).toEqual([visitorId(), visit().id]);
     expect(fields['session_time']).toBe(String(visit().startedAt));

@@ -7,11 +7,20 @@ import { canApplePay, canGooglePay } from './device-pay.ts';
 const option = (key: string, method: string, subs: PaymentOption['sub_payment'] = []): PaymentOption => ({
   payway_id: '1', channel_id: key, key, pay_id: key, name: key, icon: '/i.svg', sort: 0, min_money: '0', max_money: '0', min: '0', max: '0', method,
   description: '', hint: '', open_coupon: false, pay_path: 'adyen_pay', sub_payment: subs,
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 const sub = (key: string, method = ''): PaymentOption['sub_payment'][number] => option(key, method);
 const method = (key: string, more: Partial<PaymentMethod> = {}): PaymentMethod => ({
-  key, name: key, mark: '', networks: [], hint: '', group: 'country', device: '', option: `${key}_1`, second: '', ...more,
-}); // prettier-ignore
+  key,
+  name: key,
+  mark: '',
+  networks: [],
+  hint: '',
+  group: 'country',
+  device: '',
+  option: `${key}_1`,
+  second: '',
+  ...more,
+});
 const NONE = { applePay: false, googlePay: false };
 
 const regions = [

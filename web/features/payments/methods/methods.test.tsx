@@ -22,18 +22,39 @@ afterEach(() => {
 const option = (key: string, more: Partial<PaymentOption> = {}): PaymentOption => ({
   payway_id: key, channel_id: key, key, pay_id: `${key}-p`, name: key, icon: '/i.svg', sort: 0, min_money: '0', max_money: '0', min: '0', max: '0',
   method: key, description: '', hint: '', open_coupon: false, pay_path: 'adyen_pay', sub_payment: [], ...more,
-}); // prettier-ignore
+}); /* a row a line */ // prettier-ignore
 const method = (key: string, name: string, more: Partial<PaymentMethod> = {}): PaymentMethod => ({
-  key, name, mark: '/m.svg', networks: [], hint: '', group: 'country', device: '', option: key, second: '', ...more,
-}); // prettier-ignore
+  key,
+  name,
+  mark: '/m.svg',
+  networks: [],
+  hint: '',
+  group: 'country',
+  device: '',
+  option: key,
+  second: '',
+  ...more,
+});
 
 const order = {
-  product: { title: '320 Crystals', gift: '', art: 'pack-2' }, game: 'Emberfall', character: 'Kestrel', server: 'S1', price: '$4.99', listPrice: '',
-}; // prettier-ignore
+  product: { title: '320 Crystals', gift: '', art: 'pack-2' },
+  game: 'Emberfall',
+  character: 'Kestrel',
+  server: 'S1',
+  price: '$4.99',
+  listPrice: '',
+};
 const place = { clientId: '1', region: 'sea', country: 'SG', productId: 'p', price: '4.99', currency: 'USD' };
 const target = {
-  client_id: '1', server_id: 's1', role_id: 'r1', area_id: '', product_id: 'p', price_minor: 499, region: 'sea', country: 'SG',
-}; // prettier-ignore
+  client_id: '1',
+  server_id: 's1',
+  role_id: 'r1',
+  area_id: '',
+  product_id: 'p',
+  price_minor: 499,
+  region: 'sea',
+  country: 'SG',
+};
 
 const card = method('card', 'Card', { networks: ['/visa.svg', '/mastercard.svg'] });
 const far = ['Xa', 'Yb', 'Zc'].map((name) => method(name.toLowerCase(), name, { group: 'more' }));
@@ -174,8 +195,12 @@ test.each([
   [[0, 0], []],
 ])('My shows what lies in the balance: %j', async (totals, expected) => {
   const list = totals.map((total, index) => ({
-    currency: index === 0 ? 'USD' : 'EUR', paid_minor: total, free_minor: 0, total_minor: total, total_shown: `$${total / 100}`,
-  })); // prettier-ignore
+    currency: index === 0 ? 'USD' : 'EUR',
+    paid_minor: total,
+    free_minor: 0,
+    total_minor: total,
+    total_shown: `$${total / 100}`,
+  }));
   serve({ '/api/pay/balance': { content: { list } } });
   await draw(<BalanceCard />);
   setUser({ username: 'kestrel', suid: 's', oauth_token: 'id', gp_id: '' });
