@@ -47,10 +47,11 @@ test('plans, applies, and then has nothing to do', async () => {
   expect(applied).toMatchObject({ code: 0, err: '' });
   expect(applied.out).toContain('Applied as revision 1;');
 
-  expect(await refill(['plan', '--shop', root])).toEqual({
+  const old = { REFILL_ENVIRONMENT: 'demo', REFILL_HEALTH_PORT: '9091' };
+  expect(await refill(['plan', '--shop', root], database.url, old)).toEqual({
     code: 0,
     out: 'Files and database agree: nothing to apply.\n',
-    err: '',
+    err: 'warning: REFILL_HEALTH_PORT is deprecated since 0.2.0 and gone with 0.3.0: name it REFILL_OPERATOR_PORT.\n',
   });
   const again = await refill(['apply', '--shop', root, '--json']);
   expect(JSON.parse(again.out)).toEqual({ ok: true, changed: false, revision: 1, changes: [], warnings: [] });

@@ -1,13 +1,15 @@
 // npm run dump: writes what tests compare with and start from. `schema` is migrations/schema.sql, after every change
 // of SQL; `filled` is a filled database for the upgrade test, testing/dumps/<newest migration>.sql.gz, before the
 // next migration is written; `admin-api` is docs/admin-openapi.json, after every change of contracts/admin.ts;
-// `game-contract` is docs/game-server-openapi.json, after every change of contracts/game-*.ts or of the examples.
+// `game-contract` is docs/game-server-openapi.json, after every change of contracts/game-*.ts or of the examples;
+// `reference` is docs/reference, after every change of a command, a route, an answer code or an event.
 import { writeFile } from 'node:fs/promises';
 import { openDb } from '#server/platform/database/db.ts';
 import { SCHEMA_HEADER, dumpSchema } from '#server/platform/database/schema/schema-dump.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import startDatabases from '#testing/global-database.ts';
 
+const REFERENCE = new URL('../docs/reference/', import.meta.url);
 const SCHEMA = new URL('../migrations/schema.sql', import.meta.url);
 
 async function writeSchema(templateUrl: string): Promise<void> {
@@ -53,6 +55,21 @@ async function writeFilled(templateUrl: string): Promise<void> {
   }
 }
 
+async function writeReferencePages(templateUrl: string): Promise<void> {
+  const [{ createTestShop }, { writeReference }] = await Promise.all([
+    import('#testing/shop.ts'),
+    import('./reference/write-pages.ts'),
+  ]);
+  const shop = await createTestShop({ templateUrl });
+  try {
+    const pages = await writeReference(JSON.parse((await shop.get('/openapi.json')).text));
+    for (const [name, text] of Object.entries(pages)) await writeFile(new URL(name, REFERENCE), text);
+    console.log(`docs/reference is written: ${Object.keys(pages).join(', ')}.`);
+  } finally {
+    await shop.close();
+  }
+}
+
 async function writeAdminApi(): Promise<void> {
   const { readAdminApi } = await import('#server/operator/admin/admin-part.ts');
   await writeDocument('admin-openapi.json', await readAdminApi());
@@ -80,6 +97,7 @@ const DOCUMENTS: Readonly<Record<string, () => Promise<void>>> = {
 const WRITERS: Readonly<Record<string, (templateUrl: string) => Promise<void>>> = {
   schema: writeSchema,
   filled: writeFilled,
+  reference: writeReferencePages,
 };
 
 const named = process.argv.slice(2);

@@ -19,7 +19,7 @@ export const SECRETS = {
   live: `whsec_${Buffer.from('the live game server holds this secret').toString('base64')}`,
 };
 /** An operator may keep one file for both sides: a process reads its own half. */
-export const BOTH = {
+const BOTH = {
   REFILL_GAME_STARLANE_DEMO_URL: 'http://127.0.0.1:9',
   REFILL_GAME_STARLANE_DEMO_SECRETS: SECRETS.demo,
   REFILL_GAME_STARLANE_LIVE_URL: 'https://game.example',

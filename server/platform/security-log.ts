@@ -7,7 +7,7 @@ import { countEvent } from './metrics/metrics.ts';
 import { type NoiseBudget, createNoiseBudget } from './noise-budget.ts';
 
 /** @source OWASP ASVS 5.0, 16.3.1 to 16.3.4: authentication, authorization, and what tries to get round the controls */
-const EVENTS = {
+export const SECURITY_EVENTS = {
   login_ok: ['info', 'a player logged in'],
   login_failed: ['warn', 'a login failed'],
   login_limited: ['warn', 'a login was refused by its limit'],
@@ -52,10 +52,10 @@ const EVENTS = {
   admin_refused: ['warn', 'a call of the admin API was refused: key, signature or time'],
 } as const satisfies Record<string, readonly ['info' | 'warn' | 'error', string]>;
 
-export type SecurityEvent = keyof typeof EVENTS;
+export type SecurityEvent = keyof typeof SECURITY_EVENTS;
 
 // A number that is first seen at one has not grown.
-for (const event of Object.keys(EVENTS)) countEvent('securityEvents', { event }, 0);
+for (const event of Object.keys(SECURITY_EVENTS)) countEvent('securityEvents', { event }, 0);
 
 /** Events that anybody can bring about as often as they like, without an account: their lines have a budget. */
 const FREE_FOR_ALL: ReadonlySet<SecurityEvent> = new Set<SecurityEvent>([
@@ -85,7 +85,7 @@ export function noteSecurity(log: Log, event: SecurityEvent, details: Readonly<R
   countEvent('securityEvents', { event });
   const ip = typeof details['ip'] === 'string' ? details['ip'] : '';
   if (FREE_FOR_ALL.has(event) && !budgetOf(log).takes(event, ip)) return false;
-  const [level, sentence] = EVENTS[event];
+  const [level, sentence] = SECURITY_EVENTS[event];
   log[level]({ ...details, security: event }, sentence);
   return true;
 }

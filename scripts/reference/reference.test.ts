@@ -1,0 +1,31 @@
+// docs/reference is what the code says.
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestShop, type TestShop } from '#testing/shop.ts';
+import { listCommands, readProgram } from './cli-page.ts';
+import { writeReference } from './write-pages.ts';
+
+const folder = join(import.meta.dirname, '..', '..', 'docs', 'reference');
+let shop: TestShop;
+let written: Record<string, string>;
+
+beforeAll(async () => {
+  shop = await createTestShop();
+  written = await writeReference(JSON.parse((await shop.get('/openapi.json')).text));
+});
+afterAll(() => shop.close());
+
+test('the pages are those that `npm run dump -- reference` writes', async () => {
+  const names = Object.keys(written);
+  expect(names).toHaveLength(5);
+  for (const name of names) expect([name, await readFile(join(folder, name), 'utf8')]).toEqual([name, written[name]]);
+  expect((await readdir(folder)).toSorted()).toEqual([...names, 'README.md'].toSorted());
+});
+
+test('commands that only group others are left out, all others are told', () => {
+  const paths = listCommands(readProgram()).map(({ path }) => path);
+  expect(paths).toEqual(expect.arrayContaining(['plan', 'game check', 'order refund', 'report revenue', 'key create']));
+  expect(paths).not.toContain('order');
+  for (const path of paths) expect(written['cli.md']).toContain(`\n## ${path}\n`);
+});
