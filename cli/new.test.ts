@@ -1,11 +1,12 @@
 // `refill new`: what it writes is a whole shop, its own and nobody else's, and its game server keeps the contract.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { type Run, runCommand } from './test-run.ts';
@@ -56,6 +57,38 @@ test('leaves no word of the template unfilled, and depends on the product beside
   expect(await read('.env')).toContain(`#REFILL_GAME_SKALD_DEMO_SECRETS=${secret}\n`);
   expect(await read('.env.example')).not.toContain(secret);
   expect(await read('.gitignore')).toMatch(/^\.env$[^]*^game-server\/secret$/m);
+});
+
+test('its deployment files are those of deploy/ with its own names, and lead to files that are there', async () => {
+  const paths = await readdir(join(shop, 'deploy'), { recursive: true });
+  for (const path of ['fjord-web@.service', 'fjord-worker.service', 'fjord-backup.service', 'fjord-backup.timer'])
+    expect(paths).toContain(`systemd/${path}`);
+  expect(paths).toEqual(expect.arrayContaining(['nginx/fjord.conf', 'haproxy/haproxy.cfg', 'caddy/Caddyfile']));
+  const files = paths.filter((path) => /\.[a-z]+$|Caddyfile/.test(path));
+  const texts = await Promise.all(files.map((path) => readFile(join(shop, 'deploy', path), 'utf8')));
+  for (const text of texts) expect(text).not.toMatch(/STARLANE|example\.com|\/etc\/refill|my-shop|backups\/refill/);
+  expect(await readFile(join(shop, 'deploy/refill.env.example'), 'utf8')).toContain('REFILL_GAME_SKALD_LIVE_URL=');
+  expect(texts.join('\n')).toContain('Description=Fjord & Sons, worker');
+  const compose = parse(await readFile(join(shop, 'deploy/compose.yaml'), 'utf8'), { merge: true }) as {
+    name: string;
+    services: Record<string, { build?: { context: string }; volumes?: string[] }>;
+  };
+  expect(compose.name).toBe('fjord');
+  const { worker, ...others } = compose.services;
+  expect(resolve(shop, 'deploy', worker!.build!.context)).toBe(project);
+  expect(worker!.volumes).toEqual(['..:/shop:ro']);
+  const mounted = Object.values(others).flatMap(({ volumes = [] }) => volumes.map((one) => one.split(':')[0]!));
+  // The certificate is the operator's.
+  for (const path of mounted.filter((one) => one.startsWith('./') && one !== './tls'))
+    expect([path, paths.includes(path.slice(2))]).toEqual([path, true]);
+  expect(mounted).toContain('./postgres/roles.sql');
+  // Nothing of what is filled in by hand gets into git.
+  const ignored = (await readFile(join(shop, '.gitignore'), 'utf8')).split('\n');
+  for (const path of ['deploy/.env', 'deploy/refill.env', 'deploy/tls/']) expect(ignored).toContain(path);
+  // Every place is explained.
+  const readme = await readFile(join(shop, 'README.md'), 'utf8');
+  for (const path of new Set(paths.map((one) => (dirname(one) === '.' ? one : `${dirname(one)}/`))))
+    expect(readme).toContain(`\`${path}`);
 });
 
 test.each([

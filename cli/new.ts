@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { toVariablePart } from '#server/platform/settings/scoped-settings.ts';
+import { readDeployment } from './new-deployment.ts';
 import { InputFault, type Terminal } from './terminal.ts';
 
 const project = resolve(import.meta.dirname, '..');
@@ -18,7 +19,9 @@ type Options = { readonly name?: string; readonly brand?: string; readonly game:
 export function addNewCommand(program: Command, terminal: Terminal): void {
   program
     .command('new <folder>')
-    .description('write the repository of a shop of your own: brand, game, channels, game server, settings, CI')
+    .description(
+      'write the repository of a shop of your own: brand, game, channels, game server, settings, deployment, CI',
+    )
     .option('--name <name>', "the brand's name as players read it; made of its key unless given")
     .option('--brand <key>', "the brand's key: small letters, digits, dashes; the folder's name unless given")
     .option('--game <id>', "the first game's id: small letters, digits, dashes", 'my-game')
@@ -103,7 +106,8 @@ async function demandEmpty(root: string, folder: string): Promise<void> {
 /** @returns how many files */
 async function writeShop(root: string, shop: Shop): Promise<number> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
-  const words = wordsOf(shop, relative(root, project).replaceAll(sep, '/'));
+  const refill = relative(root, project).replaceAll(sep, '/');
+  const words = wordsOf(shop, refill);
   const entries = await readdir(templates, { recursive: true, withFileTypes: true });
   const sources = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   for (const source of sources) {
@@ -111,6 +115,13 @@ async function writeShop(root: string, shop: Shop): Promise<number> {
     const text = await readFile(source, 'utf8');
     await put(root, path, DRAWING.test(path) ? text : fill(text, words));
   }
+  const deployment = await readDeployment({
+    name: shop.name,
+    brand: shop.brand,
+    GAME: toVariablePart(shop.game),
+    refill,
+  });
+  for (const [path, text] of deployment) await put(root, path, text);
   // A shop and its game share a secret; it is made here, so that nobody ever runs on a published one.
   await put(root, 'game-server/secret', `${secret}\n`, 0o600);
   const example = await readFile(join(root, '.env.example'), 'utf8');
@@ -121,7 +132,7 @@ async function writeShop(root: string, shop: Shop): Promise<number> {
       '# Settings of this shop; git ignores this file. What stands in the environment wins over it.',
     );
   await put(root, '.env', filled, 0o600);
-  return sources.length + 2;
+  return sources.length + deployment.size + 2;
 }
 
 async function put(root: string, path: string, text: string, mode?: number): Promise<void> {

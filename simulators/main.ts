@@ -1,5 +1,7 @@
 // The simulators as a process: reads its environment, starts, says `ready` on one line, ends with its parent.
 
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { OwnGame } from './gameserver-world.ts';
 import { startSimulators } from './start.ts';
 
@@ -20,10 +22,15 @@ const simulators = await startSimulators({
   ...(SIMULATORS_GAMES ? { games: JSON.parse(SIMULATORS_GAMES) as OwnGame[] } : {}),
 });
 
+// `refill provider callback` finds them by it.
+const addressFile = join(SIMULATORS_DATA, 'address');
+writeFileSync(addressFile, simulators.url);
+
 let isEnding = false;
 async function end(): Promise<void> {
   if (isEnding) return;
   isEnding = true;
+  rmSync(addressFile, { force: true });
   await simulators.close();
   process.exit(0);
 }

@@ -14,6 +14,7 @@ import { mountIdentities } from './identity/all.ts';
 import { mountIndexPage } from './index-page.ts';
 import { mountSampleGame } from './sample-game.ts';
 import type { Context, Mounted } from './payments/context.ts';
+import { firstAccounts, hostsOf } from './payments/first-accounts.ts';
 import { makeRealNameAccount, mountRealName } from './realname.ts';
 import { paymentMounts } from './payments/all.ts';
 
@@ -125,8 +126,6 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
 }
 
 function environmentOf(credentials: Credentials, worlds: Worlds, api: string, page: string): Record<string, string> {
-  const { paypal, xsolla, adyen } = credentials;
-  const hosts = hostsOf(page, api);
   const games = [...worlds.keys()].flatMap((game) => {
     const name = `REFILL_GAME_${game.toUpperCase().replaceAll('-', '_')}_DEMO`;
     return [
@@ -135,30 +134,9 @@ function environmentOf(credentials: Credentials, worlds: Worlds, api: string, pa
     ];
   });
   return {
-    REFILL_PAYPAL_DEMO_API_BASE: `${api}/paypal`,
-    REFILL_PAYPAL_DEMO_CLIENT_ID: paypal.clientId,
-    REFILL_PAYPAL_DEMO_CLIENT_SECRET: paypal.clientSecret,
-    REFILL_PAYPAL_DEMO_WEBHOOK_ID: paypal.webhookId,
-    REFILL_PAYPAL_DEMO_CERT_HOSTS: hosts,
-    REFILL_PAYPAL_DEMO_PAY_HOSTS: hosts,
-    REFILL_XSOLLA_DEMO_API_BASE: `${api}/xsolla`,
-    REFILL_XSOLLA_DEMO_PAY_STATION_BASE: `${page}/xsolla`,
-    REFILL_XSOLLA_DEMO_MERCHANT_ID: String(xsolla.merchantId),
-    REFILL_XSOLLA_DEMO_PROJECT_ID: String(xsolla.projectId),
-    REFILL_XSOLLA_DEMO_API_KEY: xsolla.apiKey,
-    REFILL_XSOLLA_DEMO_PROJECT_SECRET: xsolla.projectSecret,
-    REFILL_XSOLLA_DEMO_PAY_HOSTS: hosts,
-    REFILL_ADYEN_DEMO_API_BASE: `${api}/adyen/v72`,
-    REFILL_ADYEN_DEMO_API_KEY: adyen.apiKey,
-    REFILL_ADYEN_DEMO_MERCHANT_ACCOUNT: adyen.merchantAccount,
-    REFILL_ADYEN_DEMO_HMAC_KEYS: adyen.hmacKey,
-    REFILL_ADYEN_DEMO_PAY_HOSTS: hosts,
+    ...firstAccounts(credentials, api, page),
     // The sample game frames the shop.
     REFILL_DEMO_EMBED_PARENTS: page,
     ...Object.fromEntries(games),
   };
-}
-
-function hostsOf(page: string, api: string): string {
-  return `${new URL(page).host},${new URL(api).host}`;
 }

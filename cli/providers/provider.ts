@@ -1,6 +1,8 @@
 // `refill provider ...`: which payment providers there are, whether one is set up right, and beginning a new one.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { type CallbackOptions, sendCallback } from './callback.ts';
+import { EVENT_NAMES } from './callback-event.ts';
 import { runCheck } from './provider-check.ts';
 import { listProviders } from './provider-list.ts';
 import { scaffoldProvider } from './scaffold.ts';
@@ -40,4 +42,14 @@ export function addProviderCommands(program: Command, terminal: Terminal): void 
     )
     .option('--json', 'one JSON object instead of sentences')
     .action((name: string, options: { json?: boolean }) => runCheck(terminal, name, options));
+  provider
+    .command('callback <name> <event>')
+    .description(
+      `one message of a provider about an order, signed by its simulator and posted to the running shop, with both sides shown: ${EVENT_NAMES.join(', ')}, or an event as the provider names it; never on a live environment`,
+    )
+    .requiredOption('--order <number>', 'the order number')
+    .option('--attempt <n>', 'which payment of the order; the last one at this provider unless given')
+    .option('--url <address>', 'of the shop; where npm start listens unless given')
+    .option('--json', 'one JSON object instead of lines')
+    .action((name: string, event: string, options: CallbackOptions) => sendCallback(terminal, name, event, options));
 }

@@ -23,8 +23,10 @@ export type Controls = {
   pay(key: string, choice: Choice): Promise<unknown>;
   /** Completes what waits at the provider (pay later), now. */
   settle(key: string): Promise<unknown>;
-  /** The payer's bank takes the money back. */
-  chargeback(key: string): Promise<unknown>;
+  /** The payer's bank takes the money back; left out where the provider does not tell the shop of it. */
+  chargeback?(key: string): Promise<unknown>;
+  /** All that is left is given back from the provider's own back office. */
+  refund?(key: string): Promise<unknown>;
   /** Sends one more correctly signed callback of the provider's kind, true or not. */
   emit(key: string, kind: string): Promise<unknown>;
   /** The provider's settlement file of a day of UTC, as CSV; left out where its form is not public. */
@@ -63,6 +65,16 @@ export function mountControl(app: FastifyInstance, controls: Controls): void {
     const one = reference === undefined ? undefined : controls.find(reference);
     return {
       provider: controls.name,
+      // Whether this provider calls the shop at all, and of which money that goes back it tells.
+      tells: controls.outbox
+        ? [
+            'paid',
+            'failed',
+            'pending',
+            'settled',
+            ...(['chargeback', 'refund'] as const).filter((verb) => controls[verb]),
+          ]
+        : [],
       payments: reference === undefined ? controls.list().slice(-limit).toReversed() : one === undefined ? [] : [one],
       faults: controls.faults.list(),
       pendingCallbacks: (controls.outbox?.pending() ?? []).slice(0, limit),
@@ -71,7 +83,8 @@ export function mountControl(app: FastifyInstance, controls: Controls): void {
   });
   act('pay', (key, body) => controls.pay(key, readChoice(body)));
   act('settle', (key) => controls.settle(key));
-  act('chargeback', (key) => controls.chargeback(key));
+  act('chargeback', async (key) => controls.chargeback?.(key));
+  act('refund', async (key) => controls.refund?.(key));
   act('emit', (key, body) => controls.emit(key, textAt(body, 'kind') ?? ''));
   act('repeat', async (key, body) => ({
     posted: (await controls.outbox?.repeat(key, numberAt(body, 'times') ?? 1)) ?? 0,

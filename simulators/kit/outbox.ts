@@ -22,6 +22,19 @@ export type Callback = CallbackDraft & {
   dueAt: number;
   firstDueAt: number;
   lastStatus?: number | string;
+  /** The last time that it went out, and what the shop said. */
+  exchange?: Exchange;
+};
+
+type Exchange = {
+  /** Milliseconds since the epoch, when it was answered. */
+  at: number;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  /** A text when nobody answered: why. */
+  answer: { status: number; text: string } | string;
 };
 
 export type Outbox = {
@@ -66,14 +79,21 @@ export function createOutbox(input: {
     timers.set(callback.id, cancel);
   }
 
-  const post = (draft: CallbackDraft) =>
-    shop.post(provider, draft.body, { ...draft.headers, ...input.stamp?.(draft) }, draft.way);
+  async function post(callback: Callback): Promise<Exchange['answer']> {
+    const { body, way } = callback;
+    const headers = { ...callback.headers, ...input.stamp?.(callback) };
+    const answer = await shop.post(provider, body, headers, way).catch((error: Error) => error.message);
+    const { method = 'POST', suffix = '' } = way ?? {};
+    const path = suffix.startsWith('http') ? suffix : `/callback/${provider}${suffix}`;
+    callback.exchange = { at: clock.now(), method, path, headers, body: method === 'GET' ? '' : body, answer };
+    return answer;
+  }
 
   async function attempt(callback: Callback): Promise<void> {
     timers.get(callback.id)?.();
     timers.delete(callback.id);
     if (isClosed || !waiting.get(callback.id)) return;
-    const answer = await post(callback).catch((error: Error) => error.message);
+    const answer = await post(callback);
     const status = typeof answer === 'string' ? answer : answer.status;
     if (isClosed) return;
     callback.attempts += 1;
@@ -107,9 +127,7 @@ export function createOutbox(input: {
     },
     async repeat(reference, times) {
       const found = [...sent.values()].filter((callback) => callback.reference === reference);
-      const posts = found.flatMap((callback) =>
-        Array.from({ length: times }, () => post(callback).catch(() => undefined)),
-      );
+      const posts = found.flatMap((callback) => Array.from({ length: times }, () => post(callback)));
       await Promise.all(posts);
       return posts.length;
     },

@@ -153,23 +153,7 @@ export function createSimulatedSales(input: {
       }
       return true;
     },
-    /**
-     * The refund, the same one for the same `ref`; undefined when there is not enough money left.
-     * Told by callback a moment later.
-     */
-    refund(sale: Sale, ref: string, amount: Amount): Refund | undefined {
-      const known = sale.refunds.find((one) => one.ref === ref);
-      if (known) return known;
-      const paid = sale.paid;
-      const givenMinor = sale.refunds.reduce((sum, one) => sum + one.amount.amountMinor, 0);
-      if (sale.status !== 'paid' || !paid || amount.currency !== paid.currency) return undefined;
-      if (amount.amountMinor <= 0 || amount.amountMinor + givenMinor > paid.amountMinor) return undefined;
-      const refund: Refund = { ref, id: newId('refund'), amount, at: clock.now() };
-      sale.refunds.push(refund);
-      save(sale);
-      if (news.refunded) void outbox.send(news.refunded(sale, refund), refundToldMs);
-      return refund;
-    },
+    refund,
     /** What the payer's words make of a question about this sale. */
     questionFault(sale: Sale | undefined, operation: string): string | undefined {
       const queued = input.faults.take(operation);
@@ -185,14 +169,8 @@ export function createSimulatedSales(input: {
       find,
       pay: (key: string, choice: Choice) => on(key, (sale) => decide(sale, choice)),
       settle: (key: string) => on(key, settle),
-      chargeback: (key: string) =>
-        on(key, async (sale) => {
-          if (sale.status !== 'paid' || !news.chargedBack) return false;
-          sale.status = 'charged_back';
-          save(sale);
-          await outbox.send(news.chargedBack(sale));
-          return true;
-        }),
+      ...(news.chargedBack ? { chargeback: (key: string) => on(key, chargeBack) } : {}),
+      ...(news.refunded ? { refund: (key: string) => on(key, refundByHand) } : {}),
       emit: (key: string, kind: string) =>
         on(key, async (sale) => {
           const draft = news.emitted?.(sale, kind);
@@ -201,6 +179,37 @@ export function createSimulatedSales(input: {
         }),
     },
   };
+
+  async function chargeBack(sale: Sale): Promise<boolean> {
+    if (sale.status !== 'paid' || !news.chargedBack) return false;
+    sale.status = 'charged_back';
+    save(sale);
+    await outbox.send(news.chargedBack(sale));
+    return true;
+  }
+  /**
+   * The refund, the same one for the same `ref`; undefined when there is not enough money left.
+   * Told by callback a moment later.
+   */
+  function refund(sale: Sale, ref: string, amount: Amount): Refund | undefined {
+    const known = sale.refunds.find((one) => one.ref === ref);
+    if (known) return known;
+    const paid = sale.paid;
+    const givenMinor = sale.refunds.reduce((sum, one) => sum + one.amount.amountMinor, 0);
+    if (sale.status !== 'paid' || !paid || amount.currency !== paid.currency) return undefined;
+    if (amount.amountMinor <= 0 || amount.amountMinor + givenMinor > paid.amountMinor) return undefined;
+    const made: Refund = { ref, id: newId('refund'), amount, at: clock.now() };
+    sale.refunds.push(made);
+    save(sale);
+    if (news.refunded) void outbox.send(news.refunded(sale, made), refundToldMs);
+    return made;
+  }
+
+  async function refundByHand(sale: Sale): Promise<boolean> {
+    const givenMinor = sale.refunds.reduce((sum, one) => sum + one.amount.amountMinor, 0);
+    const left = sale.paid && { ...sale.paid, amountMinor: sale.paid.amountMinor - givenMinor };
+    return left !== undefined && refund(sale, `by-hand-${sale.refunds.length}`, left) !== undefined;
+  }
 
   async function on(key: string, run: (sale: Sale) => Promise<boolean>): Promise<Sale | undefined> {
     const sale = find(key);

@@ -128,8 +128,7 @@ export function mountCodapay(context: Context): Mounted {
     },
     pay: (key, choice) => onOne(key, (transaction) => isOpen(transaction) && decide(transaction, choice)),
     settle: (key) => onOne(key, settle),
-    // Coda tells chargebacks by a notification whose checksum is not public: nothing that could be sent here.
-    chargeback: async () => undefined,
+    // No chargeback: Coda tells it by a notification whose checksum is not public.
     emit: (key, kind) => onOne(key, (transaction) => notices.emit(transaction, kind)),
   });
 

@@ -102,7 +102,6 @@ export function mountKakao(context: Context): Mounted {
     pay: (key, choice) => on(key, (payment) => isOpen(payment) && (decide(payment, choice), true)),
     // Who paid later comes back after all: the way is in `returnUrl`.
     settle: (key) => on(key, (payment) => payment.status === 'AUTH_PASSWORD'),
-    chargeback: async () => undefined,
     emit: async () => undefined,
   });
   return {

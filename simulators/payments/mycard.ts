@@ -85,7 +85,6 @@ export function mountMyCard(context: Context): Mounted {
         return choice.decision === 'pay' ? takeUnseen(trade, choice.note) : decide(trade, choice, noTyping(trade));
       }),
     settle: (key) => on(key, settle),
-    chargeback: async () => undefined,
     emit: (key, kind) => on(key, (trade) => notices.emit(trade, kind)),
   });
   return {

@@ -118,7 +118,6 @@ export function mountNaver(context: Context): Mounted {
     pay: (key, choice) => on(key, (one) => isOpen(one) && (decide(one, choice), true)),
     // Who paid later comes back after all: the way is in `returnUrl`.
     settle: (key) => on(key, (one) => one.paymentId !== undefined),
-    chargeback: async () => undefined,
     emit: async () => undefined,
   });
   return {

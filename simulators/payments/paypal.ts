@@ -181,6 +181,7 @@ export function mountPaypal(context: Context): { close(): void } {
       onOrder(key, (order) => (choice.decision === 'decline' || isDone(order) ? undefined : decide(order, choice))),
     settle: (key) => onOrder(key, orders.settle),
     chargeback: (key) => onOrder(key, refunds.chargeback),
+    refund: (key) => onOrder(key, ({ capture }) => capture && refunds.refund(capture.id, {}, undefined)),
     settlement: (date) => writePaypalSettlement(state.settlement.ofDay(date), date, account.clientId),
     emit: (key, kind) => onOrder(key, (order) => events.emit(order, kind)),
   });

@@ -192,7 +192,6 @@ export function mountWelcome(context: Context): Mounted {
     pay: (key, choice) => on(key, (visit) => visit.status === 'open' && (decide(visit, choice), true)),
     // Who paid later comes back after all: what the browser posts is in `back`.
     settle: (key) => on(key, (visit) => visit.status === 'agreed'),
-    chargeback: async () => undefined,
     emit: async () => undefined,
   });
   return {

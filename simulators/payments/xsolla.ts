@@ -103,6 +103,11 @@ export function mountXsolla(context: Context): { close(): void } {
       return transaction ? run(transaction, token) : false;
     });
 
+  const returnMoney = (key: string, why: { code: number; reason: string }) =>
+    onTransaction(key, (transaction) =>
+      pay.refund(transaction, transaction.amount.amountMinor - transaction.refundedMinor, why),
+    );
+
   mountControl(app, {
     name: 'xsolla',
     faults,
@@ -115,11 +120,8 @@ export function mountXsolla(context: Context): { close(): void } {
         return status !== undefined && status < 300 ? decide(token, choice) : false;
       }),
     settle: (key) => onTransaction(key, pay.settle),
-    chargeback: (key) =>
-      onTransaction(key, (transaction) => {
-        const leftMinor = transaction.amount.amountMinor - transaction.refundedMinor;
-        return pay.refund(transaction, leftMinor, { code: 2, reason: 'Chargeback' });
-      }),
+    chargeback: (key) => returnMoney(key, { code: 2, reason: 'Chargeback' }),
+    refund: (key) => returnMoney(key, { code: 1, reason: 'By the merchant' }),
     settlement: (date) => writeXsollaSettlement(state.settlement.ofDay(date), context.credentials.xsolla.projectId),
     emit: (key, kind) => onTransaction(key, (transaction, token) => events.emit(token, transaction, kind)),
   });
