@@ -54,8 +54,8 @@ async function runChanged(): Promise<number> {
 /** Test files that a changed file reaches through imports, as Vitest follows them. */
 async function listImporting(): Promise<string[]> {
   const listed = await runScript(VITEST, ['list', '--filesOnly', '--json', '--changed', base], 'keep');
-  const json = listed.output.slice(listed.output.indexOf('['), listed.output.lastIndexOf(']') + 1);
-  if (json === '') return [];
+  // Warnings of Vite stand around it, and begin with a bracket too.
+  const json = /^\[(?:\n[^]*?\n)?\]$/m.exec(listed.output)?.[0] ?? '[]';
   const rows = JSON.parse(json) as { file: string }[];
   return rows.map(({ file }) => file.slice(projectRoot.length + 1));
 }
