@@ -9,8 +9,8 @@ export type Block = {
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** `<!-- run -->` stands above it: the rehearsal of the documents runs it. */
-  readonly isRun: boolean;
+  /** What stands above it: `<!-- run -->`, or `<!-- run until: <words> -->` of a program that stays. */
+  readonly run: { readonly until: string | null } | null;
 };
 
 export type Call = { readonly page: string; readonly line: number; readonly words: readonly string[] };
@@ -24,19 +24,24 @@ export const readPage = (page: string): string => readFileSync(join(projectRoot,
 
 export function readBlocks(page: string, text: string): Block[] {
   const blocks: Block[] = [];
-  let open: { line: number; language: string; lines: string[]; isRun: boolean; indent: number } | undefined;
+  let open: { line: number; language: string; lines: string[]; run: Block['run']; indent: number } | undefined;
   let before = '';
   for (const [index, line] of text.split('\n').entries()) {
     const fence = /^( *)```(\w*)$/.exec(line);
     if (fence && open) {
-      blocks.push({ page, line: open.line, language: open.language, text: open.lines.join('\n'), isRun: open.isRun });
+      blocks.push({ page, line: open.line, language: open.language, text: open.lines.join('\n'), run: open.run });
       open = undefined;
     } else if (fence)
-      open = { line: index + 1, language: fence[2] ?? '', lines: [], isRun: before.trim() === '<!-- run -->', indent: (fence[1] ?? '').length }; // prettier-ignore
+      open = { line: index + 1, language: fence[2] ?? '', lines: [], run: readMark(before), indent: (fence[1] ?? '').length }; // prettier-ignore
     else open?.lines.push(line.slice(open.indent));
     if (line.trim() !== '') before = line;
   }
   return blocks;
+}
+
+function readMark(line: string): Block['run'] {
+  const mark = /^<!-- run(?: until: (.+?))? -->$/.exec(line.trim());
+  return mark ? { until: mark[1] ?? null } : null;
 }
 
 /** Calls in blocks of shell, and in prose between backquotes. */
