@@ -16,7 +16,8 @@ beforeAll(async () => {
   database = await openTestDatabase(2);
   root = await mkdtemp(join(tmpdir(), 'refill-prices-'));
   await cp(fixture, root, { recursive: true });
-  expect((await run(['apply'])).code).toBe(0);
+  const applied = await run(['apply']);
+  if (applied.code !== 0) throw new Error(applied.err);
 });
 afterAll(async () => {
   await database.drop();
