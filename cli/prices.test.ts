@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GameId } from '#kernel/ids.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
-import { openTestDatabase } from '#testing/database.ts';
+import { createEmptyDatabase, openTestDatabase } from '#testing/database.ts';
 import { runCommand } from './test-run.ts';
 
 const fixture = join(import.meta.dirname, '..', 'testing', 'fixtures', 'configuration');
@@ -16,6 +16,8 @@ beforeAll(async () => {
   database = await openTestDatabase(2);
   root = await mkdtemp(join(tmpdir(), 'refill-prices-'));
   await cp(fixture, root, { recursive: true });
+  const applied = await run(['apply']);
+  if (applied.code !== 0) throw new Error(applied.err);
 });
 afterAll(async () => {
   await database.drop();
@@ -34,8 +36,7 @@ async function edit(from: string, to: string, file = 'games/quest/game.yaml'): P
 const priceNow = async () =>
   (await loadConfiguration(database.db)).productOf('quest' as GameId, 'quest_week')?.prices.get('USD')?.amountMinor;
 
-test('a plan tells prices by country, as lines, as a table and for a spreadsheet', async () => {
-  expect((await run(['apply'])).code).toBe(0);
+test('a plan tells prices by country, with their moments', async () => {
   await edit("USD: '2.99'", "USD: '2.49'");
   await edit(
     '    limit: {',
@@ -52,6 +53,9 @@ test('a plan tells prices by country, as lines, as a table and for a spreadsheet
       '  quest quest_week 2.99 -> 3.49 EUR (+16.7 %) in DE, from 2999-01-01T00:00:00Z',
     ]),
   );
+});
+
+test('all of them as a table, for a spreadsheet and for a program', async () => {
   const csv = await run(['plan', '--prices', '--format', 'csv']);
   expect(csv.out.trimEnd().split('\n')).toEqual([
     'game,product,country,before,after,currency,percent,from',
@@ -98,6 +102,13 @@ test('revisions are listed and shown, and a rollback is shown, asked for and kep
   expect(await priceNow()).toBe(249);
   expect((await run(['revisions', '--limit', '1'])).out).toMatch(/4 .*rolled back to revision 2 \(and 1 more\)/);
   expect((await run(['rollback', '2', '--yes'])).out).toMatch(/nothing to roll back/);
+});
+
+test('a database without tables is told so', async () => {
+  const empty = await createEmptyDatabase();
+  const none = await runCommand(['revisions', '--shop', root], { DATABASE_URL: empty.url });
+  await empty.drop();
+  expect(none).toMatchObject({ code: 1, err: expect.stringContaining('run `refill apply` first') });
 });
 
 test('files of a revision make the database of today out of a folder', async () => {

@@ -11,6 +11,7 @@ import {
   writeFiles,
 } from '#server/modules/configuration/service.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
+import type { Db } from '#server/platform/database/db.ts';
 import { withDatabase } from './database.ts';
 import { listPrices, summarisePrices } from './price-table.ts';
 import { readCheckOptions } from './read-check-options.ts';
@@ -42,9 +43,7 @@ export function addRevisionCommands(program: Command, terminal: Terminal): void 
 
 async function tellRevisions(terminal: Terminal, { limit, json }: ListOptions): Promise<void> {
   const count = readNumber(limit);
-  const rows = await withDatabase({ isMigrating: false, environment: terminal.environment }, (db) =>
-    listRevisions(db, count),
-  );
+  const rows = await withRevisions(terminal, (db) => listRevisions(db, count));
   if (json) return printJson(terminal, { revisions: rows });
   if (rows.length === 0) return terminal.out('Nothing was applied yet.');
   terminal.out(
@@ -60,9 +59,8 @@ async function tellRevisions(terminal: Terminal, { limit, json }: ListOptions): 
 }
 
 async function showRevision(terminal: Terminal, revision: number, { out }: ShowOptions): Promise<void> {
-  const { environment } = terminal;
   if (out !== undefined) await requireEmpty(out);
-  await withDatabase({ isMigrating: false, environment }, async (db) => {
+  await withRevisions(terminal, async (db) => {
     const [row] = (await listRevisions(db, Number.MAX_SAFE_INTEGER)).filter((one) => one.revision === revision);
     if (out === undefined && row) {
       const { applied_at: at, applied_by: by, summary } = row;
@@ -109,6 +107,18 @@ async function goBack(terminal: Terminal, revision: number, { yes, json }: Rollb
             `Your folder still has what was before: the next apply of it would undo this. \`refill revisions show ${next} --out <folder>\` writes the files of the database.`,
     );
   });
+}
+
+/** @throws InputFault for a database without the tables of this version: looking at it makes none */
+async function withRevisions<Result>(terminal: Terminal, work: (db: Db) => Promise<Result>): Promise<Result> {
+  try {
+    return await withDatabase({ isMigrating: false, environment: terminal.environment }, work);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    // PostgreSQL: undefined table, undefined column.
+    if (code !== '42P01' && code !== '42703') throw error;
+    throw new InputFault('The database has no revisions of this version yet: run `refill apply` first.');
+  }
 }
 
 async function ask(terminal: Terminal, revision: number): Promise<boolean> {

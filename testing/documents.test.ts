@@ -6,7 +6,18 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const pages = [
-  ...globSync(['*.md', 'docs/*.md', 'docs/decisions/*.md', 'docs/providers/*.md', '.github/**/*.md'], { cwd: root }),
+  ...globSync(
+    [
+      '*.md',
+      'docs/*.md',
+      'docs/decisions/*.md',
+      'docs/providers/*.md',
+      'docs/walks/*.md',
+      'docs/reference/README.md',
+      '.github/**/*.md',
+    ],
+    { cwd: root },
+  ),
 ];
 // What a version was is not what the tree is.
 const living = pages.filter((path) => path !== 'CHANGELOG.md');

@@ -9,8 +9,8 @@ export type Block = {
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** `<!-- run -->` stands above it: the rehearsal of the documents runs it. */
-  readonly isRun: boolean;
+  /** What stands above it: `<!-- run -->`, or `<!-- run until: <words> -->` of a program that stays. */
+  readonly run: { readonly until: string | null } | null;
 };
 
 export type Call = { readonly page: string; readonly line: number; readonly words: readonly string[] };
@@ -24,34 +24,32 @@ export const readPage = (page: string): string => readFileSync(join(projectRoot,
 
 export function readBlocks(page: string, text: string): Block[] {
   const blocks: Block[] = [];
-  let open: { line: number; language: string; lines: string[]; isRun: boolean; indent: number } | undefined;
+  let open: { line: number; language: string; lines: string[]; run: Block['run']; indent: number } | undefined;
   let before = '';
   for (const [index, line] of text.split('\n').entries()) {
     const fence = /^( *)```(\w*)$/.exec(line);
     if (fence && open) {
-      blocks.push({ page, line: open.line, language: open.language, text: open.lines.join('\n'), isRun: open.isRun });
+      blocks.push({ page, line: open.line, language: open.language, text: open.lines.join('\n'), run: open.run });
       open = undefined;
     } else if (fence)
-      open = {
-        line: index + 1,
-        language: fence[2] ?? '',
-        lines: [],
-        isRun: before.trim() === '<!-- run -->',
-        indent: (fence[1] ?? '').length,
-      };
+      open = { line: index + 1, language: fence[2] ?? '', lines: [], run: readMark(before), indent: (fence[1] ?? '').length }; // prettier-ignore
     else open?.lines.push(line.slice(open.indent));
     if (line.trim() !== '') before = line;
   }
   return blocks;
 }
 
+function readMark(line: string): Block['run'] {
+  const mark = /^<!-- run(?: until: (.+?))? -->$/.exec(line.trim());
+  return mark ? { until: mark[1] ?? null } : null;
+}
+
 /** Calls in blocks of shell, and in prose between backquotes. */
 export function listCalls(page: string, text: string): Call[] {
   const shell = readBlocks(page, text).filter(({ language }) => language === 'sh' || language === 'bash');
-  const inBlocks = shell.flatMap((block) =>
-    joinLines(block.text).flatMap(({ line, at }) =>
-      callsOf(line).map((words) => ({ page, line: block.line + 1 + at, words })),
-    ),
+  const inBlocks = shell.flatMap(
+    (block) =>
+    joinLines(block.text).flatMap(({ line, at }) => callsOf(line).map((words) => ({ page, line: block.line + 1 + at, words }))), // prettier-ignore
   );
   const inProse = text
     .split('\n')
@@ -101,19 +99,14 @@ export function explainCall(program: Command, { words }: Call): string | null {
     if (word.startsWith('-')) {
       const flag = word.split('=')[0] ?? '';
       if (flag === '--help') continue;
-      const option = [...command.options, ...program.options].find(
-        ({ long, short }) => long === flag || short === flag,
-      );
+      const option = [...command.options, ...program.options].find(({ long, short }) => long === flag || short === flag); // prettier-ignore
       if (!option) return `${command.name()} has no option ${flag}`;
       if (option.required && !word.includes('=') && rest.shift() === undefined) return `${flag} lacks its value`;
       continue;
     }
     // A place holder for a whole command says nothing that could be wrong.
     if (/^[<[]/.test(word) && command.commands.length > 0) return null;
-    const inner =
-      given.length === 0
-        ? command.commands.find((one) => one.name() === word || one.aliases().includes(word))
-        : undefined;
+    const inner = given.length === 0 ? command.commands.find((one) => one.name() === word || one.aliases().includes(word)) : undefined; // prettier-ignore
     if (inner) command = inner;
     else if (command.commands.length > 0) return `${command.name()} has no command ${word}`;
     else given.push(word);
@@ -121,9 +114,7 @@ export function explainCall(program: Command, { words }: Call): string | null {
   // Page after page writes `...` for what a reader fills in.
   if (given.includes('...')) return null;
   const wanted = command.registeredArguments.filter(({ required }) => required).length;
-  const most = command.registeredArguments.some(({ variadic }) => variadic)
-    ? Infinity
-    : command.registeredArguments.length;
+  const most = command.registeredArguments.some(({ variadic }) => variadic) ? Infinity : command.registeredArguments.length; // prettier-ignore
   if (given.length > most) return `${command.name()} takes no "${given.at(-1)}"`;
   return wanted > given.length && given.length > 0 ? `${command.name()} takes ${wanted} words` : null;
 }
