@@ -116,7 +116,7 @@ const reporting = reports.map(({ status, isOurs, isLess, times, isAsked, order: 
         provider: attempt.channel, billingNo, attemptNo, isOurMerchant: isOurs, mustNotify: false,
         report: { status, reference: `${billingNo}-${attemptNo}`, providerRef: null, captureRef: null, amount: money(said, 'USD'), merchantAccount: null, reason: null },
         callback: isAsked ? null : { dedupKey, headers: {}, body: '{}' },
-      }); // prettier-ignore
+      }); /* a row a line */ // prettier-ignore
       }
     },
   );

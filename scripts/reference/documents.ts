@@ -32,7 +32,13 @@ export function readBlocks(page: string, text: string): Block[] {
       blocks.push({ page, line: open.line, language: open.language, text: open.lines.join('\n'), run: open.run });
       open = undefined;
     } else if (fence)
-      open = { line: index + 1, language: fence[2] ?? '', lines: [], run: readMark(before), indent: (fence[1] ?? '').length }; // prettier-ignore
+      open = {
+        line: index + 1,
+        language: fence[2] ?? '',
+        lines: [],
+        run: readMark(before),
+        indent: (fence[1] ?? '').length,
+      };
     else open?.lines.push(line.slice(open.indent));
     if (line.trim() !== '') before = line;
   }
@@ -47,9 +53,10 @@ function readMark(line: string): Block['run'] {
 /** Calls in blocks of shell, and in prose between backquotes. */
 export function listCalls(page: string, text: string): Call[] {
   const shell = readBlocks(page, text).filter(({ language }) => language === 'sh' || language === 'bash');
-  const inBlocks = shell.flatMap(
-    (block) =>
-    joinLines(block.text).flatMap(({ line, at }) => callsOf(line).map((words) => ({ page, line: block.line + 1 + at, words }))), // prettier-ignore
+  const inBlocks = shell.flatMap((block) =>
+    joinLines(block.text).flatMap(({ line, at }) =>
+      callsOf(line).map((words) => ({ page, line: block.line + 1 + at, words })),
+    ),
   );
   const inProse = text
     .split('\n')
@@ -99,14 +106,19 @@ export function explainCall(program: Command, { words }: Call): string | null {
     if (word.startsWith('-')) {
       const flag = word.split('=')[0] ?? '';
       if (flag === '--help') continue;
-      const option = [...command.options, ...program.options].find(({ long, short }) => long === flag || short === flag); // prettier-ignore
+      const option = [...command.options, ...program.options].find(
+        ({ long, short }) => long === flag || short === flag,
+      );
       if (!option) return `${command.name()} has no option ${flag}`;
       if (option.required && !word.includes('=') && rest.shift() === undefined) return `${flag} lacks its value`;
       continue;
     }
     // A place holder for a whole command says nothing that could be wrong.
     if (/^[<[]/.test(word) && command.commands.length > 0) return null;
-    const inner = given.length === 0 ? command.commands.find((one) => one.name() === word || one.aliases().includes(word)) : undefined; // prettier-ignore
+    const inner =
+      given.length === 0
+        ? command.commands.find((one) => one.name() === word || one.aliases().includes(word))
+        : undefined;
     if (inner) command = inner;
     else if (command.commands.length > 0) return `${command.name()} has no command ${word}`;
     else given.push(word);
@@ -114,7 +126,9 @@ export function explainCall(program: Command, { words }: Call): string | null {
   // Page after page writes `...` for what a reader fills in.
   if (given.includes('...')) return null;
   const wanted = command.registeredArguments.filter(({ required }) => required).length;
-  const most = command.registeredArguments.some(({ variadic }) => variadic) ? Infinity : command.registeredArguments.length; // prettier-ignore
+  const most = command.registeredArguments.some(({ variadic }) => variadic)
+    ? Infinity
+    : command.registeredArguments.length;
   if (given.length > most) return `${command.name()} takes no "${given.at(-1)}"`;
   return wanted > given.length && given.length > 0 ? `${command.name()} takes ${wanted} words` : null;
 }

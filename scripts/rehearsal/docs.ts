@@ -21,7 +21,10 @@ export async function rehearseDocs(): Promise<boolean> {
   const begun = performance.now();
   try {
     const checkout = join(scratch, 'refill');
-    await cp(projectRoot, checkout, { recursive: true, filter: (path) => path === projectRoot || !NOT_COPIED.has(basename(path)) }); // prettier-ignore
+    await cp(projectRoot, checkout, {
+      recursive: true,
+      filter: (path) => path === projectRoot || !NOT_COPIED.has(basename(path)),
+    });
     await symlink(join(projectRoot, 'node_modules'), join(checkout, 'node_modules'));
     const place = join(scratch, 'place');
     await writeFile(place, checkout);
