@@ -23,7 +23,7 @@ const PAGE: PageData = {
     theme: '#5B6CFF',
     look: {
       shift: 0, tint: 1, round: 1, corner: 'round', dense: 1, voice: 'sans', voiceWeight: 800, voiceTrack: 0, mode: 'auto', coin: 'coin', stage: 'poster', card: 'tile',
-    }, /* a row a line */ // prettier-ignore
+    } /* a row a line */, // prettier-ignore
     version: 'new',
     isVip: false,
     hasEntryCodes: false,

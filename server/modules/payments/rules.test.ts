@@ -14,7 +14,7 @@ function channel(file: Partial<Channel['file']>, sub: Channel['sub'] = []): Chan
     file: {
       id: 'x', payway: '10201', provider: 'paypal', payPath: 'paypal_pay', channelId: '', name: { en: 'X' }, icon: 'x.svg', sort: 1,
       openCoupon: true, regions: ['sea'], countries: ['GLOBAL'], currencies: ['USD'], ...file,
-    }, /* a row a line */ // prettier-ignore
+    } /* a row a line */, // prettier-ignore
   };
 }
 

@@ -60,7 +60,7 @@ export async function openReplenish(db: Queryable, one: NewReplenish): Promise<R
     `insert into replenish (replenish_id, player_id, brand_key, game_id, client_id, amount_minor, currency, reason, opened_by, reference, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(secs => $11)) on conflict do nothing`,
     [one.replenish_id, one.player_id, one.brand_key, one.game_id, one.client_id, one.amount_minor, one.currency, one.reason, one.opened_by,
-      one.reference, one.valid_seconds], /* a row a line */ // prettier-ignore
+      one.reference, one.valid_seconds] /* grouped as in the statement */, // prettier-ignore
   );
   const [row] = await query<ReplenishRow>(
     db,

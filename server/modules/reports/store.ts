@@ -25,7 +25,7 @@ export async function addReport(db: Queryable, brandKey: string, report: Report)
        where r.note = '' and excluded.note <> '' and r.received_at > now() - interval '1 day'
      returning reference`,
     [brandKey, report.reference, report.kind, report.path, report.code, report.page, report.language, report.build,
-      report.note, new Date(report.time), KEEP_DAYS, report.request ?? ''], /* a row a line */ // prettier-ignore
+      report.note, new Date(report.time), KEEP_DAYS, report.request ?? ''] /* grouped as in the statement */, // prettier-ignore
   );
   return rows.length > 0;
 }

@@ -100,7 +100,7 @@ export async function openSession(
     [hashToken(token), publicId, input.playerId, input.brandKey, input.kind, input.authMethod, idle,
       input.replaces ? hashToken(input.replaces) : Buffer.alloc(0), MAX_SESSIONS - 1, absolute, describeDevice(input.userAgent ?? ''),
       input.linkTokenHash ?? null, input.bound ? toJsonb(input.bound) : null, input.betaId ?? null, input.identityHash ?? null,
-      input.isAddressToken ?? false], /* a row a line */ // prettier-ignore
+      input.isAddressToken ?? false] /* grouped as in the statement */, // prettier-ignore
   );
   return { token, publicId };
 }

@@ -36,7 +36,7 @@ export async function saveAttempt(db: Queryable, stateHash: Buffer, browserHash:
      insert into login_attempt (state_hash, browser_hash, brand_key, kind, purpose, player_id, client_id, app_id, redirect_uri, kept, display, return_to, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now() + make_interval(secs => $13))`,
     [stateHash, browserHash, one.brandKey, one.kind, one.purpose, one.playerId, one.clientId, one.appId, one.redirectUri,
-      toJsonb(one.kept), one.display, one.returnTo, LIFE_SECONDS], /* a row a line */ // prettier-ignore
+      toJsonb(one.kept), one.display, one.returnTo, LIFE_SECONDS] /* grouped as in the statement */, // prettier-ignore
   );
 }
 

@@ -470,7 +470,7 @@ describe('callback', () => {
         fee: '564.47', outTradeNo: TRADE_NO, originTradeAmount: '20000.00', originTradeCurrency: 'PHP', reasonCode: '4842',
         reasonMessage: 'Late Presentment', status: 'CASE_CLOSED', totalAmount: '20564.47', tradeAmount: '20000.00', tradeCurrency: 'PHP',
         tradeToken: 'T1', ...change,
-      }, /* a row a line */ // prettier-ignore
+      } /* a row a line */, // prettier-ignore
     });
 
   test.each<[string, object, string]>([
