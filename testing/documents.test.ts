@@ -26,8 +26,9 @@ const FOLDERS =
   'kernel|contracts|server|web|simulators|cli|scripts|deploy|testing|e2e|bench|chaos|messages|migrations|docs|schemas|ports|brands|games|channels|\\.ci|\\.github';
 /** A path of the checkout in backquotes; with a place holder, a star or a brace it is a pattern, and names no file. */
 const PATH = new RegExp(`\`((?:${FOLDERS})/[^\`\\s]*)\``, 'g');
-/** Written while the shop or the project runs, or by somebody who follows the page. */
-const MADE = /^(?:web\/dist|docs\/samples\/.*node_modules|messages\/untranslated\.json$)/;
+/** Written while the shop or the project runs, or by somebody who follows the page: the names that walks give. */
+const MADE =
+  /\b(?:my-shop|my-game|bigbank)\b|^(?:web\/dist|docs\/samples\/.*node_modules|messages\/untranslated\.json$)/;
 
 function pathsIn(text: string): string[] {
   return [...text.matchAll(PATH)]

@@ -132,7 +132,7 @@ function tell(terminal: Terminal, { provider, event, simulator, sent, before, af
   const known = new Set(before.callbacks.map((row) => `${String(row['provider'])} ${String(row['dedup_key'])}`));
   const records = after.callbacks.filter((row) => !known.has(`${String(row['provider'])} ${String(row['dedup_key'])}`));
   const [was, is] = [stateIn(before), stateIn(after)];
-  const masked = sent.map(({ at: _at, ...one }) => JSON.parse(mask(JSON.stringify(one))) as Omit<Exchange, 'at'>);
+  const masked = sent.map((one) => maskExchange(one, mask));
   if (options.json)
     return printJson(terminal, {
       ok: isWell,
@@ -158,6 +158,22 @@ function tell(terminal: Terminal, { provider, event, simulator, sent, before, af
     terminal.out(`\n${drawTable(['CALLBACK', 'OUTCOME', 'KEY'], cells)}`);
   } else if (sent.length > 0)
     terminal.out('\nNo record of a new callback: it was known already, of no interest, or not believed.');
+}
+
+function maskExchange({ at: _at, ...one }: Exchange, mask: (text: string) => string): Omit<Exchange, 'at'> {
+  const { headers, body, answer } = one;
+  return {
+    ...one,
+    headers: Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, maskHeader(key, value, mask)])),
+    body: mask(body),
+    answer: typeof answer === 'string' ? mask(answer) : { ...answer, text: mask(answer.text) },
+  };
+}
+
+/** Its name tells that a value is secret. */
+function maskHeader(key: string, value: string, mask: (text: string) => string): string {
+  const masked = mask(`"${key}":"${value}"`);
+  return masked.endsWith(':***') ? '***' : masked.slice(key.length + 4, -1);
 }
 
 function stateIn({ order, attempts, delivery }: ShownOrder): Record<string, string> {

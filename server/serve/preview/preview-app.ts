@@ -9,6 +9,7 @@ import { offerRoutes } from '#contracts/offers.ts';
 import { paymentRoutes } from '#contracts/payments.ts';
 import { vipRoutes } from '#contracts/vip.ts';
 import { chooseLanguage, readAcceptLanguage } from '#kernel/languages.ts';
+import { toOwnPath } from '#kernel/own-path.ts';
 import { type AppDeps, createApp } from '#server/app.ts';
 import { compose } from '#server/compose.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
@@ -19,6 +20,7 @@ import { readConfig } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { sendAnswer } from '#server/platform/http/answer.ts';
 import { siteOfRequest } from '#server/platform/http/http.ts';
+import { redirectTo } from '#server/platform/http/redirect.ts';
 import type { Log } from '#server/platform/log.ts';
 import { loadTexts } from '#server/platform/texts.ts';
 import { mountStorefront } from '#server/shell/mount.ts';
@@ -133,11 +135,8 @@ function mountPreviewRoutes(app: FastifyInstance, access: PreviewAccess): void {
 }
 
 function goHome(reply: FastifyReply, cookie: string): FastifyReply {
-  return reply
-    .header('Cache-Control', 'no-store')
-    .header('Referrer-Policy', 'no-referrer')
-    .header('Set-Cookie', cookie)
-    .redirect('/', 303);
+  reply.header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer').header('Set-Cookie', cookie);
+  return redirectTo(reply, toOwnPath('/'));
 }
 
 function sendNothing(reply: FastifyReply): FastifyReply {
