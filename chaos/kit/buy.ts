@@ -95,6 +95,16 @@ export async function payAtProvider(shop: ChaosShop, player: Player, billingNo: 
   return false;
 }
 
+async function isClosed(shop: ChaosShop, player: Player, billingNo: string): Promise<boolean> {
+  const rows = await query<{ state: string }>(
+    shop.db,
+    'chaos_order_state',
+    'select state from orders where player_id = $1 and billing_no = $2',
+    [player.playerId, billingNo],
+  ).catch(() => []);
+  return rows.some(({ state }) => ['failed', 'expired', 'cancelled'].includes(state));
+}
+
 /** A control call of the simulators; answers the status. */
 export async function control(shop: ChaosShop, path: string, body: object): Promise<number> {
   const { statusCode, body: answer } = await shop.simulators.request({
@@ -118,12 +128,14 @@ export async function payForSure(
   placed: { key: string; body: string; billingNo: string },
 ): Promise<{ billingNo: string; taps: number }> {
   const deadline = performance.now() + PATIENCE_MS;
-  let { billingNo } = placed;
+  let { billingNo, key } = placed;
   for (let taps = 0; ; taps += 1) {
     if (await payAtProvider(shop, player, billingNo)) return { billingNo, taps };
     if (performance.now() > deadline) throw new Error(`${billingNo} cannot be paid at the provider`);
     await sleep(RETRY_MS);
-    billingNo = await placeForSure(shop, player, placed.key, placed.body);
+    // An order that the shop closed because the provider never heard of it is shown as that: the next press is a new one.
+    if (await isClosed(shop, player, billingNo)) key = randomUUID();
+    billingNo = await placeForSure(shop, player, key, placed.body);
   }
 }
 
