@@ -1,5 +1,5 @@
 // The shape of brands/<key>/brand.yaml. The folder name is the brand's key.
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TInteger, type TOptional } from 'typebox';
 import { PromoCodeEntry } from './codes-file.ts';
 import { CONFIRMATION_FORMS } from './confirmations.ts';
 import {
@@ -21,6 +21,7 @@ import {
 import { AGE_CAP_NAMES } from '#kernel/age-caps.ts';
 import { LOGIN_KINDS } from './logins.ts';
 import { NOTICE_ITEMS, NOTICES, type Notice } from './notices.ts';
+import { BRAND_RETENTION, type BrandRetentionName, RETENTION } from './retention.ts';
 import { VipProgramme } from './vip-file.ts';
 
 const Look = strict(
@@ -142,6 +143,19 @@ export const BrandFile = strict({
   timeZone: Type.String({
     description: 'IANA zone in which days, weeks and months of limits and events begin, e.g. Asia/Tokyo',
   }),
+  retention: Type.Optional(
+    strict(
+      Object.fromEntries(
+        BRAND_RETENTION.map((name) => [
+          name,
+          Type.Optional(
+            Type.Integer({ minimum: 1, default: RETENTION[name].days, description: `Days: ${RETENTION[name].about}` }),
+          ),
+        ]),
+      ) as unknown as Record<BrandRetentionName, TOptional<TInteger>>,
+      'For how many days data about persons is kept, within the bounds of docs/privacy.md; then it ends by itself',
+    ),
+  ),
   regions: mapOf(RegionKey, RegionEntry, 'Payment regions this brand sells in, in the order they are offered'),
   clientRegions: Type.Optional(
     Type.Record(ClientIdText, RegionKey, {

@@ -2,6 +2,7 @@
 // of SQL; `filled` is a filled database for the upgrade test, testing/dumps/<newest migration>.sql.gz, before the
 // next migration is written; `admin-api` is docs/admin-openapi.json, after every change of contracts/admin.ts;
 // `game-contract` is docs/game-server-openapi.json, after every change of contracts/game-*.ts or of the examples;
+// `privacy` is docs/privacy.md, after every change of server/modules/privacy/personal-data or contracts/retention.ts;
 // `reference` is docs/reference, after every change of a command, a route, an answer code or an event.
 import { writeFile } from 'node:fs/promises';
 import { openDb } from '#server/platform/database/db.ts';
@@ -83,6 +84,12 @@ async function writeGameContractFile(): Promise<void> {
   await writeDocument('game-server-openapi.json', writeGameContract(await readExamples()));
 }
 
+async function writePrivacy(): Promise<void> {
+  const { writePrivacyPage } = await import('./reference/privacy-page.ts');
+  await writeFile(new URL('../docs/privacy.md', import.meta.url), writePrivacyPage());
+  console.log('docs/privacy.md is written.');
+}
+
 async function writeDocument(name: string, document: unknown): Promise<void> {
   await writeFile(new URL(`../docs/${name}`, import.meta.url), `${JSON.stringify(document, null, 2)}\n`);
   console.log(`docs/${name} is written.`);
@@ -92,6 +99,7 @@ async function writeDocument(name: string, document: unknown): Promise<void> {
 const DOCUMENTS: Readonly<Record<string, () => Promise<void>>> = {
   'admin-api': writeAdminApi,
   'game-contract': writeGameContractFile,
+  privacy: writePrivacy,
 };
 
 const WRITERS: Readonly<Record<string, (templateUrl: string) => Promise<void>>> = {

@@ -24,6 +24,7 @@ import { readLastPaid } from './modules/orders/payments/attempt-store.ts';
 import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
 import { createPaymentsService } from './modules/payments/service.ts';
+import { createEndLoop } from './modules/privacy/end-loop.ts';
 import { createReplenishService, findPayable } from './modules/replenish/service.ts';
 import { createVipService } from './modules/vip/service.ts';
 import type { RealNameChecker } from './modules/realname/realname-port.ts';
@@ -233,6 +234,7 @@ export function compose(deps: {
   });
   const tracking = createTrackingService({ db, log, configuration, now });
   const reports = createReportsService({ db, log, now });
+  const ends = createEndLoop({ db, log, configuration });
   const webhooks = createWebhookLoop({
     db,
     log,
@@ -272,6 +274,7 @@ export function compose(deps: {
     tracking,
     reports,
     webhooks,
+    ends,
     outbound,
     now,
     gameReach,

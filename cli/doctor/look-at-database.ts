@@ -5,6 +5,7 @@ import { readNewestBackup } from '#server/platform/database/backup-record.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import { findUnapplied } from '#server/platform/database/migrate.ts';
 import { readOrdersHealth } from '#server/modules/orders/health-store.ts';
+import { findLaggingEnds } from '#server/modules/privacy/end-loop.ts';
 import { ill, type Look, well } from './look.ts';
 
 /** Our choice: a statement on the way of an order costs this once or twice, an order has eight. */
@@ -17,6 +18,8 @@ const STUCK_SECONDS = 300;
 const INVARIANTS_HOURS = 3;
 /** Our choice: one a night, and two hours in which it may be late. */
 const BACKUP_HOURS = 26;
+/** A worker ends it hourly. */
+const ENDS_HOURS = 26;
 const LOOKS = 5;
 
 export async function lookAtDatabase(db: Db, config: Pick<Config, 'poolSize'>): Promise<Look[]> {
@@ -97,6 +100,17 @@ export async function lookAtBackup(db: Db): Promise<Look> {
   const hours = Math.floor(newest.ageSeconds / 3600);
   const reason = `is ${hours} hours old (${newest.kind}, ${(newest.bytes / 1024 ** 2).toFixed(1)} MB)`;
   return hours < BACKUP_HOURS ? well('database', name, reason) : ill('database', 'warning', { name, reason, remedy });
+}
+
+/** Whether personal data ends when docs/privacy.md says. */
+export async function lookAtEnds(db: Db): Promise<Look> {
+  const name = 'what is over';
+  const late = await findLaggingEnds(db, ENDS_HOURS);
+  const [latest] = late;
+  if (!latest) return well('work', name, 'has ended within a day, as docs/privacy.md says');
+  const since = latest.hours === null ? 'were never gone through' : `were gone through ${latest.hours} hours ago`;
+  const reason = `is kept for too long: ${late.map(({ what }) => what).join(', ')} ${since}`;
+  return ill('work', 'warning', { name, reason, remedy: 'run a worker: it ends what is over every hour' });
 }
 
 /** What waits, and what waits for a person. */

@@ -6,6 +6,7 @@ import {
   readQueueNumbers,
   readWebhookNumbers,
 } from '#server/modules/orders/metrics-store.ts';
+import { readEndsDone } from '#server/modules/privacy/end-store.ts';
 import { readNewestBackup } from '#server/platform/database/backup-record.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -67,11 +68,12 @@ function readNumbers(db: Db) {
       webhooks: await readWebhookNumbers(client),
       health: await readOrdersHealth(client),
       backup: await readNewestBackup(client),
+      endsDone: await readEndsDone(client),
     };
   });
 }
 
-function tell({ backup, health, orders, queues, webhooks }: Numbers): void {
+function tell({ backup, endsDone, health, orders, queues, webhooks }: Numbers): void {
   setGauge('webhookEndpoints', { state: 'failing' }, webhooks.failing);
   setGauge('webhookEndpoints', { state: 'disabled' }, webhooks.disabled);
   for (const { count, ...labels } of orders.states) setGauge('orders', labels, count);
@@ -95,5 +97,6 @@ function tell({ backup, health, orders, queues, webhooks }: Numbers): void {
   if (checkedAt) setGauge('invariantsChecked', {}, Date.parse(checkedAt) / 1000);
   setGauge('invariantsBroken', {}, breaches.length);
   for (const { breaches: rows, invariant } of breaches) setGauge('invariantBreaches', { invariant }, rows);
+  if (endsDone) setGauge('endsDone', {}, endsDone.getTime() / 1000);
   if (backup) setGauge('backupTaken', {}, backup.takenAt.getTime() / 1000);
 }

@@ -171,7 +171,8 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
   const ear = isWorker ? await listenFor(config.databaseUrl, wakes, log) : null;
   const { rewards } = shop.events;
   const { watch: unblocks } = shop.replenish;
-  if (isWorker) for (const worker of [delivery, polling, sweeper, rewards, unblocks, shop.webhooks]) worker.start();
+  if (isWorker)
+    for (const worker of [delivery, polling, sweeper, rewards, unblocks, shop.webhooks, shop.ends]) worker.start();
 
   const stop = async (isAnnounced: boolean) => {
     if (!(await leave.begin(isAnnounced))) return;
@@ -187,6 +188,7 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
       () => (isWorker ? rewards.stop() : undefined),
       () => (isWorker ? unblocks.stop() : undefined),
       () => (isWorker ? shop.webhooks.stop() : undefined),
+      () => (isWorker ? shop.ends.stop() : undefined),
       () => watch.stop(),
       async () => clock.stop(),
       () => shop.outbound.close(),

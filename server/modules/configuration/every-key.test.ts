@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BrandFile } from '#contracts/brand-file.ts';
+import { BRAND_RETENTION } from '#contracts/retention.ts';
 import { ChannelsFile } from '#contracts/channels-file.ts';
 import { NOTICE_ITEMS, NOTICES } from '#contracts/notices.ts';
 import { LANGUAGES } from '#kernel/languages.ts';
@@ -129,6 +130,12 @@ const BRAND: Readers = {
   languages: boot('file.languages'),
   incompleteLanguages: [`${CONFIGURATION}/checks/check-texts-rules.ts`, 'brand.incompleteLanguages'],
   currency: built('file.currency'),
+  ...Object.fromEntries(
+    ['retention', ...BRAND_RETENTION.map((name) => `retention.${name}`)].map((key) => [
+      key,
+      ['server/modules/privacy/ends.ts', 'file.retention?.[keep]'] as const,
+    ]),
+  ),
   timeZone: ['server/modules/orders/placing/place-input.ts', 'file.timeZone'],
   regions: built('file.regions'),
   'regions.*.currency': built('entry.currency'),

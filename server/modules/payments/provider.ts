@@ -288,8 +288,14 @@ export type PaymentProvider = {
   readonly officialHosts?: readonly string[];
   /** How long an unpaid payment may still be paid at the provider, seconds: our expiry waits at least this long. */
   readonly payableForSeconds: number;
-  /** Headers of callbacks, in lower case, without which a kept callback could not be verified again. */
+  /** Headers of callbacks, in lower case, that prove where one came from; they are kept with it. */
   readonly signedHeaders: readonly string[];
+  /**
+   * Keys of this provider's messages, as it writes them, that hold a person's data although their name does not say so
+   * (`name` of a flat form). They are masked before anything is stored, as the usual ones are anyway: `email`,
+   * `payer.name`, `shopperIP`, parts of cards, ...
+   */
+  readonly personalFields?: readonly string[];
 
   create(context: ProviderContext, input: CreatePayment): Promise<CreateOutcome>;
   /** Throws OutboundError when the provider cannot be reached; an answer that makes no sense is `unknown`. */

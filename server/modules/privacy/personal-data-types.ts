@@ -1,18 +1,5 @@
 // What is said of every table of the database: whose rows it holds, why, for how long, and what happens then.
-
-/** Names of the spans that rows are kept for; a brand's file may set those of `RETENTION`. */
-export type RetentionName =
-  | 'sessions'
-  | 'logins'
-  | 'devices'
-  | 'cardTries'
-  | 'idempotency'
-  | 'callbacks'
-  | 'exchanges'
-  | 'webhooks'
-  | 'reports'
-  | 'visits'
-  | 'calls';
+import type { RetentionName } from '#contracts/retention.ts';
 
 /** How a row is found that belongs to a player. A table may have several ways: one that fits is enough. */
 export type Belongs =

@@ -71,9 +71,3 @@ test('writes ten of a network in a minute', async () => {
   for (let n = 0; n < 10; n += 1) expect((await from(n)).code).toBe(1);
   expect((await from(11)).status).toBe(429);
 });
-
-test('a report goes after ninety days, when others come', async () => {
-  await shop.db.query("update error_report set received_at = now() - interval '91 days' where brand_key = 'ko'");
-  await send({ reference: 'CCCC-CCCC' });
-  expect(await all('ko')).toEqual([]);
-});

@@ -2,30 +2,21 @@
 import type { Report } from '#contracts/reports.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 
-/** Our choice: a quarter of a year is longer than anybody looks into one, and a note may name somebody. */
-const KEEP_DAYS = 90;
-
 /**
- * Keeps a report; a second one with the same reference adds the player's words to the first, once. Some
- * that are too old go with it.
+ * Keeps a report; a second one with the same reference adds the player's words to the first, once.
  * @returns false when there was nothing to add
  */
 export async function addReport(db: Queryable, brandKey: string, report: Report): Promise<boolean> {
   const rows = await query(
     db,
     'report_add',
-    `with gone as (
-       delete from error_report where (brand_key, reference) in (
-         select brand_key, reference from error_report where received_at < now() - make_interval(days => $11)
-         order by received_at limit 20 for update skip locked)
-     )
-     insert into error_report as r (brand_key, reference, kind, path, code, page, language, build, note, at, request)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12)
+    `insert into error_report as r (brand_key, reference, kind, path, code, page, language, build, note, at, request)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      on conflict (brand_key, reference) do update set note = excluded.note
        where r.note = '' and excluded.note <> '' and r.received_at > now() - interval '1 day'
      returning reference`,
     [brandKey, report.reference, report.kind, report.path, report.code, report.page, report.language, report.build,
-      report.note, new Date(report.time), KEEP_DAYS, report.request ?? ''] /* grouped as in the statement */, // prettier-ignore
+      report.note, new Date(report.time), report.request ?? ''] /* grouped as in the statement */, // prettier-ignore
   );
   return rows.length > 0;
 }

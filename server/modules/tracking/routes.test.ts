@@ -167,10 +167,3 @@ test('a brand that tracks nothing has no such place', async () => {
     await quiet.close();
   }
 });
-
-test('events go after thirteen months, when others come', async () => {
-  await tell(DOT_PATH, CHOSEN, { brand: 'ru' });
-  await shop.db.query("update track_event set received_at = now() - interval '397 days' where brand_key = 'ru'");
-  await tell(DOT_PATH, CHOSEN);
-  expect(await stored('ru')).toEqual([]);
-});

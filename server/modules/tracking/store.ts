@@ -1,4 +1,4 @@
-// All SQL of tracking: appended to, read in spans, and forgotten when it is too old.
+// All SQL of tracking: appended to, and read in spans. What is too old ends with the rest (server/modules/privacy/ends.ts).
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 
 export type EventRow = {
@@ -15,23 +15,16 @@ export type EventRow = {
   at: Date | null;
 };
 
-/** Thirteen months. @source CNIL, guidelines on audience measurement: trackers are kept for at most thirteen months */
-const KEEP_DAYS = 396;
-
-/** Appends events of one call. Some that are too old go with it, so that nothing has to come by for them. */
+/** Appends events of one call. */
 export async function addEvents(db: Queryable, brandKey: string, events: readonly EventRow[]): Promise<void> {
   await query(
     db,
     'track_add',
-    `with gone as (
-       delete from track_event where event_no in (
-         select event_no from track_event where received_at < now() - make_interval(days => $3) order by received_at limit 100 for update skip locked)
-     )
-     insert into track_event (brand_key, event, id, data, app_id, event_id, uuid, did, session_id, session_time, traffic_source, at)
+    `insert into track_event (brand_key, event, id, data, app_id, event_id, uuid, did, session_id, session_time, traffic_source, at)
      select $1, e.event, e.id, e.data, e.app_id, e.event_id, e.uuid, e.did, e.session_id, e.session_time, e.traffic_source, e.at
      from jsonb_to_recordset($2::jsonb) as e (event text, id text, data jsonb, app_id text, event_id text, uuid text, did text, session_id text,
        session_time timestamptz, traffic_source text, at timestamptz)`,
-    [brandKey, toJsonb(events), KEEP_DAYS],
+    [brandKey, toJsonb(events)],
   );
 }
 

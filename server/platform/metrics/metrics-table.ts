@@ -64,6 +64,13 @@ export const METRICS = {
     'Events of security, also those that are too many to be logged one by one',
     { event: 'as in the log under `security`: `login_failed`, `callback_refused`, ...' },
   ),
+  endedRows: counter(
+    'refill_retention_ended_rows_total',
+    'Rows with personal data that ended when their time was over',
+    {
+      what: '`sessions`, `callbacks`, ...: the kinds of docs/privacy.md',
+    },
+  ),
   alerts: counter('refill_alerts_total', 'Lines of the log that carry `alert`', { alert: 'as in the log' }),
   poolConnections: gauge('refill_database_connections', 'Database connections of this process', {
     state: '`used`, `idle`; `wanted`: requests that wait for one',
@@ -128,6 +135,11 @@ export const METRICS = {
   backupTaken: fromDatabase(
     'refill_backup_taken_timestamp_seconds',
     'Moment whose state the newest backup holds, seconds since 1970; not there before the first',
+    {},
+  ),
+  endsDone: fromDatabase(
+    'refill_retention_done_timestamp_seconds',
+    'Moment since which nothing is kept beyond its time, seconds since 1970; not there before the first round',
     {},
   ),
 } as const satisfies Readonly<Record<string, Metric>>;

@@ -1,5 +1,6 @@
-// Keeps the last raw exchange of one verb for audit, with secrets masked and cut short.
+// Keeps the last raw exchange of one verb for audit, with secrets and persons masked and cut short.
 import { maskSecrets } from '#server/platform/log.ts';
+import { maskPersons } from '#server/platform/masking/mask-persons.ts';
 import type { Outbound } from './outbound.ts';
 
 /** Our choice: enough of any answer to settle an argument, little enough for a row. */
@@ -16,17 +17,25 @@ export type Exchange = {
 /**
  * Wraps `outbound`; `exchange()` answers the last call, or null when none was made. Headers are not
  * kept: they hold the credentials.
+ * @param personalFields of the provider's port
  */
-export function recordExchange(outbound: Outbound): { outbound: Outbound; exchange: () => Exchange | null } {
+export function recordExchange(
+  outbound: Outbound,
+  personalFields: readonly string[] = [],
+): { outbound: Outbound; exchange: () => Exchange | null } {
   let last: Exchange | null = null;
   return {
     exchange: () => last,
     outbound: async (url, call) => {
       const { origin, pathname } = new URL(url);
-      const base = { method: call.method, url: origin + pathname, sent: maskedText(call.body ?? '', MAX_TEXT) };
+      const base = {
+        method: call.method,
+        url: origin + pathname,
+        sent: maskedText(call.body ?? '', MAX_TEXT, personalFields),
+      };
       try {
         const answer = await outbound(url, call);
-        last = { ...base, status: answer.status, received: maskedText(answer.text, MAX_TEXT) };
+        last = { ...base, status: answer.status, received: maskedText(answer.text, MAX_TEXT, personalFields) };
         return answer;
       } catch (error) {
         last = { ...base, status: (error as { reason?: string }).reason ?? 'error', received: '' };
@@ -36,7 +45,7 @@ export function recordExchange(outbound: Outbound): { outbound: Outbound; exchan
   };
 }
 
-/** The beginning of somebody else's text, as it may be kept: without secrets and zero bytes. @param most characters */
-export function maskedText(text: string, most: number): string {
-  return maskSecrets(text.slice(0, most)).replaceAll('\0', '').slice(0, most);
+/** The beginning of somebody else's text, as it may be kept: without persons, secrets and zero bytes. @param most characters */
+export function maskedText(text: string, most: number, personalFields: readonly string[] = []): string {
+  return maskSecrets(maskPersons(text, personalFields).slice(0, most)).replaceAll('\0', '').slice(0, most);
 }

@@ -1,6 +1,7 @@
 // What must hold inside one brand file beyond its shape.
 import type { BrandFile } from '#contracts/brand-file.ts';
 import { NOTICE_ITEMS, NOTICES } from '#contracts/notices.ts';
+import { BRAND_RETENTION, type Bounds, RETENTION, type Retention } from '#contracts/retention.ts';
 import { AGE_CAPS } from '#kernel/age-caps.ts';
 import { readHttpsOrigin } from '#kernel/origins.ts';
 import { checkVip } from './check-vip-rules.ts';
@@ -45,11 +46,26 @@ export function checkOwnLogin(
   ];
 }
 
+/** @source contracts/retention.ts, where each bound has its law or its reason */
+function checkRetention(file: string, retention: Retention): Finding[] {
+  return BRAND_RETENTION.flatMap((name) => {
+    const days = retention[name];
+    const { about, bounds } = RETENTION[name];
+    const { least, most }: Bounds = bounds;
+    const broken = days === undefined ? null : days < least.days ? least : days > most.days ? most : null;
+    if (!broken) return [];
+    const by = broken.law === undefined ? '' : ` (${broken.law})`;
+    const reason = `keeps ${about} for ${days} days; ${broken.because}${by}; write ${least.days} to ${most.days}`;
+    return [{ level: 'fault', file, at: ['retention', name], reason }];
+  });
+}
+
 export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: BrandSurroundings): Finding[] {
   const file = `brands/${key}/brand.yaml`;
   const findings: Finding[] = [];
   const add = (level: Finding['level'], at: FieldPath, reason: string) => findings.push({ level, file, at, reason });
 
+  findings.push(...checkRetention(file, brand.retention ?? {}));
   if (!isTimeZone(brand.timeZone)) {
     add('fault', ['timeZone'], `"${brand.timeZone}" is no time zone; write an IANA name, e.g. "Asia/Tokyo"`);
   }

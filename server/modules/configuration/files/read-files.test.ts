@@ -209,6 +209,20 @@ const brand: Case[] = [
     `${ALPHA}:14: timeZone: "Europe/Bonn" is no time zone; write an IANA name, e.g. "Asia/Tokyo"`,
   ],
   [
+    'data about persons that is kept for too long',
+    ALPHA,
+    'Europe/Berlin',
+    'Europe/Berlin\nretention: { visits: 800 }',
+    `${ALPHA}:15: retention.visits: keeps moments of visits, where the brand measures them for 800 days; what measures an audience is kept for 25 months at most (CNIL, guidelines on cookies and other trackers, article 5); write 1 to 760`,
+  ],
+  [
+    'data about persons that is kept for too short a time',
+    ALPHA,
+    'Europe/Berlin',
+    'Europe/Berlin\nretention: { callbacks: 3 }',
+    `${ALPHA}:15: retention.callbacks: keeps callbacks of payment providers, masked, and samples of refused ones for 3 days; providers repeat callbacks for days, and a repeated one must be known; write 7 to 540`,
+  ],
+  [
     'accounts of its own that no module knows',
     ALPHA,
     'kinds: [google]',

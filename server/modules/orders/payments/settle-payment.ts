@@ -62,7 +62,7 @@ export async function settleLeased(
     return null;
   }
   const payment = toKnownPayment(row);
-  const record = recordExchange(account.context.outbound);
+  const record = recordExchange(account.context.outbound, account.provider.personalFields);
   const context: ProviderContext = { ...account.context, outbound: record.outbound };
   const asked = await account.provider.query(context, payment);
   let report = asked.status === 'approved' ? await captureApproved(deps, row, account, context, payment, asked) : asked;

@@ -12,7 +12,7 @@ import type {
 import type { PaymentsService, ProviderAccount } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { observe } from '#server/platform/metrics/metrics.ts';
-import { maskSecrets } from '#server/platform/log.ts';
+import { maskedText } from '#server/platform/outbound/outbound-record.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import {
   type WaitingCallback,
@@ -22,6 +22,7 @@ import {
   markUnmatched,
 } from './attempt-store.ts';
 import { type BookDeps, bookReport } from './book-report.ts';
+import { maskCallback, maskReport } from './mask-callback.ts';
 import { isOurMerchant } from './settle-payment.ts';
 import type { ReportOutcome } from '#server/modules/orders/payments/report-store.ts';
 
@@ -32,14 +33,6 @@ export type CallbackDeps = BookDeps & {
 };
 
 const UNAVAILABLE: CallbackAnswer = { status: 503, contentType: 'text/plain; charset=utf-8', body: 'try again later' };
-
-/**
- * Headers of every callback worth keeping for audit, beside those its provider signs; the rest may hold credentials.
- */
-const KEPT_HEADERS = ['content-type', 'user-agent', 'date'];
-
-/** Our choice: an RSA signature of 4,096 bits in base64, escaped for a header, is under 1,000 characters. */
-const MAX_HEADER = 2000;
 
 /** Null: there is no such provider, the address does not exist. */
 export async function takeCallback(
@@ -58,7 +51,7 @@ export async function takeCallback(
     case 'invalid': {
       const { reason } = reading;
       if (noteSecurity(deps.log, 'callback_refused', { provider: providerName, ip: raw.ip, reason })) {
-        const sample = maskSecrets(raw.body.toString('utf8').slice(0, 500)).replaceAll('\0', '');
+        const sample = maskedText(raw.body.toString('utf8'), 500, account.provider.personalFields);
         await countRefusedCallback(deps.db, providerName, reason, sample);
       }
       return reading.answer;
@@ -102,15 +95,11 @@ async function applyEvent(
   const named = event.report.reference ? readAttemptRef(event.report.reference) : null;
   return bookReport(deps, {
     provider: provider.name,
-    report: event.report,
+    report: maskReport(event.report, provider),
     billingNo: named?.billingNo ?? null,
     attemptNo: named?.attemptNo ?? null,
     isOurMerchant: isOurMerchant(account, event.report),
-    callback: {
-      dedupKey: event.dedupKey,
-      headers: keepHeaders(raw.headers, provider.signedHeaders),
-      body: raw.body.toString('utf8').replaceAll('\0', '').slice(0, 32_000),
-    },
+    callback: { dedupKey: event.dedupKey, ...maskCallback(raw, provider) },
   });
 }
 
@@ -156,10 +145,4 @@ async function applyWaiting(deps: CallbackDeps, waiting: WaitingCallback): Promi
       'a verified payment belongs to no order here; it is retried for a day',
     );
   }
-}
-
-function keepHeaders(headers: RawCallback['headers'], signed: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    [...KEPT_HEADERS, ...signed].flatMap((name) => (headers[name] ? [[name, headers[name].slice(0, MAX_HEADER)]] : [])),
-  );
 }

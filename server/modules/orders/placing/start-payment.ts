@@ -36,7 +36,7 @@ export async function startPayment(
   { account }: ChosenChannel,
 ): Promise<Answer<PayResult>> {
   const { provider, context } = account;
-  const record = recordExchange(context.outbound);
+  const record = recordExchange(context.outbound, provider.personalFields);
   // A number that is not this call's own: an abandoned call is taken up again, or an open order is paid another
   // way. Rare, and worth a look.
   const earlier =

@@ -46,7 +46,7 @@ export const OF_ACCOUNTS: Readonly<Record<string, PersonalTable>> = {
   session: {
     purpose: 'staying logged in, and the list of devices on My',
     belongs: [PLAYER],
-    ends: [{ how: 'rows', keep: 'sessions', since: 'it was ended or ran out' }],
+    ends: [{ how: 'rows', keep: 'sessions', since: 'it was ended, or would have run out at the latest' }],
     onErasure: 'delete',
     columns: {
       token_hash: { is: 'SHA-256 of its token', isSecret: true },

@@ -15,6 +15,7 @@ export const OF_NOBODY: Readonly<Record<string, ImpersonalTable>> = {
   picture_file: none('pictures of games and brands', 'hash media_type bytes unused_since'),
   product_stock: none('one number over all players', 'game_id product_id total used'),
   promo_code: none('one number over all players', 'brand_key code used total per_player'),
+  retention_end: none('when each kind of row was ended last', 'what taken_at done_at ended days reached'),
   schema_left_over: none('names of functions that this version dropped', 'signature'),
   schema_migration: none('which migrations ran', 'name sha256 applied_at'),
   schema_repeatable: none('which functions and views are in force', 'name sha256 version applied_at'),

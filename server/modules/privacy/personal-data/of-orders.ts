@@ -200,7 +200,7 @@ export const OF_ORDERS: Readonly<Record<string, PersonalTable>> = {
     belongs: [PLAYER],
     ends: [{ how: 'rows', keep: 'webhooks', since: 'the event' }],
     onErasure: 'delete',
-    columns: { data: { is: 'the order as it was, with user id and character' } },
+    columns: { data: { is: 'the order as it was, with our number of the player' } },
     otherColumns: list(
       'message_id endpoint_id type billing_no state tries next_at last_status last_error created_at done_at',
     ),

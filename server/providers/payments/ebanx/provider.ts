@@ -55,6 +55,8 @@ export const ebanx: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  // Of its flat forms. @source developers.ebanx.com, Checkout: name of the customer
+  personalFields: ['name'],
   signedHeaders: [
     'x-signature-type',
     'x-signaturetype',

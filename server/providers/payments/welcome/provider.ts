@@ -26,6 +26,8 @@ export const welcome: PaymentProvider = {
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
   signedHeaders: [],
+  // Who paid into a virtual account, and into which. @source the manual's deposit notice
+  personalFields: ['nm_input', 'no_vacct'],
 
   /** There is no call that makes a payment: the form of our page does, when it is opened. */
   async create(_context, input): Promise<CreateOutcome> {

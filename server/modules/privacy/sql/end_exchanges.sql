@@ -1,0 +1,34 @@
+-- Empties what was sent to providers and answered, of orders that are older than their brand keeps it, at most p_limit
+-- orders; answers how many it looked at. It walks the numbers of orders, which are in order of time, once for each span
+-- that some brand has, and goes on where it stopped: nothing is read twice. When a span changes it begins anew.
+create or replace function end_exchanges(p_days jsonb, p_limit integer) returns integer language plpgsql as $$
+declare
+  v_reached jsonb;
+  v_span integer;
+  v_looked integer := 0;
+  v_last text;
+  v_now integer;
+begin
+  select case when days = p_days then reached else '{}' end into v_reached from retention_end
+    where what = 'exchanges' for update skip locked;
+  if v_reached is null then return 0; end if;
+  for v_span in select distinct value::integer from jsonb_each_text(p_days) loop
+    with walked as (
+      select l.player_id, l.billing_no from order_lookup l
+      where l.billing_no > coalesce(v_reached ->> v_span::text, '')
+        and l.billing_no < billing_no_at(now() - make_interval(days => v_span))
+      order by l.billing_no limit p_limit - v_looked
+    ), emptied as (
+      update payment_attempt a set exchange = '{}', pay_url = null
+      from walked w join orders o on o.player_id = w.player_id and o.billing_no = w.billing_no
+      where a.player_id = w.player_id and a.billing_no = w.billing_no and kept_days(p_days, o.brand_key) = v_span
+        and (a.exchange <> '{}' or a.pay_url is not null)
+    )
+    select max(billing_no), count(*) into v_last, v_now from walked;
+    if v_last is not null then v_reached := v_reached || jsonb_build_object(v_span, v_last); end if;
+    v_looked := v_looked + v_now;
+    exit when v_looked >= p_limit;
+  end loop;
+  update retention_end set days = p_days, reached = v_reached where what = 'exchanges';
+  return v_looked;
+end $$;

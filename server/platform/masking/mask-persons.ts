@@ -1,0 +1,201 @@
+// Takes persons out of what payment providers send and answer, before it is stored: names, ways to reach somebody,
+// addresses of home and network, birth, documents, card fragments, and the provider's number of the payer. References,
+// amounts, currencies, states, times and merchant accounts stay, for reconciliation and disputes.
+import { type Place, isPersonal, placeBelow, wordsOf } from './personal-keys.ts';
+import { MASK, isOwnNumber, maskValue } from './mask-values.ts';
+
+type Spot = { readonly place: Place; readonly words: string; readonly isPersonal: boolean };
+type Extra = ReadonlySet<string>;
+
+const TOP: Spot = { place: 'open', words: '--', isPersonal: false };
+/** Our choice: no provider nests its messages as deep as this; whoever does hides something. */
+const MAX_DEPTH = 40;
+/** Our choice, characters: callbacks are refused at 64 kB, and of an answer only the beginning is kept. */
+const MAX_LENGTH = 100_000;
+
+/**
+ * @param text a whole body: JSON, a form, XML, or text of another shape. Half of one is read by its pairs of key and
+ *   value, where what stands inside of what cannot be told: mask first, then cut
+ * @param personalFields keys of this provider that tell of persons without saying so
+ */
+export function maskPersons(text: string, personalFields: readonly string[] = []): string {
+  const extra = new Set(personalFields.map(wordsOf));
+  return text.length > MAX_LENGTH ? maskPairs(text.slice(0, MAX_LENGTH), extra) : maskText(text, TOP, extra, 0);
+}
+
+function maskText(text: string, spot: Spot, extra: Extra, depth: number): string {
+  if (depth > MAX_DEPTH) return MASK;
+  const trimmed = text.trimStart();
+  if (trimmed.startsWith('{') || trimmed.startsWith('[')) {
+    return maskJson(text, spot, extra, depth) ?? maskPairs(text, extra);
+  }
+  if (trimmed.startsWith('<')) return maskXml(text, spot, extra, depth);
+  if (/^https?:\/\/[^\s]+$/i.test(trimmed)) return maskAddress(text, spot, extra, depth);
+  if (isForm(trimmed)) return maskForm(text, spot, extra, depth);
+  return depth === 0 ? maskPairs(text, extra) : maskValue(text, spot.words);
+}
+
+/** A value of one key: a text may be a message of its own. */
+function maskLeaf(text: string, spot: Spot, extra: Extra, depth: number): string {
+  if (text === '') return text;
+  if (!spot.isPersonal) return maskText(text, spot, extra, depth + 1);
+  if (isOwnNumber(text)) return text;
+  return /^\s*[[{<]/.test(text) ? maskText(text, { ...spot, place: 'person' }, extra, depth + 1) : MASK;
+}
+
+function below({ place }: Spot, key: string, extra: Extra): Spot {
+  const words = wordsOf(key);
+  const isPersons = isPersonal(place, words, extra);
+  return { place: placeBelow(place, words, isPersons), words, isPersonal: isPersons };
+}
+
+// --- JSON
+
+/** Numbers keep their digits: an id of 19 digits as a double is another payment. */
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+const NUMBER_MARK = '\u0000n';
+const MARKED_NUMBER = /"\\u0000n(-?[\d.eE+-]+)"/g;
+
+function maskJson(text: string, spot: Spot, extra: Extra, depth: number): string | null {
+  let value: unknown;
+  try {
+    JSON.parse(text);
+    value = JSON.parse(
+      text.replaceAll(STRING_OR_NUMBER, (token) => (token.startsWith('"') ? token : `"\\u0000n${token}"`)),
+    );
+  } catch {
+    return null;
+  }
+  return JSON.stringify(maskJsonValue(value, spot, extra, depth)).replaceAll(MARKED_NUMBER, '$1');
+}
+
+function maskJsonValue(value: unknown, spot: Spot, extra: Extra, depth: number): unknown {
+  if (depth > MAX_DEPTH) return MASK;
+  if (typeof value === 'string') {
+    if (!value.startsWith(NUMBER_MARK)) return maskLeaf(value, spot, extra, depth);
+    const masked = maskLeaf(value.slice(NUMBER_MARK.length), spot, extra, depth);
+    return masked.includes(MASK) ? masked : value;
+  }
+  if (Array.isArray(value)) return value.map((one) => maskJsonValue(one, spot, extra, depth + 1));
+  if (typeof value !== 'object' || value === null) return value;
+  const named = readNamedValue(value);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => {
+      // {"key": "email", "value": "..."}, and {"email": {"value": "..."}}.
+      if (key === 'value') {
+        const own = named === null ? spot : below(spot, named, extra);
+        return [key, maskJsonValue(part, own, extra, depth + 1)];
+      }
+      if (part === named) return [key, part];
+      return [key, maskJsonValue(part, below(spot, key, extra), extra, depth + 1)];
+    }),
+  );
+}
+
+/** What names the value of `{"key" or "name": "email", "value": ...}`; null for any other object. */
+function readNamedValue(value: object): string | null {
+  const { key, name, value: own } = value as { key?: unknown; name?: unknown; value?: unknown };
+  const named = key ?? name;
+  return typeof named === 'string' && /^[\w.-]{1,40}$/.test(named) && own !== undefined ? named : null;
+}
+
+// --- Forms and addresses
+
+const isForm = (text: string): boolean => /^[\w.[\]%-]{1,100}=[^\s]*/.test(text) && !/^[\w+/]+={0,2}$/.test(text);
+
+function maskForm(text: string, spot: Spot, extra: Extra, depth: number): string {
+  return text
+    .split('&')
+    .map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) return maskValue(pair, '--');
+      const value = decode(pair.slice(at + 1));
+      const masked = maskLeaf(value, readPath(decode(pair.slice(0, at)), spot, extra), extra, depth);
+      return masked === value ? pair : `${pair.slice(0, at)}=${masked === MASK ? MASK : encode(masked)}`;
+    })
+    .join('&');
+}
+
+/** "customer[address][city]" and "customer.email" are paths. */
+function readPath(key: string, spot: Spot, extra: Extra): Spot {
+  return key
+    .split(/[[\].]+/)
+    .filter((part) => part !== '')
+    .reduce((above, part) => below(above, part, extra), spot);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    // Another character set than UTF-8: its bytes stay as they are written, and keys are ASCII anyway.
+    return text;
+  }
+}
+
+const encode = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+');
+
+function maskAddress(text: string, spot: Spot, extra: Extra, depth: number): string {
+  const [, before = text, query = '', after = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(text) ?? [];
+  const masked = query === '' ? '' : `?${maskForm(query, spot, extra, depth + 1)}`;
+  return `${maskValue(before, '-url-')}${masked}${maskValue(after, '-url-')}`;
+}
+
+// --- XML
+
+const XML_PART =
+  /<!\[CDATA\[(.*?)\]\]>|<[?!][^>]*>|<(\/?)([\w:.-]+)((?:[^<>"']|"[^"]*"|'[^']*'){0,500}?)(\/?)>|([^<]+)/gs;
+
+/** Not proven to be well formed: what does not fit is read as text of the innermost element that is open. */
+function maskXml(text: string, top: Spot, extra: Extra, depth: number): string {
+  const open: Spot[] = [top];
+  const current = () => open.at(-1) ?? top;
+  return text.replaceAll(
+    XML_PART,
+    (whole: string, cdata?: string, slash?: string, name?: string, attributes = '', empty?: string, words?: string) => {
+      if (cdata !== undefined) return `<![CDATA[${maskLeaf(cdata, current(), extra, depth + 1)}]]>`;
+      if (words !== undefined) return words.trim() === '' ? words : maskLeaf(words, current(), extra, depth + 1);
+      if (name === undefined) return whole;
+      if (slash === '/') {
+        if (open.length > 1) open.pop();
+        return whole;
+      }
+      const spot = below(current(), name, extra);
+      if (empty !== '/') open.push(spot);
+      return `<${name}${maskAttributes(attributes, spot, extra, depth)}${empty ?? ''}>`;
+    },
+  );
+}
+
+function maskAttributes(text: string, spot: Spot, extra: Extra, depth: number): string {
+  return text.replaceAll(
+    /([\w:.-]+)(\s*=\s*)(["'])(.*?)\3/gs,
+    (_, key: string, equals: string, quote: string, value: string) => {
+      return `${key}${equals}${quote}${maskLeaf(value, below(spot, key, extra), extra, depth + 1)}${quote}`;
+    },
+  );
+}
+
+// --- Anything else
+
+/** The key of `"key": "value"`, `key=value`, `key: value`, of JSON that was cut off and of plain text. */
+const KEY = /("?)([A-Za-z][\w.[\]-]{0,80})\1\s*[=:]\s*/g;
+const VALUE = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)|[^\s&,;{}[\]"'][^&,;{}[\]\n]*/y;
+
+/** Nobody knows what stands inside of what, so a bare `name` counts as a person's too. */
+const BARE_NAME = /^-(name|id-number|uid)-$/;
+
+function maskPairs(text: string, extra: Extra): string {
+  let masked = '';
+  let copied = 0;
+  for (const { index, 0: whole, 2: key = '' } of text.matchAll(KEY)) {
+    const words = wordsOf(key);
+    VALUE.lastIndex = index + whole.length;
+    if (index < copied || (!isPersonal('open', words, extra) && !BARE_NAME.test(words))) continue;
+    const [value = ''] = VALUE.exec(text) ?? [];
+    if (value === '' || isOwnNumber(value.replaceAll('"', ''))) continue;
+    masked += text.slice(copied, index + whole.length) + (value.startsWith('"') ? `"${MASK}"` : MASK);
+    copied = index + whole.length + value.length;
+  }
+  return maskValue(masked + text.slice(copied), '--');
+}
