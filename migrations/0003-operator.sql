@@ -36,7 +36,7 @@ drop function if exists lock_payment(uuid, text, integer);
 do $$
 declare
   v_digits constant text := '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-  v_tables constant text[] := '{orders,order_lookup,payment_attempt,delivery,reservation,ledger_entry}';
+  v_tables constant text[] := '{orders,order_lookup,payment_attempt,delivery,ledger_entry}';
   v_month timestamptz := date_trunc('month', now(), 'UTC');
   v_bound text;
   v_newest text;
@@ -46,7 +46,7 @@ declare
 begin
   select greatest((select max(billing_no) from orders), (select max(billing_no) from order_lookup),
     (select max(billing_no) from payment_attempt), (select max(billing_no) from delivery),
-    (select max(billing_no) from reservation), (select max(billing_no) from ledger_entry)) into v_newest;
+    (select max(billing_no) from ledger_entry)) into v_newest;
   for i in 1 .. 1200 loop
     -- As billing_no_at does.
     select string_agg(substr(v_digits, ((extract(epoch from v_month) * 1000)::bigint >> (45 - 5 * d) & 31)::integer + 1, 1),
