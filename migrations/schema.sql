@@ -1243,8 +1243,9 @@ CREATE OR REPLACE FUNCTION public.billing_no_at(p_at timestamp with time zone)
  IMMUTABLE STRICT
 AS $function$
   select string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ',
-    ((extract(epoch from p_at) * 1000)::bigint >> (45 - 5 * d) & 31)::integer + 1, 1), '' order by d)
-  from generate_series(0, 9) as d
+    (m.ms >> (45 - 5 * d) & 31)::integer + 1, 1), '' order by d)
+  from (select greatest(0, least(281474976710655, extract(epoch from p_at) * 1000))::bigint as ms) m,
+    generate_series(0, 9) as d
 $function$;
 
 CREATE OR REPLACE FUNCTION public.block_again(p_player_id uuid, p_billing_no text, p_reason text)

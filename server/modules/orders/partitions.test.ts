@@ -57,7 +57,7 @@ test('the tables of orders are those that lie in partitions, and each has this m
 });
 
 test.each([
-  '1970-01-01T00:00:00.000Z',
+  '2001-09-09T01:46:40.000Z',
   '2026-11-01T00:00:00.000Z',
   '2026-11-30T23:59:59.999Z',
   '2031-02-28T12:34:56.789Z',
@@ -66,6 +66,13 @@ test.each([
   const { rows } = await db.query<{ no: string }>('select billing_no_at($1) as no', [text]);
   expect(rows[0]?.no).toBe(ulid(at).slice(0, 10));
   expect(ulid(at - 1) < (rows[0]?.no ?? '')).toBe(true);
+});
+
+test('moments that no number can have are at its ends', async () => {
+  const { rows } = await db.query(
+    `select billing_no_at('-infinity') as first, billing_no_at('1969-07-20Z') as before, billing_no_at('infinity') as last`,
+  );
+  expect(rows).toEqual([{ first: '0000000000', before: '0000000000', last: '7ZZZZZZZZZ' }]);
 });
 
 test('all rows of an order lie in the month of its number, from the pay call to the goods', async () => {
