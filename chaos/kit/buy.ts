@@ -138,7 +138,9 @@ export async function payForSure(
   for (let taps = 0; ; taps += 1) {
     if (await payAtProvider(shop, player, billingNo)) return { billingNo, taps };
     if (performance.now() > deadline)
-      throw new Error(`${billingNo} cannot be paid at the provider: ${await describeAttempts(shop, player, billingNo)}`);
+      throw new Error(
+        `${billingNo} cannot be paid at the provider: ${await describeAttempts(shop, player, billingNo)}`,
+      );
     await sleep(TAP_MS);
     // Each press is a call of its own; whether the order still stands by then is the shop's to say.
     billingNo = await placeForSure(shop, player, randomUUID(), placed.body);

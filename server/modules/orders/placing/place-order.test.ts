@@ -475,10 +475,9 @@ describe('the provider', () => {
     expect(shop.paypal.calls.create).toHaveLength(0);
 
     const passHalfMinute = () =>
-      shop.db.query(
-        `update payment_attempt set created_at = created_at - interval '30 seconds' where player_id = $1`,
-        [player.playerId],
-      );
+      shop.db.query(`update payment_attempt set created_at = created_at - interval '30 seconds' where player_id = $1`, [
+        player.playerId,
+      ]);
     await passHalfMinute();
     shop.paypal.script.create = () => ({ kind: 'refused', reason: 'what was asked first may stand there' });
     expect(await pay(shop, player)).toMatchObject({ code: 1, content: open });
