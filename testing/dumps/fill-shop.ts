@@ -190,6 +190,7 @@ export const MAY_BE_EMPTY: Readonly<Record<string, string>> = {
   backup_token: 'a quarter of an hour old at most',
   login_attempt: 'ten minutes old at most',
   login_link: 'ten minutes old at most',
+  retention_end: 'written by the worker that ends what is over',
   schema_left_over: 'functions that a migration drops, until calls that began before it are over',
   storefront_file: 'the files of a build, kept by the servers that serve them',
   wallet_nonce: 'a quarter of an hour old at most',
@@ -197,7 +198,8 @@ export const MAY_BE_EMPTY: Readonly<Record<string, string>> = {
 
 export async function listEmptyTables(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+       and not relispartition order by 1`,
   );
   const empty: string[] = [];
   for (const { name } of rows) {
@@ -222,7 +224,8 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
 export async function listMissingValues(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ table: string; text: string }>(
     `select conrelid::regclass::text as "table", pg_get_constraintdef(oid) as text from pg_constraint
-     where contype = 'c' and connamespace = 'public'::regnamespace order by 1, 2`,
+     where contype = 'c' and connamespace = 'public'::regnamespace and conparentid = 0
+       and not (select relispartition from pg_class where oid = conrelid) order by 1, 2`,
   );
   const missing: string[] = [];
   for (const { table, text } of rows) {
