@@ -93,8 +93,7 @@ export async function createWorld(deps: {
   const disk = createMemoryFolder({ now: () => stepper.now() });
   const stepper = createStepper({
     client,
-    decideFate: (step) =>
-      step.kind === 'db' && isAway() ? 'fail-before' : (deps.decideFate ?? drawFate)(step),
+    decideFate: (step) => (step.kind === 'db' && isAway() ? 'fail-before' : (deps.decideFate ?? drawFate)(step)),
     connectionLost: () => new Error('Connection terminated unexpectedly'),
     nextDue: async () => {
       const { rows } = await client.query<{ due: string | null }>({ name: 'sim_next_due', text: NEXT_DUE });

@@ -17,7 +17,9 @@ export function addCallbackCommands(program: Command, terminal: Terminal): void 
     .command('callbacks')
     .description('callbacks that lie on the disk of this machine, because the database could not store them');
   const look = () => {
-    const path = locateCallbackRecord(readCommandConfig(terminal.environment, terminal.environment['DATABASE_URL'] || EMBEDDED));
+    const path = locateCallbackRecord(
+      readCommandConfig(terminal.environment, terminal.environment['DATABASE_URL'] || EMBEDDED),
+    );
     return listRecord(openRecordFolder(path)).then((found) => ({ path, ...found }));
   };
 

@@ -23,10 +23,12 @@ beforeEach(() => {
 const one = (id: string, text = `text of ${id}`): One => ({ id, at: '2026-03-02T09:00:00.000Z', text });
 const open = (over: { folder?: RecordFolder; capBytes?: number; kind?: string; now?: () => number } = {}) =>
   createDurableRecord<One>({ folder: memory.folder, kind: 'proven', capBytes: 1e6, now: Date.now, log, ...over });
-const collect = (into: string[]) => async (entry: One): Promise<Taken> => {
-  into.push(entry.id);
-  return 'done';
-};
+const collect =
+  (into: string[]) =>
+  async (entry: One): Promise<Taken> => {
+    into.push(entry.id);
+    return 'done';
+  };
 const whole = () => memory.names().map(memory.text).join('');
 
 describe('an entry', () => {

@@ -11,6 +11,8 @@ export function locateCallbackRecord(config: Settings): string {
   const { callbackRecordFolder: own, dataFolder, databaseUrl, environment, shopFolder } = config;
   const data = locateData({ REFILL_DATA: dataFolder, REFILL_SHOP: shopFolder });
   const [, database = ''] = /^[a-z]+:\/\/[^/]*\/([^?#]*)/.exec(databaseUrl) ?? [];
-  const name = decodeURIComponent(database).replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 63);
+  const name = decodeURIComponent(database)
+    .replaceAll(/[^A-Za-z0-9_-]/g, '_')
+    .slice(0, 63);
   return join(own === '' ? join(data, 'callbacks') : resolve(own), `${environment}-${name || 'default'}`);
 }

@@ -4,11 +4,7 @@ import { isDatabaseDown } from '#server/platform/database/db.ts';
 import { countEvent } from '#server/platform/metrics/metrics.ts';
 import { HEARTBEAT_MS, type Taken } from '#server/platform/record/durable-record.ts';
 import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
-import {
-  applyProven,
-  type CallbackDeps,
-  takeUnproven,
-} from '#server/modules/orders/payments/take-callback.ts';
+import { applyProven, type CallbackDeps, takeUnproven } from '#server/modules/orders/payments/take-callback.ts';
 import type { CallbackRecord, ProvenCallback, UnprovenCallback } from './callback-record.ts';
 
 /** `waiting`: what still lies in files of this process. */
