@@ -11,7 +11,12 @@ const NAME = 'the callback record';
 export async function lookAtRecord(config: Config): Promise<Look[]> {
   const faults = (await checkCallbackRecord(config)).map((finding) => ill('machine', 'warning', finding));
   const path = locateCallbackRecord(config);
-  const { callbacks, files } = await listRecord(openRecordFolder(path));
+  const found = await listRecord(openRecordFolder(path)).catch((error: Error) => error);
+  if (found instanceof Error) {
+    const remedy = `let this account read ${path}`;
+    return [...faults, ill('machine', 'warning', { name: NAME, reason: `cannot be read: ${found.message}`, remedy })];
+  }
+  const { callbacks, files } = found;
   const looks: Look[] = [...faults];
   const damaged = files.filter(({ state }) => state === 'damaged');
   if (damaged.length > 0)
@@ -33,5 +38,11 @@ export async function lookAtRecord(config: Config): Promise<Look[]> {
       }),
     );
   if (looks.length > 0) return looks;
-  return [well('machine', NAME, config.callbackRecordMb === 0 ? 'is off' : `is empty and may take its room`)];
+  return [
+    well(
+      'machine',
+      NAME,
+      config.callbackRecordMb === 0 ? 'is off' : `is empty and may hold ${config.callbackRecordMb} MB`,
+    ),
+  ];
 }

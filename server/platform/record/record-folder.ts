@@ -93,7 +93,8 @@ async function orMissing<Value, Other>(work: Promise<Value>, other: Other): Prom
   try {
     return await work;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return other;
+    // A file in the way of a folder: nothing can lie there either.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return other;
     throw error;
   }
 }
