@@ -19,7 +19,7 @@ const OUTAGE = [BEGINNING + HOUR, BEGINNING + 3 * HOUR] as const;
 /** Polls last seven days, refunds are asked about for a week. */
 const REST = BEGINNING + 9 * 24 * HOUR;
 /** Worlds of one order for each story of each provider. */
-const WORLDS: Record<Size, number> = { short: 1, full: 25 };
+const WORLDS: Record<Size, number> = { short: 1, full: 10 };
 /** Our choice: a process is killed some ten times a world, also while it writes its record. */
 const CRASH = 0.002;
 
