@@ -7,7 +7,8 @@ create or replace function record_create_result(
     p_url text,
   p_exchange jsonb, p_idempotency_key text, p_answer jsonb
 ) returns text language plpgsql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan as $$
 begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_provider, p_state) > 0 then
     raise exception 'record_create_result: a parameter that decides is missing'
