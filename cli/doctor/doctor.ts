@@ -51,11 +51,8 @@ async function examine(terminal: Terminal, { json }: { json?: boolean }): Promis
   tell(old.map((warning) => ill('settings', 'warning', warning)));
   tell(orWell('storefront', pages, 'is built'));
   tell([await lookAtDisk()]);
-<<<<<<< HEAD
   tell(await lookAtRecord(config));
-=======
   tell(await lookAtValkey(config));
->>>>>>> main
   // Without an environment nothing can be compared with the database's.
   if (!findings.some(({ name }) => name === 'REFILL_ENVIRONMENT'))
     await reaching(terminal, tell, (db) => examineShop(db, parts, tell));
