@@ -11,8 +11,9 @@ import { openTestDatabase } from '#testing/database.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { createProgram } from '#cli/program.ts';
 import { recordBackup } from '#server/platform/database/backup-record.ts';
+import { ENDS } from '#server/modules/privacy/ends.ts';
 import type { Look } from './look.ts';
-import { lookAtBackup } from './look-at-database.ts';
+import { lookAtBackup, lookAtEnds } from './look-at-database.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 let db: Db;
@@ -25,6 +26,9 @@ beforeAll(async () => {
   ({ db, url } = database);
   await applyConfiguration(db, root, { providers: shopProviders });
   await db.query('update invariant_check set checked_at = now()');
+  await db.query('insert into retention_end (what, done_at) select unnest($1::text[]), now()', [
+    ENDS.map(({ what }) => what),
+  ]);
   simulators = await startSimulators({ port: 0, dataDir: newDataFolder(), shopUrl: 'http://127.0.0.1:9' });
   wall = createServer((_, response) => response.writeHead(401).end('{}'));
   await new Promise<void>((listening) => wall.listen(0, '127.0.0.1', listening));
@@ -138,6 +142,16 @@ test('work that is stuck, books that are wrong or old, and what waits for a pers
     expect.stringMatching(/^warning: the books were last looked at 5 hours ago/),
   );
   await db.query('update invariant_check set checked_at = now()');
+});
+
+test('data about persons that is kept for too long is told, kind by kind', async () => {
+  await db.query(`update retention_end set done_at = now() - interval '40 hours' where what in ('visits', 'sessions')`);
+  expect(await lookAtEnds(db)).toMatchObject({
+    state: 'warning',
+    said: 'is kept for too long: sessions, visits were gone through 40 hours ago',
+  });
+  await db.query('update retention_end set done_at = now()');
+  expect(await lookAtEnds(db)).toMatchObject({ state: 'ok' });
 });
 
 test('a backup that is old, or none, is told with what to do', async () => {

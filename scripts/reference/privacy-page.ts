@@ -37,7 +37,7 @@ function tellEnd(end: End): string {
     case 'operator':
       return 'when an operator takes it away';
     case 'soon':
-      return `by itself within ${end.within}`;
+      return `by itself: ${end.within}`;
   }
 }
 

@@ -37,7 +37,7 @@ export type End =
   | { readonly how: 'account' }
   /** Until an operator takes it away. */
   | { readonly how: 'operator' }
-  /** Renewed or cleared away by whatever writes it, within minutes or a day. */
+  /** Renewed or cleared away by whatever writes it; `within` says when, in words. */
   | { readonly how: 'soon'; readonly within: string };
 
 /**

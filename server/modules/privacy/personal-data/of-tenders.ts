@@ -66,7 +66,7 @@ export const OF_TENDERS: Readonly<Record<string, PersonalTable>> = {
   card_failed_attempt: {
     purpose: 'slowing down whoever guesses the numbers of cards',
     belongs: [{ by: 'card', column: 'card_id' }],
-    ends: [{ how: 'soon', within: 'a day; the count of a card that exists stays with the card' }],
+    ends: [{ how: 'soon', within: 'within a day; the count of a card that exists stays with the card' }],
     onErasure: 'keep',
     columns: {
       subject: {

@@ -29,7 +29,7 @@ export const OF_VISITS: Readonly<Record<string, PersonalTable>> = {
   rate_limit: {
     purpose: 'refusing floods of calls',
     belongs: [{ by: 'address', column: 'key' }],
-    ends: [{ how: 'soon', within: 'the span that it counts, an hour at most' }],
+    ends: [{ how: 'soon', within: 'within the span that it counts, an hour at most' }],
     onErasure: 'keep',
     columns: {},
     otherColumns: list('points expire'),
