@@ -43,6 +43,41 @@ describe('events', () => {
     expect(await inbox(`${order.reference}-paid`)).toMatchObject([{ state: 'applied', outcome: 'paid' }]);
   });
 
+  test('tell of nobody once they are stored, and of the payment as before', async () => {
+    const order = await placeOrder(shop);
+    const event = eventOn(order, 'paid_unreadable', {
+      reason: 'paid by zora@example.org, without an amount',
+      raw: '{"id":"CAP-7","payer":{"name":"Zora Quill"}}',
+      amount: null,
+    });
+    const payer = { name: 'Zora Quill', email: 'zora@example.org', ip: '203.0.113.77', payer_id: 'ZQ7' };
+    await callBack(shop, { ...event, payer } as typeof event);
+    await callBack(shop, { ...event, payer } as typeof event, { signature: 'bad' });
+    const stored = await shop.db.query<{ row: string }>(
+      `select to_jsonb(c)::text as row from callback_inbox c where billing_no = $1
+       union all select to_jsonb(a)::text from payment_attempt a where billing_no = $1
+       union all select to_jsonb(o)::text from orders o where billing_no = $1
+       union all select to_jsonb(r)::text from callback_refused r`,
+      [order.billingNo],
+    );
+    const all = stored.rows.map(({ row }) => row).join('\n');
+    expect(stored.rowCount).toBe(4);
+    expect(all).not.toMatch(/zora|quill|203\.0\.113\.77|ZQ7/i);
+    expect(all).toContain('CAP-7');
+    const [kept] = (
+      await shop.db.query<{ headers: Record<string, string>; body: string }>(
+        'select headers, body from callback_inbox where billing_no = $1',
+        [order.billingNo],
+      )
+    ).rows;
+    expect(kept?.headers).toMatchObject({
+      'x-fake-signature': 'good',
+      'body-sha256': expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(JSON.parse(kept?.body ?? '')).toMatchObject({ reading: { kind: 'events' } });
+    await shop.db.query('delete from callback_refused');
+  });
+
   test('sent again, also many at once, are acknowledged alike and change nothing', async () => {
     const order = await placeOrder(shop);
     const answers = await Promise.all(Array.from({ length: 30 }, () => callBack(shop, eventOn(order, 'paid'))));
