@@ -48,8 +48,11 @@ export async function addIdentity(db: Queryable, key: IdentityKey, playerId: Pla
   const [row] = await query<{ player_id: PlayerId }>(
     db,
     'identity_add',
-    `insert into player_identity (brand_key, provider, subject, player_id) values ($1, $2, $3, $4)
-     on conflict (brand_key, provider, subject) do update set subject = excluded.subject returning player_id`,
+    `with added as (
+       insert into player_identity (brand_key, provider, subject, player_id) values ($1, $2, $3, $4)
+       on conflict (brand_key, provider, subject) do update set subject = excluded.subject returning player_id
+     )
+     select player_id from added cross join lateral (select take_over_guards(added.player_id, $1, $2, $3)) brought`,
     [key.brandKey, key.provider, key.subject, playerId],
   );
   return row?.player_id ?? null;

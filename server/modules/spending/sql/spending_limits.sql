@@ -35,6 +35,10 @@ create or replace function spending_limits(
       where o.player_id = p_player_id and o.currency = p_currency and o.billing_no is distinct from p_except
         and o.created_at >= s.starts_at and o.created_at < s.ends_at
         and o.state <> all ('{failed,expired,cancelled,refund_due,refunded}'::text[])
-    ), 0)::bigint, s.ends_at
+    ), 0)::bigint + case when s.kind = 'age' then (
+      -- What the account had spent before its person was erased counts on, day by day.
+      select coalesce(sum(u.used), 0)::bigint from carried_use u
+      where u.player_id = p_player_id and u.product_id = p_currency and u.subject_hash = guard_hash('spent')
+        and u.period::date >= s.starts_at and u.period::date < s.ends_at) else 0 end, s.ends_at
   from spans s
 $$;
