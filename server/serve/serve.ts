@@ -171,7 +171,9 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
   const ear = isWorker ? await listenFor(config.databaseUrl, wakes, log) : null;
   const { rewards } = shop.events;
   const { watch: unblocks } = shop.replenish;
-  if (isWorker) for (const worker of [delivery, polling, sweeper, rewards, unblocks, shop.webhooks]) worker.start();
+  if (isWorker)
+    for (const worker of [delivery, polling, sweeper, rewards, unblocks, shop.webhooks, shop.erasures])
+    worker.start();
 
   const stop = async (isAnnounced: boolean) => {
     if (!(await leave.begin(isAnnounced))) return;
@@ -187,6 +189,7 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
       () => (isWorker ? rewards.stop() : undefined),
       () => (isWorker ? unblocks.stop() : undefined),
       () => (isWorker ? shop.webhooks.stop() : undefined),
+      () => (isWorker ? shop.erasures.stop() : undefined),
       () => watch.stop(),
       async () => clock.stop(),
       () => shop.outbound.close(),

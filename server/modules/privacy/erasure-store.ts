@@ -1,7 +1,13 @@
 // SQL of persons who want to be erased, and of erasing them. The functions stand in sql/.
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { type Queryable, callFunction, query, toJsonb } from '#server/platform/database/db.ts';
-import type { PlanEntry } from './erase-plan.ts';
+
+export type EraseWay = { readonly by: 'player' | 'order' | 'session' | 'account'; readonly column: string };
+
+/** What becomes of one table; see sql/erase_rows.sql. */
+export type PlanEntry =
+  | { readonly table: string; readonly ways: readonly EraseWay[]; readonly deletes: true }
+  | { readonly table: string; readonly ways: readonly EraseWay[]; readonly sets: Readonly<Record<string, string>> };
 
 export type Refusal = { readonly reason: RefusalReason; readonly billing_no: string };
 export type RefusalReason =

@@ -16,8 +16,10 @@ export function erase(db: Db, { playerId, givesUpBalance, by }: EraseInput): Pro
 
 class Undone extends Error {
   override readonly name = 'Undone';
-  constructor(readonly answer: EraseAnswer) {
+  readonly answer: EraseAnswer;
+  constructor(answer: EraseAnswer) {
     super('looked at only');
+    this.answer = answer;
   }
 }
 

@@ -101,14 +101,15 @@ export async function endSessionsBy(
 /**
  * Whether a session may change the ways into its account: opened lately, in the shop, by a login that
  * proves more than holding a card.
+ * @param minutes how lately
  * @source ASVS 7.5.1; half an hour as for stored balances
  */
-export async function isFreshSession(db: Queryable, publicId: string): Promise<boolean> {
+export async function isFreshSession(db: Queryable, publicId: string, minutes = 30): Promise<boolean> {
   const rows = await query(
     db,
     'identity_is_fresh',
-    `select 1 as yes from session where public_id = $1 and kind = 'web' and auth_method <> 'card' and created_at > now() - interval '30 minutes'`,
-    [publicId],
+    `select 1 as yes from session where public_id = $1 and kind = 'web' and auth_method <> 'card' and created_at > now() - make_interval(mins => $2)`,
+    [publicId, minutes],
   );
   return rows.length > 0;
 }
