@@ -68,7 +68,8 @@ export const privacyRoutes = {
   export: route({
     path: '/api/privacy/export',
     kind: 'post',
-    summary: 'Everything that the shop holds about the player, as one document; asks for a login of the last ten minutes',
+    summary:
+      'Everything that the shop holds about the player, as one document; asks for a login of the last ten minutes',
     access: 'player',
     input: params({}),
     output: Type.Object({}, { additionalProperties: true }),

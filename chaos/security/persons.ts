@@ -21,7 +21,8 @@ export const persons: SecurityTest = {
     const { player: victim, billingNo } = await placeOrder(shop);
     const thief = await shop.logIn();
     const isThere = async () =>
-      (await shop.db.query('select from player where player_id = $1 and erased_at is null', [victim.playerId])).rowCount === 1;
+      (await shop.db.query('select from player where player_id = $1 and erased_at is null', [victim.playerId]))
+        .rowCount === 1;
     const asked = async () =>
       (await shop.db.query('select from erasure where player_id = $1', [victim.playerId])).rowCount !== 0;
     const body = { name: victim.username, gives_up_balance: 1, player_id: victim.playerId, suid: victim.suid };
@@ -67,7 +68,10 @@ export const persons: SecurityTest = {
       await open('web', 'card', null),
     ])
       for (const path of ACTS)
-        refused(`${path} by a game or a card`, (await shop.post(path, body, { session })).code === CODES.loginAgain.code);
+        refused(
+          `${path} by a game or a card`,
+          (await shop.post(path, body, { session })).code === CODES.loginAgain.code,
+        );
 
     // A session that was found, ten minutes after the login.
     const old = await open('web', 'password', null);
@@ -76,7 +80,10 @@ export const persons: SecurityTest = {
       [victim.playerId],
     );
     for (const path of [EXPORT, ERASE])
-      refused(`${path} by an old session`, (await shop.post(path, body, { session: old })).code === CODES.loginAgain.code);
+      refused(
+        `${path} by an old session`,
+        (await shop.post(path, body, { session: old })).code === CODES.loginAgain.code,
+      );
     holds('nobody was erased, and nothing was asked', (await isThere()) && !(await asked()));
 
     // The right person, and the same confirmation sent again.
@@ -94,7 +101,10 @@ export const persons: SecurityTest = {
       authMethod: 'password',
       replaces: owner.token,
     });
-    refused('a confirmation after a new login', (await shop.post(ERASE, wish, { session: owner })).code === CODES.notLoggedIn.code);
+    refused(
+      'a confirmation after a new login',
+      (await shop.post(ERASE, wish, { session: owner })).code === CODES.notLoggedIn.code,
+    );
     await shop.db.query(`update erasure set next_at = now() where player_id = $1`, [owner.playerId]);
     await eraseDue(shop.services);
     const { rows } = await shop.db.query('select erased_at from player where player_id = $1', [owner.playerId]);

@@ -36,7 +36,9 @@ const REFUSALS: Record<RefusalReason, (about: string) => string> = {
 };
 
 export function addPersonCommands(program: Command, terminal: Terminal): void {
-  const person = program.command('person').description('what the shop holds about a person: a copy of it, or erasing it');
+  const person = program
+    .command('person')
+    .description('what the shop holds about a person: a copy of it, or erasing it');
   person
     .command('export')
     .description('everything that the shop holds about a player, as one JSON document')
@@ -78,7 +80,12 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
           if (!(await terminal.ask(`Erase player_id:${playerId}? This cannot be taken back.`)))
             throw new InputFault('nothing was erased.');
         }
-        tell(terminal, playerId, preview.outcome === 'erased' ? await erase(db, input) : preview, options.json === true);
+        tell(
+          terminal,
+          playerId,
+          preview.outcome === 'erased' ? await erase(db, input) : preview,
+          options.json === true,
+        );
       });
     });
 }
@@ -100,7 +107,9 @@ function withPlayer<Result>(
 async function writeExport(db: Db, playerId: PlayerId, path: string): Promise<number> {
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
     const { code } = error as NodeJS.ErrnoException;
-    throw new InputFault(`--out "${path}": ${code === 'EEXIST' ? 'the file is there already' : `cannot be made (${code})`}.`);
+    throw new InputFault(
+      `--out "${path}": ${code === 'EEXIST' ? 'the file is there already' : `cannot be made (${code})`}.`,
+    );
   });
   try {
     let bytes = 0;

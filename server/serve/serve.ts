@@ -172,8 +172,7 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
   const { rewards } = shop.events;
   const { watch: unblocks } = shop.replenish;
   if (isWorker)
-    for (const worker of [delivery, polling, sweeper, rewards, unblocks, shop.webhooks, shop.erasures])
-    worker.start();
+    for (const worker of [delivery, polling, sweeper, rewards, unblocks, shop.webhooks, shop.erasures]) worker.start();
 
   const stop = async (isAnnounced: boolean) => {
     if (!(await leave.begin(isAnnounced))) return;

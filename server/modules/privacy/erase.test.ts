@@ -98,11 +98,11 @@ test('a payment that may still be made, or a callback that waits, stands in the 
   expect((await previewErase(shop.db, { playerId: player.playerId, givesUpBalance: false, by: 'anna' })).outcome).toBe(
     'erased',
   );
-  await shop.db.query(
-    `update callback_inbox set state = 'stored' where billing_no = $1`,
-    [billingNo],
-  );
-  expect(await eraseOf(player.playerId)).toMatchObject({ outcome: 'refused', refusals: [{ reason: 'money_under_way' }] });
+  await shop.db.query(`update callback_inbox set state = 'stored' where billing_no = $1`, [billingNo]);
+  expect(await eraseOf(player.playerId)).toMatchObject({
+    outcome: 'refused',
+    refusals: [{ reason: 'money_under_way' }],
+  });
 });
 
 /** An order that is closed, whose provider's page can be paid for another hour. */
@@ -138,7 +138,10 @@ describe('one player with all that belongs to them', () => {
     await addIdentity(shop.db, { brandKey, provider: 'google', subject: 'g-melusine' }, playerId);
     await shop.db.query(
       `insert into audit_entry (actor, act, details) values ('anna', 'coupon-issue', $1), ('anna', 'account-add', $2)`,
-      [JSON.stringify({ brand: 'watt', player: `user_id:${named.suid}` }), JSON.stringify({ brand: 'watt', suid: named.suid })],
+      [
+        JSON.stringify({ brand: 'watt', player: `user_id:${named.suid}` }),
+        JSON.stringify({ brand: 'watt', suid: named.suid }),
+      ],
     );
     return order;
   }
@@ -267,7 +270,15 @@ describe('what is not had anew by erasing', () => {
     );
     expect(spent).toEqual([{ used: PRICE.amountMinor }]);
     // Nothing is left for a third player, and erased again it is kept again.
-    expect((await shop.db.query('select from account_guard g where g.account_hash = account_hash($1, $2, $3)', [brandKey, 'google', 'g-again'])).rowCount).toBe(0);
+    expect(
+      (
+        await shop.db.query('select from account_guard g where g.account_hash = account_hash($1, $2, $3)', [
+          brandKey,
+          'google',
+          'g-again',
+        ])
+      ).rowCount,
+    ).toBe(0);
     expect((await eraseOf(again)).outcome).toBe('erased');
     expect(await carried(await comeBack('g-again'), 'purchase')).toBe(1);
   });
@@ -279,7 +290,11 @@ describe('what is not had anew by erasing', () => {
     await addIdentity(db, identity, first);
     const terms = {
       limit: { times: 1, days: null, subject: 'role:70021//s1/r1' },
-      first_bonus: { season: 's1', gifts: [{ id: 'crystals', name: 'Crystals', count: 60, isCurrency: true }], is_told: true },
+      first_bonus: {
+        season: 's1',
+        gifts: [{ id: 'crystals', name: 'Crystals', count: 60, isCurrency: true }],
+        is_told: true,
+      },
       promo: promoOf({ code: 'ONCE', off_minor: 50, per_player: 1 }),
     };
     const order = await placeTestOrder(db, placeInput(first, terms));
@@ -346,7 +361,10 @@ describe('an export', () => {
   const read = async (playerId: PlayerId) => {
     let text = '';
     for await (const piece of exportPerson(shop.db, playerId, new Date(0))) text += piece;
-    return { text, document: JSON.parse(text) as { parts: { table: string }[]; data: Record<string, Record<string, unknown>[]> } };
+    return {
+      text,
+      document: JSON.parse(text) as { parts: { table: string }[]; data: Record<string, Record<string, unknown>[]> },
+    };
   };
 
   test('holds every column of the table of personal data but secrets, for every table', async () => {
@@ -370,7 +388,9 @@ describe('an export', () => {
   });
 
   test('holds no token, no hash and nobody else', async () => {
-    const { rows } = await shop.db.query<{ player_id: PlayerId }>('select player_id from player order by created_at limit 12');
+    const { rows } = await shop.db.query<{ player_id: PlayerId }>(
+      'select player_id from player order by created_at limit 12',
+    );
     const secret = /rf1_|rt1_|rh1_|\$argon2|\\\\x[0-9a-f]{20}|https:\/\/pay\.example/;
     for (const { player_id: playerId } of rows) {
       const { text, document } = await read(playerId);
@@ -394,11 +414,15 @@ test('a plan with a way or a column that is not known is refused, and nothing is
   const call = (plan: object[]) =>
     shop.db.query('select erase_person($1, $2::jsonb, false, $3)', [player.playerId, JSON.stringify(plan), 'anna']);
   await expect(call([])).rejects.toThrow('no plan');
-  await expect(call([{ table: 'session', ways: [{ by: 'browser', column: 'device' }], deletes: true }])).rejects.toThrow('no way');
+  await expect(
+    call([{ table: 'session', ways: [{ by: 'browser', column: 'device' }], deletes: true }]),
+  ).rejects.toThrow('no way');
   await expect(call([{ table: 'session', ways: [], deletes: true }])).rejects.toThrow('no way');
   await expect(
     call([{ table: 'orders', ways: [{ by: 'player', column: 'player_id' }], sets: { nothing: 'empty' } }]),
   ).rejects.toThrow('a column of orders is not known');
-  expect((await shop.db.query('select from player where player_id = $1 and erased_at is null', [player.playerId])).rowCount).toBe(1);
+  expect(
+    (await shop.db.query('select from player where player_id = $1 and erased_at is null', [player.playerId])).rowCount,
+  ).toBe(1);
   expect(makeErasePlan().length).toBeGreaterThan(15);
 });

@@ -118,12 +118,10 @@ export async function withdrawErasure(db: Queryable, playerId: PlayerId): Promis
 
 /** Wishes whose time has come, each with one worker for `leaseSeconds`. */
 export function leaseErasures(db: Queryable, limit: number, leaseSeconds: number): Promise<Erasure[]> {
-  return query<Erasure>(
-    db,
-    'erasure_lease',
-    `select ${COLUMNS} from lease_erasures($1, make_interval(secs => $2))`,
-    [limit, leaseSeconds],
-  );
+  return query<Erasure>(db, 'erasure_lease', `select ${COLUMNS} from lease_erasures($1, make_interval(secs => $2))`, [
+    limit,
+    leaseSeconds,
+  ]);
 }
 
 /** Notes what stood in the way; it is tried again. */

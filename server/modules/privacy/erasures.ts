@@ -54,7 +54,10 @@ export function createErasureLoop(deps: ErasureDeps & { readonly repeat?: Repeat
     working ??= eraseDue(deps)
       .then(() => undefined)
       .catch((error: unknown) =>
-        log[isDatabaseDown(error) ? 'warn' : 'error']({ err: error }, 'erasing stopped half-way; the next round goes on'),
+        log[isDatabaseDown(error) ? 'warn' : 'error'](
+          { err: error },
+          'erasing stopped half-way; the next round goes on',
+        ),
       )
       .finally(() => {
         working = null;

@@ -123,7 +123,6 @@ test('without days to wait it is done at once, and the number tells so when nobo
 test('whoever downloads again and again has to wait', async () => {
   const player = await shop.logIn();
   const codes: number[] = [];
-  for (let count = 0; count < 6; count += 1)
-    codes.push((await shop.post(EXPORT, {}, { session: player })).code);
+  for (let count = 0; count < 6; count += 1) codes.push((await shop.post(EXPORT, {}, { session: player })).code);
   expect(codes).toEqual([1, 1, 1, 1, 1, -1003]);
 });

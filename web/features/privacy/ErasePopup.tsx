@@ -74,7 +74,11 @@ export function ErasePopup({ state, name, onDone, onStale }: ErasePopupProps) {
             {fault && <Note tone="bad">{fault}</Note>}
             {hasBalance && (
               <label className={styles.check}>
-                <input type="checkbox" checked={givesUp} onChange={(event) => setGivesUp(event.currentTarget.checked)} />
+                <input
+                  type="checkbox"
+                  checked={givesUp}
+                  onChange={(event) => setGivesUp(event.currentTarget.checked)}
+                />
                 <span>{t('privacy.give_up', { amounts: state.balances.join(', ') })}</span>
               </label>
             )}

@@ -21,7 +21,14 @@ const STATE: PrivacyState = {
   erasure: null,
 };
 const NO = 'ER-01JZZZZZZZZZZZZZZZZZZZZZZZ';
-const WAITING: ErasureState = { erasure_no: NO, state: 'waiting', asked_at: 0, due_at: 1e12, ended_at: 0, refusals: [] };
+const WAITING: ErasureState = {
+  erasure_no: NO,
+  state: 'waiting',
+  asked_at: 0,
+  due_at: 1e12,
+  ended_at: 0,
+  refusals: [],
+};
 const READ = '/api/privacy/state';
 const stale = vi.fn();
 
@@ -71,7 +78,10 @@ test('erasing asks for the name and for the balance, and keeps the number', asyn
   expect(submit().disabled).toBe(false);
   submit().click();
   await settle();
-  expect(calls.find(({ path }) => path.endsWith('erase'))?.fields).toMatchObject({ name: ' kestrel', gives_up_balance: 1 });
+  expect(calls.find(({ path }) => path.endsWith('erase'))?.fields).toMatchObject({
+    name: ' kestrel',
+    gives_up_balance: 1,
+  });
   expect(load('erasureNo')).toBe(NO);
 });
 
