@@ -40,6 +40,14 @@ export const OF_ORDERS: Readonly<Record<string, PersonalTable>> = {
       share_minor replenish_id`,
     ),
   },
+  unpaid_order: {
+    purpose: 'the one unpaid order of a character for a product',
+    belongs: [PLAYER],
+    ends: [{ how: 'soon', within: 'until the order is paid or closed' }],
+    onErasure: 'delete',
+    columns: { role_id: { is: 'character in the game' } },
+    otherColumns: list('client_id server_id area_id product_id billing_no'),
+  },
   order_lookup: {
     purpose: 'finding the player behind a number that a provider names',
     belongs: [PLAYER],
