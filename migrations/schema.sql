@@ -1049,14 +1049,6 @@ CREATE INDEX webhook_message_due ON public.webhook_message USING btree (endpoint
 
 CREATE INDEX webhook_message_of_endpoint ON public.webhook_message USING btree (endpoint_id, created_at, message_id);
 
-CREATE OR REPLACE FUNCTION public.account_hash(p_brand_key text, p_provider text, p_subject text)
- RETURNS text
- LANGUAGE sql
- STABLE STRICT
-AS $function$
-  select guard_hash(concat_ws('/', p_brand_key, replace(p_provider, '~gone', ''), p_subject))
-$function$;
-
 CREATE OR REPLACE FUNCTION public.add_attempt(p_player_id uuid, p_billing_no text, p_idempotency_key text, p_amount_minor bigint, p_currency text, p_coupon_code text, p_promo_code text, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_expires_in interval, p_payable_for interval, p_payer_rules jsonb, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2266,6 +2258,14 @@ begin
   return v_count;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_account_hash(p_brand_key text, p_provider text, p_subject text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE STRICT
+AS $function$
+  select guard_hash(concat_ws('/', p_brand_key, replace(p_provider, '~gone', ''), p_subject))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.guard_hash(p_text text)
  RETURNS text
  LANGUAGE sql
@@ -2350,7 +2350,7 @@ AS $function$
 begin
   insert into account_guard as g (account_hash, game_id, product_id, subject_hash, period, used)
   select a.hash, u.game_id, u.product_id, u.subject_hash, u.period, u.used
-  from (select distinct account_hash(i.brand_key, i.provider, i.subject) as hash from player_identity i
+  from (select distinct guard_account_hash(i.brand_key, i.provider, i.subject) as hash from player_identity i
     where i.player_id = p_player_id) a
   cross join (
     select game_id, product_id, subject_hash, period, sum(used)::bigint as used from (
@@ -4217,7 +4217,7 @@ begin
     raise exception 'take_over_guards: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
   with taken as (
-    delete from account_guard where account_hash = account_hash(p_brand_key, p_provider, p_subject) returning *
+    delete from account_guard where account_hash = guard_account_hash(p_brand_key, p_provider, p_subject) returning *
   ), aged as (
     -- Consent was asked of minors alone, and without it nothing was declared.
     insert into age_declaration (player_id, birth_year, birth_month, has_consent)

@@ -220,7 +220,7 @@ export function compose(deps: {
     now,
   });
   const spending = createSpendingService({ db, configuration, now });
-  const privacy = createPrivacyService({ db, log, configuration, now });
+  const privacy = createPrivacyService({ db, log, configuration, now, counts });
   const erasures = createErasureLoop({ db, log });
   const realNames = createRealNameService({
     db,

@@ -270,7 +270,7 @@ describe('what is not had anew by erasing', () => {
     // Nothing is left for a third player, and erased again it is kept again.
     expect(
       (
-        await shop.db.query('select from account_guard g where g.account_hash = account_hash($1, $2, $3)', [
+        await shop.db.query('select from account_guard g where g.account_hash = guard_account_hash($1, $2, $3)', [
           brandKey,
           'google',
           'g-again',

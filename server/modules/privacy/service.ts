@@ -10,6 +10,7 @@ import type { Caller, PlayerCaller } from '#server/platform/http/http.ts';
 import { type Answer, refuse, refuseFor, succeed } from '#server/platform/http/answer.ts';
 import { revokeOtherSessions } from '#server/platform/http/session.ts';
 import { createRangeLimiter } from '#server/platform/limits/address-limits.ts';
+import type { LimitStore } from '#server/platform/limits/limit-store.ts';
 import type { Log } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import {
@@ -62,11 +63,12 @@ export function createPrivacyService(deps: {
   log: Log;
   configuration: () => Configuration;
   now: () => number;
+  counts: LimitStore;
 }): PrivacyService {
-  const { db, log, configuration, now } = deps;
-  const exports = createRangeLimiter(db, 'privacy_export', EXPORTS_PER_HOUR, 3600);
-  const wishes = createRangeLimiter(db, 'privacy_erase', WISHES_PER_HOUR, 3600);
-  const looks = createRangeLimiter(db, 'privacy_look', LOOKS_PER_MINUTE, 60);
+  const { db, log, configuration, now, counts } = deps;
+  const exports = createRangeLimiter(counts, 'privacy_export', EXPORTS_PER_HOUR, 3600);
+  const wishes = createRangeLimiter(counts, 'privacy_erase', WISHES_PER_HOUR, 3600);
+  const looks = createRangeLimiter(counts, 'privacy_look', LOOKS_PER_MINUTE, 60);
   let running = 0;
 
   const brandOf = ({ site }: Caller) => {

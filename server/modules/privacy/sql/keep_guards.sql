@@ -5,7 +5,7 @@ create or replace function keep_guards(p_player_id uuid) returns void language p
 begin
   insert into account_guard as g (account_hash, game_id, product_id, subject_hash, period, used)
   select a.hash, u.game_id, u.product_id, u.subject_hash, u.period, u.used
-  from (select distinct account_hash(i.brand_key, i.provider, i.subject) as hash from player_identity i
+  from (select distinct guard_account_hash(i.brand_key, i.provider, i.subject) as hash from player_identity i
     where i.player_id = p_player_id) a
   cross join (
     select game_id, product_id, subject_hash, period, sum(used)::bigint as used from (

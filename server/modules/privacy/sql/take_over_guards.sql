@@ -6,7 +6,7 @@ begin
     raise exception 'take_over_guards: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
   with taken as (
-    delete from account_guard where account_hash = account_hash(p_brand_key, p_provider, p_subject) returning *
+    delete from account_guard where account_hash = guard_account_hash(p_brand_key, p_provider, p_subject) returning *
   ), aged as (
     -- Consent was asked of minors alone, and without it nothing was declared.
     insert into age_declaration (player_id, birth_year, birth_month, has_consent)
