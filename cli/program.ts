@@ -15,6 +15,7 @@ import { addGameCommands } from './games/game.ts';
 import { addGoodsCommands } from './goods/goods.ts';
 import { addNewCommand } from './new.ts';
 import { withShopSettings } from '#server/platform/settings/shop-folder.ts';
+import { addCallbackCommands } from './orders/callbacks.ts';
 import { addInvariantCommands } from './orders/invariants.ts';
 import { addMoneyReportCommands } from './orders/money-report.ts';
 import { addMetricsCommand } from './metrics.ts';
@@ -64,6 +65,7 @@ export function createProgram(outer: Terminal): Command {
   addMetricsCommand(program, terminal);
   addBackupCommands(program, terminal);
   addOrderCommands(program, terminal);
+  addCallbackCommands(program, terminal);
   addCodeCommands(program, terminal);
   addCouponCommands(program, terminal);
   addVipCommands(program, terminal);

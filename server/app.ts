@@ -111,11 +111,14 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountPictureRoutes(app, deps.pictures ?? createPictureShelf(deps.db));
   mountHealth(app, deps);
 
+  // Written once: it is long, and a crowd that asks for it must not hold up everybody else.
+  let document: Buffer | null = null;
   app.get('/openapi.json', { schema: { hide: true } as never }, async (request, reply) => {
     const site = siteOfRequest(deps, request);
     if (!site || deps.config.environment !== 'demo')
       return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
-    return app.swagger();
+    document ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.type('application/json; charset=utf-8').send(document);
   });
   mountNotFound(app, deps, await deps.mountStorefront?.(app));
   return app;

@@ -43,6 +43,8 @@ import type { Log } from './platform/log.ts';
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
 import { createGameReach, measureOutbound } from './platform/outbound/outbound-measure.ts';
 import { publicHosts } from './platform/outbound/outbound-public.ts';
+import { locateCallbackRecord } from './platform/record/locate-record.ts';
+import { openRecordFolder } from './platform/record/record-folder.ts';
 import { type Site, environmentOfHost } from './platform/http/site.ts';
 import { type Texts, withOwnTexts } from './platform/texts.ts';
 import { standardProtocol } from './providers/gameserver/standard.ts';
@@ -189,6 +191,10 @@ export function compose(deps: {
     findPayable: (caller, input) => findPayable(db, caller, input),
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
     isWorker: config.role !== 'web', isSharing: config.sharesTransactions, environment: config.environment,
+    callbackRecord:
+      config.callbackRecordMb === 0
+        ? null
+        : { folder: openRecordFolder(locateCallbackRecord(config)), capBytes: config.callbackRecordMb * 1024 ** 2 },
   }); /* a row a line */ // prettier-ignore
 
   const replenish = createReplenishService({
