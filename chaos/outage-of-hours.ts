@@ -61,18 +61,23 @@ export const outageOfHours: ChaosTest = {
       const configuration = sellEverywhere(await readShop(database.url));
       const outcomes: Outcome[] = [];
       let differsWithout = 0;
+      let [kills, onDisk] = [0, 0];
       for (let seed = 1; seed <= WORLDS[size]; seed += 1) {
         const play = (over: { isAway: boolean; hasRecord: boolean }) => playWorld(client, configuration, seed, over);
         const calm = await play({ isAway: false, hasRecord: true });
         const kept = await play({ isAway: true, hasRecord: true });
         const without = await play({ isAway: true, hasRecord: false });
         differsWithout += compare(calm.ends, without.ends).length;
+        kills += countSteps(kept.trace, / is killed$/);
+        onDisk += countSteps(kept.trace, /^\s*\S+ \S+ disk\.sync$/);
         outcomes.push(calm.outcome, kept.outcome, {
           ...FLAWLESS,
           faults: [...compare(calm.ends, kept.ends), ...kept.left].map((line) => `seed ${seed}: ${line}`),
         });
       }
-      context.say(`      without the record ${differsWithout} orders end otherwise than without the outage`);
+      context.say(
+        `      ${onDisk} times synced to the disk, ${kills} processes killed; without the record ${differsWithout} orders end otherwise`,
+      );
       if (differsWithout === 0)
         outcomes.push({ ...FLAWLESS, faults: ['the outage changes nothing: this proves nothing'] });
       return addOutcomes(outcomes);
@@ -119,7 +124,7 @@ async function playWorld(
   configuration: Configuration,
   seed: number,
   { hasRecord, isAway }: { isAway: boolean; hasRecord: boolean },
-): Promise<{ ends: Ends; outcome: Outcome; left: string[] }> {
+): Promise<{ ends: Ends; outcome: Outcome; left: string[]; trace: readonly string[] }> {
   const profile = { ...CALM, crash: isAway ? CRASH : 0, callbackRepeat: 0.2 };
   const world = await createWorld({
     client,
@@ -152,8 +157,11 @@ async function playWorld(
       `${row.state} ${row.review_reason ?? ''} ${row.delivered_at ? 'delivered' : ''} ${row.net} ${row.owed} ${row.goods_owed} ${row.attempts.join(' ')} ${row.refunds.join(' ')}`,
     ]),
   );
-  return { ends, outcome, left: world.filesOnDisk().map((name) => `${name} was left on the disk`) };
+  const left = world.filesOnDisk().map((name) => `${name} was left on the disk`);
+  return { ends, outcome, left, trace: world.stepper.trace };
 }
+
+const countSteps = (trace: readonly string[], step: RegExp) => trace.filter((line) => step.test(line)).length;
 
 type Player = Awaited<ReturnType<World['addPlayer']>>;
 

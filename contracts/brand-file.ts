@@ -143,6 +143,14 @@ export const BrandFile = strict({
   timeZone: Type.String({
     description: 'IANA zone in which days, weeks and months of limits and events begin, e.g. Asia/Tokyo',
   }),
+  erasureDays: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 30,
+      default: 7,
+      description: 'Days between the wish of a player to be erased and the erasing; a login until then takes it back',
+    }),
+  ),
   retention: Type.Optional(
     strict(
       Object.fromEntries(

@@ -26,6 +26,7 @@ import type { PaymentProvider } from './modules/payments/provider.ts';
 import { createPaymentsService } from './modules/payments/service.ts';
 import { createEndLoop } from './modules/privacy/end-loop.ts';
 import { createReplenishService, findPayable } from './modules/replenish/service.ts';
+import { createErasureLoop, createPrivacyService } from './modules/privacy/service.ts';
 import { createVipService } from './modules/vip/service.ts';
 import type { RealNameChecker } from './modules/realname/realname-port.ts';
 import { createRealNameService } from './modules/realname/service.ts';
@@ -226,6 +227,8 @@ export function compose(deps: {
     now,
   });
   const spending = createSpendingService({ db, configuration, now });
+  const privacy = createPrivacyService({ db, log, configuration, now, counts });
+  const erasures = createErasureLoop({ db, log });
   const realNames = createRealNameService({
     db,
     log,
@@ -281,6 +284,8 @@ export function compose(deps: {
     replenish,
     realNames,
     spending,
+    privacy,
+    erasures,
     tracking,
     reports,
     webhooks,

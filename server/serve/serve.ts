@@ -175,7 +175,8 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
   const { rewards } = shop.events;
   const { watch: unblocks } = shop.replenish;
   if (isWorker)
-    for (const worker of [delivery, polling, sweeper, rewards, unblocks, shop.webhooks, shop.ends]) worker.start();
+    for (const worker of [delivery, polling, sweeper, rewards, unblocks, shop.webhooks, shop.erasures, shop.ends])
+      worker.start();
   // In every role: a worker takes up what a web process of this machine left behind.
   const { record } = shop.orders;
   record?.start();
@@ -194,6 +195,7 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
       () => (isWorker ? rewards.stop() : undefined),
       () => (isWorker ? unblocks.stop() : undefined),
       () => (isWorker ? shop.webhooks.stop() : undefined),
+      () => (isWorker ? shop.erasures.stop() : undefined),
       () => (isWorker ? shop.ends.stop() : undefined),
       () => record?.stop(),
       () => watch.stop(),

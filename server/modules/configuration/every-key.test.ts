@@ -137,6 +137,7 @@ const BRAND: Readers = {
     ]),
   ),
   timeZone: ['server/modules/orders/placing/place-input.ts', 'file.timeZone'],
+  erasureDays: ['server/modules/privacy/service.ts', 'file.erasureDays'],
   regions: built('file.regions'),
   'regions.*.currency': built('entry.currency'),
   'regions.*.countries': built('entry.countries'),

@@ -30,6 +30,7 @@ test.each([
   ["the payer's number at the provider", { payer_id: 'ZORAQ7' }],
   ['a document', { customer: { document: '853.513.468-93' } }],
   ['JSON inside of JSON', { bizContent: '{"customer":{"lastName":"Zora"},"amount":"100"}' }],
+  ['a secret', { password: 'zora', token: 'zora', api_key: 'zora' }],
   ['a query', { return_url: 'https://pay.example/return?order=7&email=zora%40example.org' }],
 ])('masks %s', (_, message) => {
   const masked = maskPersons(JSON.stringify(message));

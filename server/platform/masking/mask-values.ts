@@ -13,6 +13,8 @@ const PERHAPS_IPV6 = /(?<![\da-z:])[\da-f]{0,4}:[\da-f:.]{2,40}(?![\da-z:])/gi;
 const PHONE = /(?<![\w+/])\+\d(?:[ ().-]?\d){7,14}(?!\d)/g;
 /** "411111******1111", and Adyen's "012345:1111:03/2030": authorisation, last four, expiry. */
 const FRAGMENT = /\b\d{4,6}[*xX•]{3,}\d{2,4}\b|(?<=\b\d{4,8}):\d{4}:\d{1,2}\/\d{4}\b/g;
+/** Tokens of our own sessions. */
+const TOKEN = /r[fbth]1_[A-Za-z0-9_-]{20,}/g;
 const PERHAPS_CARD = /(?<![\w.-])(?:3[4-7]|4\d|5[1-5]|2[2-7]|6\d)\d{2}[ -]?(?:\d[ -]?){8,13}\d(?![\w.-])/g;
 /** Numbers of payments are long, and one in ten of them would pass for a card. */
 const REFERENCE =
@@ -25,7 +27,8 @@ export function maskValue(text: string, words: string): string {
     .replaceAll(IPV4, MASK)
     .replaceAll(PERHAPS_IPV6, (found) => (isIPv6(found) ? MASK : found))
     .replaceAll(PHONE, MASK)
-    .replaceAll(FRAGMENT, MASK);
+    .replaceAll(FRAGMENT, MASK)
+    .replaceAll(TOKEN, MASK);
   return REFERENCE.test(words) ? masked : masked.replaceAll(PERHAPS_CARD, (found) => (isCard(found) ? MASK : found));
 }
 

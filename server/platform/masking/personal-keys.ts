@@ -1,7 +1,7 @@
 // Which keys of somebody else's message hold a person's data, by what payment providers call them in their public
 // documents. A key is read as its words: `shopperIP`, `shopper_ip` and `shopper[ip]` are all "shopper-ip".
 
-/** Words of keys that always tell of a person, wherever they stand. Between two hyphens stands one word. */
+/** Words of keys that always tell of a person, or open a door. Between two hyphens stands one word. */
 const PERSONAL_WORDS = new RegExp(
   [
     // Ways to reach somebody.
@@ -15,6 +15,8 @@ const PERSONAL_WORDS = new RegExp(
     // Cards and accounts of the payer.
     'card-?(no|num|number|bin|summary|identifier|fingerprint|alias|pan)-', '-(pan|bin|iin|cvc2?|cvv2?)-', 'last-?(4|four|digits)', 'first-?(6|six)-', 'exp(iry|iration|ire)?-?(month|year)',
     'card-?exp', '-expiry-date-', '-iban-', 'bank-?account', 'account-?(no|num|number)-', '-vpa-', 'pix-?key', 'va(ct)?-?(num|name)',
+    // Secrets, though no provider should send one.
+    'passw(or)?d', '^-token-$', '-(access|refresh|oauth)-?token-', '-secret-', 'api-?key', '^-(authorization|cookie)-$',
     // Who somebody is before the state.
     'birth', '-dob-', '-gender-', '-(cpf|cnpj|rut|dni|curp|rfc|ssn|passport|nric)-', '-document', 'national-?id', 'tax-?(id|number)', 'identi(fication|ty)', '-id-?card-',
     // Numbers of persons at the provider. Ours are UUIDs, which stay.

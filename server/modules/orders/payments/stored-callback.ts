@@ -51,8 +51,21 @@ export function maskEvents(
   }));
 }
 
+/** A callback as it came, for one that still has to be proven: nothing is masked. `body` in base64. */
+export type WholeCallback = Omit<RawCallback, 'body'> & { readonly body: string };
+
+export function toWholeCallback(raw: RawCallback, signedHeaders: readonly string[]): WholeCallback {
+  const { body, headers, ip, method, path, query, topic } = raw;
+  const kept = keepHeaders(headers, signedHeaders);
+  return { method, path, topic, headers: kept, query, body: body.toString('base64'), ip };
+}
+
+export function readWholeCallback(whole: WholeCallback): RawCallback {
+  return { ...whole, body: Buffer.from(whole.body, 'base64') };
+}
+
 /** As they came: signatures are over bytes. */
-export function keepHeaders(headers: RawCallback['headers'], signed: readonly string[]): Record<string, string> {
+function keepHeaders(headers: RawCallback['headers'], signed: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     [...KEPT_HEADERS, ...signed].flatMap((name) => (headers[name] ? [[name, headers[name].slice(0, MAX_HEADER)]] : [])),
   );

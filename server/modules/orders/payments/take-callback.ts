@@ -31,7 +31,7 @@ import {
   type ProvenCallback,
   type UnprovenCallback,
 } from '#server/modules/orders/record/callback-record.ts';
-import { maskEvents, type StoredCallback, toStoredCallback } from './stored-callback.ts';
+import { maskEvents, readWholeCallback, type StoredCallback, toStoredCallback } from './stored-callback.ts';
 
 export type CallbackDeps = BookDeps & {
   readonly db: Db;
@@ -131,7 +131,7 @@ export async function takeUnproven(
   const account = deps.payments.account(one.provider);
   if (!account) return 'later';
   const arrivedAt = Date.parse(one.at);
-  const raw: RawCallback = { ...one.raw, body: Buffer.from(one.raw.body, 'base64') };
+  const raw = readWholeCallback(one.raw);
   const reading = await account.provider.readCallback({ ...account.noticeContext, now: () => arrivedAt, cache }, raw);
   if (reading.kind === 'unavailable') return 'later';
   if (reading.kind === 'invalid') await countRefused(deps, account, raw, reading.reason);

@@ -3,7 +3,11 @@
 // over bytes, and has a part of the room of its own: anybody can send it.
 import { createHash } from 'node:crypto';
 import type { CallbackEvent, RawCallback } from '#server/modules/payments/provider.ts';
-import { keepHeaders, type StoredCallback } from '#server/modules/orders/payments/stored-callback.ts';
+import {
+  type StoredCallback,
+  toWholeCallback,
+  type WholeCallback,
+} from '#server/modules/orders/payments/stored-callback.ts';
 import type { Log } from '#server/platform/log.ts';
 import { countEvent } from '#server/platform/metrics/metrics.ts';
 import {
@@ -20,11 +24,7 @@ export type ProvenCallback = Entry & {
   readonly stored: StoredCallback;
 };
 
-/** `body` in base64. */
-export type UnprovenCallback = Entry & {
-  readonly provider: string;
-  readonly raw: Omit<RawCallback, 'body'> & { readonly body: string };
-};
+export type UnprovenCallback = Entry & { readonly provider: string; readonly raw: WholeCallback };
 
 export type CallbackRecord = {
   /** True: it is on the disk. */
@@ -71,11 +71,8 @@ export function createCallbackRecord(deps: {
       return tell(provider, await proven.append({ id, at: at(), provider, events, stored }));
     },
     keepUnproven: async (provider, raw, signedHeaders) => {
-      const body = raw.body.toString('base64');
-      const { ip, method, path, query, topic } = raw;
-      const headers = keepHeaders(raw.headers, signedHeaders);
-      const id = digest([provider, method, path, topic, JSON.stringify(query), JSON.stringify(headers), body]);
-      const whole = { method, path, topic, headers, query, body, ip };
+      const whole = toWholeCallback(raw, signedHeaders);
+      const id = digest([provider, JSON.stringify(whole)]);
       return tell(provider, await unproven.append({ id, at: at(), provider, raw: whole }));
     },
     figures: () => {
