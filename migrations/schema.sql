@@ -690,6 +690,16 @@ create table reservation (
   constraint reservation_state_check CHECK ((state = ANY ('{held,used,released}'::text[])))
 ) with (fillfactor=80);
 
+create table retention_end (
+  what text not null,
+  taken_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  done_at timestamp with time zone,
+  ended bigint default 0 not null,
+  days jsonb,
+  reached jsonb default '{}'::jsonb not null,
+  constraint retention_end_pkey PRIMARY KEY (what)
+);
+
 create table revocation (
   player_id uuid not null,
   billing_no text not null,
@@ -959,6 +969,8 @@ CREATE INDEX backup_token_by_age ON public.backup_token USING btree (expires_at)
 
 CREATE INDEX callback_by_order ON public.callback_inbox USING btree (billing_no) WHERE (billing_no IS NOT NULL);
 
+CREATE INDEX callback_inbox_by_time ON public.callback_inbox USING btree (received_at);
+
 CREATE INDEX callback_inbox_dead ON public.callback_inbox USING btree (received_at) WHERE (state = 'dead'::text);
 
 CREATE INDEX callback_inbox_waiting ON public.callback_inbox USING btree (next_try_at) WHERE (state = 'stored'::text);
@@ -970,6 +982,8 @@ CREATE INDEX card_failed_attempt_of_card ON public.card_failed_attempt USING btr
 CREATE INDEX card_try_by_card ON public.card_try USING btree (card_id, at) WHERE (card_id IS NOT NULL);
 
 CREATE INDEX card_try_by_player ON public.card_try USING btree (player_id, at);
+
+CREATE INDEX card_try_by_time ON public.card_try USING btree (at);
 
 CREATE INDEX creator_entry_by_time ON public.creator_entry USING brin (created_at);
 
@@ -988,6 +1002,8 @@ CREATE INDEX gift_card_by_batch ON public.gift_card USING btree (batch_id);
 CREATE INDEX gift_card_by_order ON public.gift_card USING btree (billing_no) WHERE (billing_no IS NOT NULL);
 
 CREATE INDEX gift_card_by_player ON public.gift_card USING btree (player_id, spent_at) WHERE (player_id IS NOT NULL);
+
+CREATE INDEX idempotency_by_time ON public.idempotency USING btree (created_at);
 
 CREATE INDEX known_device_by_age ON public.known_device USING btree (seen_at);
 
@@ -1033,11 +1049,15 @@ CREATE INDEX reward_due ON public.reward USING btree (next_at) WHERE (state = AN
 
 CREATE UNIQUE INDEX reward_once ON public.reward USING btree (player_id, issue_key) WHERE (state <> 'rejected'::text);
 
+CREATE INDEX session_by_end ON public.session USING btree (absolute_until);
+
 CREATE INDEX session_by_identity ON public.session USING btree (identity_hash) WHERE ((identity_hash IS NOT NULL) AND (revoked_at IS NULL));
 
 CREATE INDEX session_by_link_token ON public.session USING btree (link_token_hash) WHERE (link_token_hash IS NOT NULL);
 
 CREATE INDEX session_by_player ON public.session USING btree (player_id, created_at);
+
+CREATE INDEX session_by_revoked ON public.session USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
 
 CREATE INDEX settlement_fee_by_time ON public.settlement_fee USING brin (at);
 
@@ -1959,6 +1979,185 @@ begin
   return found;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.end_callbacks(p_days jsonb, p_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  with old as (
+    select c.provider, c.dedup_key from callback_inbox c
+      left join orders o on o.player_id = c.player_id and o.billing_no = c.billing_no
+    where c.received_at < over_before(p_days) and c.state in ('applied', 'ignored')
+      and c.received_at < now() - make_interval(days => kept_days(p_days, o.brand_key))
+    order by c.received_at limit p_limit for update of c skip locked
+  ), gone as (
+    delete from callback_inbox where (provider, dedup_key) in (select provider, dedup_key from old) returning 1
+  )
+  select count(*)::integer from gone
+$function$;
+
+CREATE OR REPLACE FUNCTION public.end_calls(p_days jsonb, p_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  with old as (
+    select key_id, call_id from admin_call where at < now() - make_interval(days => kept_days(p_days, '*'))
+    order by at limit p_limit for update skip locked
+  ), gone as (delete from admin_call where (key_id, call_id) in (select key_id, call_id from old) returning 1)
+  select count(*)::integer from gone
+$function$;
+
+CREATE OR REPLACE FUNCTION public.end_card_tries(p_days jsonb, p_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  with old as (
+    select id from card_try
+    where at < over_before(p_days) and at < now() - make_interval(days => kept_days(p_days, brand_key))
+    order by at limit p_limit for update skip locked
+  ), gone as (delete from card_try where id in (select id from old) returning 1)
+  select count(*)::integer from gone
+$function$;
+
+CREATE OR REPLACE FUNCTION public.end_devices(p_days jsonb, p_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  with old as (
+    select account_hash, device_hash from known_device
+    where seen_at < now() - make_interval(days => kept_days(p_days, '*'))
+    order by seen_at limit p_limit for update skip locked
+  ), gone as (
+    delete from known_device where (account_hash, device_hash) in (select account_hash, device_hash from old) returning 1
+  )
+  select count(*)::integer from gone
+$function$;
+
+CREATE OR REPLACE FUNCTION public.end_exchanges(p_days jsonb, p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_reached jsonb;
+  v_span integer;
+  v_looked integer := 0;
+  v_last text;
+  v_now integer;
+begin
+  select case when days = p_days then reached else '{}' end into v_reached from retention_end
+    where what = 'exchanges' for update skip locked;
+  if v_reached is null then return 0; end if;
+  for v_span in select distinct value::integer from jsonb_each_text(p_days) loop
+    with walked as (
+      select l.player_id, l.billing_no from order_lookup l
+      where l.billing_no > coalesce(v_reached ->> v_span::text, '')
+        and l.billing_no < billing_no_at(now() - make_interval(days => v_span))
+      order by l.billing_no limit p_limit - v_looked
+    ), emptied as (
+      update payment_attempt a set exchange = '{}', pay_url = null
+      from walked w join orders o on o.player_id = w.player_id and o.billing_no = w.billing_no
+      where a.player_id = w.player_id and a.billing_no = w.billing_no and kept_days(p_days, o.brand_key) = v_span
+        and (a.exchange <> '{}' or a.pay_url is not null)
+    )
+    select max(billing_no), count(*) into v_last, v_now from walked;
+    if v_last is not null then v_reached := v_reached || jsonb_build_object(v_span, v_last); end if;
+    v_looked := v_looked + v_now;
+    exit when v_looked >= p_limit;
+  end loop;
+  update retention_end set days = p_days, reached = v_reached where what = 'exchanges';
+  return v_looked;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.end_idempotency(p_days jsonb, p_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  with old as (
+    select player_id, key from idempotency where created_at < now() - make_interval(days => kept_days(p_days, '*'))
+    order by created_at limit p_limit for update skip locked
+  ), gone as (delete from idempotency where (player_id, key) in (select player_id, key from old) returning 1)
+  select count(*)::integer from gone
+$function$;
+
+CREATE OR REPLACE FUNCTION public.end_logins(p_days jsonb, p_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  with over as (select now() - make_interval(days => kept_days(p_days, '*')) as before), attempts as (
+    delete from login_attempt where state_hash in (
+      select state_hash from login_attempt, over where expires_at < before order by expires_at limit p_limit
+      for update of login_attempt skip locked) returning 1
+  ), links as (
+    delete from login_link where link_hash in (
+      select link_hash from login_link, over where expires_at < before order by expires_at limit p_limit
+      for update of login_link skip locked) returning 1
+  ), tokens as (
+    delete from backup_token where token_hash in (
+      select token_hash from backup_token, over where expires_at < before order by expires_at limit p_limit
+      for update of backup_token skip locked) returning 1
+  ), guards as (
+    delete from login_guard where account_hash in (
+      select account_hash from login_guard, over where forget_at < before order by forget_at limit p_limit
+      for update of login_guard skip locked) returning 1
+  )
+  select ((select count(*) from attempts) + (select count(*) from links) + (select count(*) from tokens)
+    + (select count(*) from guards))::integer
+$function$;
+
+CREATE OR REPLACE FUNCTION public.end_refused_callbacks(p_days jsonb, p_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  with old as (
+    select provider, day, reason from callback_refused
+    where day < (now() - make_interval(days => kept_days(p_days, '*')))::date
+    limit p_limit for update skip locked
+  ), gone as (
+    delete from callback_refused where (provider, day, reason) in (select provider, day, reason from old) returning 1
+  )
+  select count(*)::integer from gone
+$function$;
+
+CREATE OR REPLACE FUNCTION public.end_reports(p_days jsonb, p_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  with old as (
+    select brand_key, reference from error_report
+    where received_at < over_before(p_days)
+      and received_at < now() - make_interval(days => kept_days(p_days, brand_key))
+    order by received_at limit p_limit for update skip locked
+  ), gone as (
+    delete from error_report where (brand_key, reference) in (select brand_key, reference from old) returning 1
+  )
+  select count(*)::integer from gone
+$function$;
+
+CREATE OR REPLACE FUNCTION public.end_sessions(p_days jsonb, p_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  with old as (
+    select token_hash from session
+    where (absolute_until < over_before(p_days) or revoked_at < over_before(p_days))
+      and least(revoked_at, absolute_until) < now() - make_interval(days => kept_days(p_days, brand_key))
+    limit p_limit for update skip locked
+  ), gone as (delete from session where token_hash in (select token_hash from old) returning 1)
+  select count(*)::integer from gone
+$function$;
+
+CREATE OR REPLACE FUNCTION public.end_visits(p_days jsonb, p_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  with old as (
+    select event_no from track_event
+    where received_at < over_before(p_days)
+      and received_at < now() - make_interval(days => kept_days(p_days, brand_key))
+    order by received_at limit p_limit for update skip locked
+  ), gone as (delete from track_event where event_no in (select event_no from old) returning 1)
+  select count(*)::integer from gone
+$function$;
+
 CREATE OR REPLACE FUNCTION public.erase_audit(p_player_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2388,6 +2587,14 @@ begin
   on conflict (account_hash, game_id, product_id, subject_hash, period)
     do update set used = greatest(g.used, excluded.used), erased_at = now();
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.kept_days(p_days jsonb, p_brand_key text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select coalesce((p_days ->> p_brand_key)::integer, (p_days ->> '*')::integer)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.lease_deliveries(p_limit integer, p_lease interval, p_busy text[])
  RETURNS TABLE(player_id uuid, billing_no text, game_id text, tries integer, client_id text, suid text, server_id text, area_id text, role_id text, product_id text, product jsonb, amount_minor bigint, currency text)
@@ -3164,6 +3371,14 @@ AS $function$
     'state', p_order.state, 'review_reason', split_part(p_order.review_reason, ':', 1),
     'created_at', p_order.created_at, 'paid_at', p_order.paid_at, 'delivered_at', p_order.delivered_at,
     'refunded_at', p_order.refunded_at)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.over_before(p_days jsonb)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select now() - make_interval(days => (select min(value::integer) from jsonb_each_text(p_days)))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.pause_spending(p_player_id uuid, p_days integer)
@@ -5190,6 +5405,7 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"provider_reference","reason":"a provider may name its own reference only"},
 {"table_name":"rate_limit","reason":"counts addresses and names before a player is known"},
 {"table_name":"replenish","reason":"looked up by its link before the player is known; few, and one a case of customer service"},
+{"table_name":"retention_end","reason":"a dozen rows about the whole shop"},
 {"table_name":"session","reason":"looked up by token before the player is known"},
 {"table_name":"shop_environment","reason":"one row about the whole database"},
 {"table_name":"storefront_file","reason":"built files of the releases of a day, some hundred each"},
