@@ -28,6 +28,7 @@ import { addSettingsCommand } from './settings.ts';
 import type { Terminal } from './terminal.ts';
 import { addErrorReportCommand } from './visits/error-report.ts';
 import { addTrackingCommands } from './visits/tracking.ts';
+import { addPersonCommands } from './players/person.ts';
 import { addPlayerCommands } from './players/player.ts';
 import { addReplenishCommands } from './players/replenish.ts';
 import { addRevisionCommands } from './revisions.ts';
@@ -69,6 +70,7 @@ export function createProgram(outer: Terminal): Command {
   addCouponCommands(program, terminal);
   addVipCommands(program, terminal);
   addPlayerCommands(program, terminal);
+  addPersonCommands(program, terminal);
   addEventCommands(program, terminal);
   addOfferCommands(program, terminal);
   addCardCommands(program, terminal);

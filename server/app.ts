@@ -34,6 +34,8 @@ import type { VipService } from './modules/vip/service.ts';
 import type { WalletService } from './modules/wallet/service.ts';
 import { mountReplenishRoutes } from './modules/replenish/routes.ts';
 import type { ReplenishService } from './modules/replenish/service.ts';
+import { mountPrivacyRoutes } from './modules/privacy/routes.ts';
+import type { PrivacyService } from './modules/privacy/service.ts';
 import { mountRealNameRoutes } from './modules/realname/routes.ts';
 import type { RealNameService } from './modules/realname/service.ts';
 import { mountReportRoutes } from './modules/reports/routes.ts';
@@ -67,6 +69,7 @@ export type AppDeps = HttpDeps & {
   readonly replenish: ReplenishService;
   readonly realNames: RealNameService;
   readonly spending: SpendingService;
+  readonly privacy: PrivacyService;
   readonly tracking: TrackingService;
   readonly reports: ReportsService;
   readonly cannotSell: () => readonly Unsellable[];
@@ -102,6 +105,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountReplenishRoutes(app, deps, deps.replenish);
   mountRealNameRoutes(app, deps, deps.realNames);
   mountSpendingRoutes(app, deps, deps.spending);
+  mountPrivacyRoutes(app, deps, deps.privacy);
   mountTrackingRoutes(app, deps, deps.tracking);
   mountReportRoutes(app, deps, deps.reports);
   mountPictureRoutes(app, deps.pictures ?? createPictureShelf(deps.db));

@@ -25,6 +25,7 @@ import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
 import { createPaymentsService } from './modules/payments/service.ts';
 import { createReplenishService, findPayable } from './modules/replenish/service.ts';
+import { createErasureLoop, createPrivacyService } from './modules/privacy/service.ts';
 import { createVipService } from './modules/vip/service.ts';
 import type { RealNameChecker } from './modules/realname/realname-port.ts';
 import { createRealNameService } from './modules/realname/service.ts';
@@ -225,6 +226,8 @@ export function compose(deps: {
     now,
   });
   const spending = createSpendingService({ db, configuration, now });
+  const privacy = createPrivacyService({ db, log, configuration, now, counts });
+  const erasures = createErasureLoop({ db, log });
   const realNames = createRealNameService({
     db,
     log,
@@ -279,6 +282,8 @@ export function compose(deps: {
     replenish,
     realNames,
     spending,
+    privacy,
+    erasures,
     tracking,
     reports,
     webhooks,

@@ -174,7 +174,8 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
   const ear = isWorker ? await listenFor(config.databaseUrl, wakes, log) : null;
   const { rewards } = shop.events;
   const { watch: unblocks } = shop.replenish;
-  if (isWorker) for (const worker of [delivery, polling, sweeper, rewards, unblocks, shop.webhooks]) worker.start();
+  if (isWorker)
+    for (const worker of [delivery, polling, sweeper, rewards, unblocks, shop.webhooks, shop.erasures]) worker.start();
   // In every role: a worker takes up what a web process of this machine left behind.
   const { record } = shop.orders;
   record?.start();
@@ -193,6 +194,7 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
       () => (isWorker ? rewards.stop() : undefined),
       () => (isWorker ? unblocks.stop() : undefined),
       () => (isWorker ? shop.webhooks.stop() : undefined),
+      () => (isWorker ? shop.erasures.stop() : undefined),
       () => record?.stop(),
       () => watch.stop(),
       async () => clock.stop(),
