@@ -24,6 +24,7 @@ import {
 } from './erasure-store.ts';
 import { exportPerson } from './export-person.ts';
 
+export { createEndLoop } from './end-loop.ts';
 export { createErasureLoop, erase, eraseDue, previewErase } from './erasures.ts';
 export { exportPerson } from './export-person.ts';
 export type { EraseAnswer, RefusalReason } from './erasure-store.ts';

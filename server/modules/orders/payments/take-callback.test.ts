@@ -51,8 +51,9 @@ describe('events', () => {
       amount: null,
     });
     const payer = { name: 'Zora Quill', email: 'zora@example.org', ip: '203.0.113.77', payer_id: 'ZQ7' };
-    await callBack(shop, { ...event, payer } as typeof event);
-    await callBack(shop, { ...event, payer } as typeof event, { signature: 'bad' });
+    const message = Object.assign(event, { payer });
+    await callBack(shop, message);
+    await callBack(shop, message, { signature: 'bad' });
     const stored = await shop.db.query<{ row: string }>(
       `select to_jsonb(c)::text as row from callback_inbox c where billing_no = $1
        union all select to_jsonb(a)::text from payment_attempt a where billing_no = $1
