@@ -107,7 +107,15 @@ async function readGigabytes(db: Parameters<typeof growTo>[0]): Promise<number> 
 
 function report(measured: readonly Measured[]): boolean {
   printTable(
-    ['orders in the table', 'database GB', 'KB an order', 'pay median', 'pay p99', 'getOrderInfo median', 'getOrderInfo p99'],
+    [
+      'orders in the table',
+      'database GB',
+      'KB an order',
+      'pay median',
+      'pay p99',
+      'getOrderInfo median',
+      'getOrderInfo p99',
+    ],
     measured.map(({ millions, payMs, infoMs, gigabytes }) => [
       `${millions} million`,
       show(gigabytes),

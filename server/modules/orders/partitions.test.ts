@@ -79,8 +79,7 @@ test('all rows of an order lie in the month of its number, from the pay call to 
   const order = await placeTestOrder(db, placeInput(player, { limit: { times: 5, days: null, subject: 'game' } }));
   await report(db, order, {});
   const { rows } = await db.query<{ month: string }>(`select to_char(now() at time zone 'UTC', '_YYYY_MM') as month`);
-  for (const table of TABLES)
-    expect(await partitionOf(table, order.billingNo)).toBe(`${table}${rows[0]?.month ?? ''}`);
+  for (const table of TABLES) expect(await partitionOf(table, order.billingNo)).toBe(`${table}${rows[0]?.month ?? ''}`);
 });
 
 test('over a year of a moved clock each month is made before it comes, and nothing twice', async () => {
@@ -95,7 +94,9 @@ test('over a year of a moved clock each month is made before it comes, and nothi
     // An order of the first and of the last moment, before anybody makes what is missing for that month.
     for (const moment of [at, Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + month + 1, 1) - 1]) {
       const copy = await copyTo(order.billingNo, moment);
-      expect(await partitionOf('orders', copy)).toBe(`orders_${new Date(at).toISOString().slice(0, 7).replace('-', '_')}`);
+      expect(await partitionOf('orders', copy)).toBe(
+        `orders_${new Date(at).toISOString().slice(0, 7).replace('-', '_')}`,
+      );
     }
     const { rows } = await db.query<{ name: string }>('select make_partitions($1) as name', [new Date(at)]);
     expect(rows).toHaveLength(TABLES.length);

@@ -1,5 +1,5 @@
 -- Records what the provider answered to create. p_state: redirected, unknown, or failed (refused: certain that
--- nothing was made).
+-- nothing was made). One that is unknown may have been asked for again since, and have its page now.
 -- p_answer: kept for the call's key; null frees the key. A callback may have been faster: then only the address is
 -- missing.
 create or replace function record_create_result(
@@ -22,8 +22,10 @@ begin
     select player_id, billing_no, state from orders where player_id = p_player_id and billing_no = p_billing_no
       for update
   ), answered as (
-    update payment_attempt a set state = case when a.state = 'sent' then p_state else a.state end,
-        provider_ref = coalesce(p_provider_ref, a.provider_ref), pay_url = p_url,
+    update payment_attempt a set
+        state = case when a.state = 'sent' or a.state = 'unknown' and p_state = 'redirected' then p_state
+          else a.state end,
+        provider_ref = coalesce(p_provider_ref, a.provider_ref), pay_url = coalesce(p_url, a.pay_url),
           exchange = a.exchange || coalesce(p_exchange, '{}')
       from held where a.player_id = p_player_id and a.billing_no = p_billing_no and a.attempt_no = p_attempt_no
   ), referred as (
