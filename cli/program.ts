@@ -4,7 +4,7 @@ import { addKeyCommands } from './admin-key.ts';
 import { addAccountCommands } from './players/account.ts';
 import { addBetaCommands } from './players/beta.ts';
 import { addCardCommands } from './players/card.ts';
-import { addArchiveCommands } from './orders/archive.ts';
+import { addArchiveCommands } from './archive/archive.ts';
 import { addBackupCommands } from './backup.ts';
 import { addConfigurationCommands } from './configuration.ts';
 import { addCodeCommands } from './players/code.ts';

@@ -1,7 +1,7 @@
 // `refill order ...`: an operator's words for what modules/orders can do. Reads the input, prints the outcome.
 import type { Command } from 'commander';
 import { isBillingNo } from '#kernel/ids.ts';
-import { ArchiveFault, readArchivedOrder } from '#server/modules/orders/archive/archive.ts';
+import { ArchiveFault, readArchivedOrder } from '#cli/archive/move-months.ts';
 import { cancelUnpaidOrder } from '#server/modules/orders/operator/operate-cancel.ts';
 import { listReviews } from '#server/modules/orders/operator/operate-find-store.ts';
 import { confirmPayment } from '#server/modules/orders/operator/operate-confirm.ts';
@@ -15,7 +15,7 @@ import {
 import { showOrder } from '#server/modules/orders/operator/operate-show.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readActor } from '#cli/players/player-option.ts';
-import { drawArchivedOrder } from './archive.ts';
+import { drawArchivedOrder } from '#cli/archive/archive.ts';
 import { addDeadLetterCommands } from './dead-letters.ts';
 import { addFindCommand, drawOrders } from './order-find.ts';
 import { drawOrder } from './order-show.ts';

@@ -9,11 +9,14 @@ begin
     raise exception 'freeze_month: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
   for v_partition in select t || '_' || p_month from list_partitioned() as t loop
-    if not p_is_frozen then
-      execute format('drop trigger if exists archive_frozen on %I', v_partition);
-    elsif not exists (select from pg_trigger where tgrelid = to_regclass(v_partition) and tgname = 'archive_frozen') then
+    -- Looked at first: also a trigger that is not there is dropped under the lock of its table.
+    if exists (select from pg_trigger where tgrelid = to_regclass(v_partition) and tgname = 'archive_frozen')
+      = p_is_frozen then continue; end if;
+    if p_is_frozen then
       execute format('create trigger archive_frozen before insert or update or delete on %I '
         'for each row execute function archive_refuse_change()', v_partition);
+    else
+      execute format('drop trigger archive_frozen on %I', v_partition);
     end if;
   end loop;
 end $$;

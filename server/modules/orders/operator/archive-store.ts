@@ -1,6 +1,5 @@
 // SQL of the archive: which months there are, what holds one back, its rows and sums, and the step that takes it out of
 // the tables. A month is told by the bounds of its orders' numbers.
-import type { PoolClient } from 'pg';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 
 export type Month = {
@@ -108,7 +107,7 @@ export async function countRows(db: Queryable, table: ArchivedTable, month: Mont
  * @param client inside a transaction
  */
 export async function* readLines(
-  client: PoolClient,
+  client: Queryable,
   table: ArchivedTable,
   month: Month,
   without: readonly string[],
@@ -130,7 +129,7 @@ export async function freezeMonth(db: Queryable, month: Month, isFrozen: boolean
 
 /** What is kept of a month in the tables, and the end of its rows beside the partitions. Inside a transaction. */
 export async function keepSums(
-  client: PoolClient,
+  client: Queryable,
   month: Month,
   archived: { folder: string; manifestSha256: string; by: string; orders: number },
 ): Promise<void> {
@@ -164,7 +163,12 @@ export async function keepSums(
     bounds,
   );
   for (const table of LOSING)
-    await query(client, `archive_lose_${table}`, `delete from ${table} where billing_no >= $1 and billing_no < $2`, bounds);
+    await query(
+      client,
+      `archive_lose_${table}`,
+      `delete from ${table} where billing_no >= $1 and billing_no < $2`,
+      bounds,
+    );
   await query(
     client,
     'archive_keep_month',

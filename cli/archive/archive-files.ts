@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Environment } from '#kernel/environment.ts';
-import { type ArchivedTable, type Month, type Sums } from './archive-store.ts';
+import { type ArchivedTable, type Month, type Sums } from '#server/modules/orders/operator/archive-store.ts';
 
 /** Something in the files is not what it must be, or a month cannot be archived; told in one sentence. */
 export class ArchiveFault extends Error {}

@@ -36,7 +36,7 @@ import {
   readKeptSums,
   readLines,
   readSums,
-} from './archive-store.ts';
+} from '#server/modules/orders/operator/archive-store.ts';
 
 export { ArchiveFault };
 
@@ -74,7 +74,11 @@ export async function archiveBefore(deps: ArchiveDeps, before: Date): Promise<Ar
   for (const month of await listMonths(deps.db)) {
     if (endOf(month) > before.getTime()) break;
     const holds = await holdsOf(deps, month);
-    if (holds.length > 0) return { done, held: { month: month.name, holds } };
+    if (holds.length > 0) {
+      // Of an archiving that was killed.
+      await whenFree(() => freezeMonth(deps.db, month, false));
+      return { done, held: { month: month.name, holds } };
+    }
     await refuseBroken(deps.db);
     done.push(await archiveMonth(deps, month));
   }
@@ -123,7 +127,9 @@ async function archiveMonth(deps: ArchiveDeps, month: Month): Promise<ArchivedMo
         for (const table of TABLES) await requireCount(client, table, month, manifest.tables[table]);
         await keepSums(client, month, { folder, manifestSha256: sha256, by, orders });
         if (!hasSameSums(await readKeptSums(client, month), manifest.sums))
-          throw new ArchiveFault(`The sums of ${month.name} that stay are not those of its books: nothing was dropped.`);
+          throw new ArchiveFault(
+            `The sums of ${month.name} that stay are not those of its books: nothing was dropped.`,
+          );
         await dropMonth(client, month);
       }),
     );

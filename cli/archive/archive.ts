@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { isBillingNo } from '#kernel/ids.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
-import { ArchiveFault, type ArchivedOrder, archiveBefore, readArchivedOrder } from '#server/modules/orders/archive/archive.ts';
+import { ArchiveFault, type ArchivedOrder, archiveBefore, readArchivedOrder } from './move-months.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readCommandEnvironment } from '#cli/environment.ts';
@@ -61,7 +61,11 @@ function readMonth(text: string): Date {
   throw new InputFault(`--before is "${text}": it must be a month that has begun, e.g. 2026-01.`);
 }
 
-async function readOne(terminal: Terminal, billingNo: string, options: { from?: string; json?: boolean }): Promise<void> {
+async function readOne(
+  terminal: Terminal,
+  billingNo: string,
+  options: { from?: string; json?: boolean },
+): Promise<void> {
   if (!isBillingNo(billingNo)) throw new InputFault(`"${billingNo}" is no order number.`);
   await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
     const found = await readArchivedOrder(db, billingNo, options.from && resolve(options.from)).catch(explain);
