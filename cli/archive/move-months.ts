@@ -23,7 +23,6 @@ import {
 import {
   ARCHIVED,
   type ArchivedTable,
-  DISPUTE_DAYS,
   type Hold,
   type Month,
   countRows,
@@ -215,5 +214,3 @@ export async function readArchivedOrder(db: Db, billingNo: string, from?: string
     }
   return rows.orders ? { month: found.month, folder, rows } : null;
 }
-
-export { DISPUTE_DAYS };

@@ -27,7 +27,7 @@ export function listMonths(db: Queryable): Promise<Month[]> {
 export type Hold = { readonly reason: string; readonly count: number; readonly example: string };
 
 /** Our choice: card networks take a chargeback for 120 days, some for 180. @source docs/operating.md, "Archive" */
-export const DISPUTE_DAYS = 180;
+const DISPUTE_DAYS = 180;
 
 /** What of a month is not at its end; empty: nothing. @param now the moment that its age is counted to */
 export function listHolds(db: Queryable, month: Month, now: Date): Promise<Hold[]> {
@@ -78,7 +78,7 @@ export type ArchivedTable = keyof typeof ARCHIVED;
 /** Those that are no partitions and lose their rows one by one. Acts of people stay beside their copy. */
 const LOSING = ['refund', 'revocation', 'provider_reference', 'settlement_fee'] as const;
 
-/** "order": sum of each account and currency of a month's books. */
+/** "revenue USD": the sum of each account and currency of a month's books, minor units. */
 export type Sums = Readonly<Record<string, number>>;
 
 export async function readSums(db: Queryable, month: Month): Promise<Sums> {
