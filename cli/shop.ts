@@ -3,6 +3,7 @@
 import { type Composed, compose } from '#server/compose.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import type { SettleDeps } from '#server/modules/orders/payments/settle-payment.ts';
+import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { createLog } from '#server/platform/log.ts';
 import { loadTexts } from '#server/platform/texts.ts';
@@ -17,6 +18,8 @@ export type CommandShop = {
   readonly db: Db;
   readonly payments: Composed['payments'];
   readonly games: Composed['games'];
+  readonly accounts: Composed['accounts'];
+  readonly config: Config;
   readonly settle: SettleDeps;
 };
 
@@ -35,12 +38,14 @@ export function withShop<Result>(terminal: Terminal, work: (shop: CommandShop) =
       ...(await requireAdapters(locateShop(environment))),
       configuration: () => configuration,
     });
-    const { payments, games } = shop;
+    const { payments, games, accounts } = shop;
     try {
       return await work({
         db,
         payments,
         games,
+        accounts,
+        config,
         settle: {
           db,
           log,

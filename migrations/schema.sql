@@ -2,6 +2,17 @@
 -- Written by `npm run dump -- schema`.
 set check_function_bodies = off;
 
+create table account_guard (
+  account_hash text not null,
+  game_id text not null,
+  product_id text not null,
+  subject_hash text not null,
+  period text not null,
+  used bigint not null,
+  erased_at timestamp with time zone default now() not null,
+  constraint account_guard_pkey PRIMARY KEY (account_hash, game_id, product_id, subject_hash, period)
+);
+
 create table admin_call (
   key_id text not null,
   call_id text not null,
@@ -155,6 +166,16 @@ create table card_try (
   constraint card_try_purpose_check CHECK ((purpose = ANY ('{check,pay,confirm,login}'::text[])))
 );
 
+create table carried_use (
+  player_id uuid not null,
+  game_id text not null,
+  product_id text not null,
+  subject_hash text not null,
+  period text not null,
+  used bigint not null,
+  constraint carried_use_pkey PRIMARY KEY (player_id, game_id, product_id, subject_hash, period)
+);
+
 create table configuration (
   id boolean default true not null,
   revision bigint not null,
@@ -240,6 +261,22 @@ create table delivery (
   constraint delivery_state_check CHECK ((state = ANY ('{queued,calling,done,rejected,unknown,dead}'::text[])))
 ) partition by RANGE (billing_no);
 
+create table erasure (
+  player_id uuid not null,
+  erasure_no text not null,
+  gives_up_balance boolean not null,
+  state text default 'waiting'::text not null,
+  refusals jsonb default '[]'::jsonb not null,
+  asked_at timestamp with time zone default now() not null,
+  due_at timestamp with time zone not null,
+  next_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint erasure_pkey PRIMARY KEY (player_id, erasure_no),
+  constraint erasure_ended_check CHECK (((state = 'waiting'::text) = (ended_at IS NULL))),
+  constraint erasure_no_check CHECK ((erasure_no ~ '^ER-[0-9A-HJKMNP-TV-Z]{26}$'::text)),
+  constraint erasure_state_check CHECK ((state = ANY ('{waiting,done,withdrawn}'::text[])))
+);
+
 create table error_report (
   reference text not null,
   brand_key text not null,
@@ -298,6 +335,13 @@ create table gift_card_batch (
   constraint gift_card_batch_extra_gems_check CHECK ((extra_gems >= 0)),
   constraint gift_card_batch_face_minor_check CHECK ((face_minor > 0)),
   constraint gift_card_batch_gems_number_check CHECK ((gems_number >= 0))
+);
+
+create table guard_key (
+  is_only boolean default true not null,
+  key bytea not null,
+  constraint guard_key_pkey PRIMARY KEY (is_only),
+  constraint guard_key_is_only_check CHECK (is_only)
 );
 
 create table idempotency (
@@ -531,6 +575,7 @@ create table player (
   username text not null,
   disabled_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  erased_at timestamp with time zone,
   constraint player_pkey PRIMARY KEY (player_id)
 );
 
@@ -857,7 +902,7 @@ create table wallet_account (
   balance_minor bigint default 0 not null,
   constraint wallet_account_pkey PRIMARY KEY (player_id, currency, kind),
   constraint wallet_account_check CHECK (((kind <> ALL (ARRAY['paid'::text, 'free'::text])) OR (balance_minor >= 0))),
-  constraint wallet_account_kind_check CHECK ((kind = ANY ('{paid,free,cash_in,bonus,sales,cards}'::text[])))
+  constraint wallet_account_kind_check CHECK ((kind = ANY ('{paid,free,cash_in,bonus,sales,cards,forfeited}'::text[])))
 ) with (fillfactor=60);
 
 create table wallet_credit_reference (
@@ -901,7 +946,7 @@ create table wallet_txn (
   constraint wallet_txn_amount_minor_check CHECK ((amount_minor > 0)),
   constraint wallet_txn_player_id_idempotency_key_key UNIQUE (player_id, idempotency_key),
   constraint wallet_txn_spends_check CHECK ((spends = ANY ('{free_first,paid_first}'::text[]))),
-  constraint wallet_txn_type_check CHECK ((type = ANY ('{credit,debit,refund,card}'::text[])))
+  constraint wallet_txn_type_check CHECK ((type = ANY ('{credit,debit,refund,card,forfeit}'::text[])))
 );
 
 create table webhook_endpoint (
@@ -964,6 +1009,12 @@ CREATE INDEX card_try_by_player ON public.card_try USING btree (player_id, at);
 CREATE INDEX creator_entry_by_time ON public.creator_entry USING brin (created_at);
 
 CREATE INDEX delivery_due ON public.delivery USING btree (next_at) WHERE (state = ANY (ARRAY['queued'::text, 'calling'::text, 'unknown'::text]));
+
+CREATE UNIQUE INDEX erasure_by_no ON public.erasure USING btree (erasure_no);
+
+CREATE INDEX erasure_due ON public.erasure USING btree (next_at) WHERE (state = 'waiting'::text);
+
+CREATE UNIQUE INDEX erasure_waits_once ON public.erasure USING btree (player_id) WHERE (state = 'waiting'::text);
 
 CREATE INDEX error_report_by_time ON public.error_report USING btree (received_at);
 
@@ -1299,6 +1350,32 @@ CREATE OR REPLACE FUNCTION public.archived_until()
  STABLE
 AS $function$
   select coalesce(max(to_no), '') from archived_month
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audit_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_erases text := current_setting('refill.erases', true);
+begin
+  if tg_op = 'UPDATE' and v_erases <> '' and (to_jsonb(new) - 'details') = (to_jsonb(old) - 'details')
+    and new.details = audit_without(old.details, (select p from player p where p.player_id = v_erases::uuid)) then
+    return new;
+  end if;
+  raise exception 'the ledger is append-only';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.audit_without(p_details jsonb, p_player player)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select coalesce(jsonb_object_agg(d.key, case
+      when d.key in ('player', 'to', 'suid') and d.value #>> '{}' in (p_player.suid, p_player.username,
+        'user_id:' || p_player.suid, 'login:' || p_player.username, 'login:' || lower(p_player.username))
+        then to_jsonb(p_player.player_id) else d.value end), '{}')
+  from jsonb_each(p_details) d
 $function$;
 
 CREATE OR REPLACE FUNCTION public.billing_no_at(p_at timestamp with time zone)
@@ -1721,6 +1798,17 @@ begin
     p_amount_minor);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.carried_uses(p_player_id uuid, p_game_id text, p_product_id text, p_subject text, p_period text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when exists (select from carried_use where player_id = p_player_id) then coalesce((
+      select used from carried_use where player_id = p_player_id and game_id = p_game_id
+        and product_id = p_product_id and subject_hash = guard_hash(p_subject) and period = p_period), 0)
+    else 0 end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.check_card(p_player_id uuid, p_brand_key text, p_purpose text, p_card_id text, p_card_key text, p_password_hmac bytea, p_network text, p_game_id text, p_channel text)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -1946,6 +2034,176 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.erase_audit(p_player_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_player player;
+  v_is_only boolean;
+begin
+  select * into v_player from player where player_id = p_player_id;
+  -- A line without a brand is taken for this player's only where nobody else is called so.
+  v_is_only := not exists (select from player p where p.player_id <> p_player_id
+    and (p.suid in (v_player.suid, v_player.username) or lower(p.username) = lower(v_player.username)));
+  perform set_config('refill.erases', p_player_id::text, true);
+  update audit_entry a set details = audit_without(a.details, v_player)
+    where (a.details ->> 'brand' = v_player.brand_key or (a.details ->> 'brand' is null and v_is_only))
+      and a.details is distinct from audit_without(a.details, v_player);
+  perform set_config('refill.erases', '', true);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.erase_person(p_player_id uuid, p_plan jsonb, p_gives_up_balance boolean, p_actor text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_erased_at timestamptz;
+  v_refusals jsonb;
+  v_orders text[];
+  v_sessions bytea[];
+  v_accounts bytea[];
+  v_salt bytea := sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'));
+  v_entry jsonb;
+  v_rows jsonb := '{}';
+begin
+  if num_nulls(p_player_id, p_plan, p_gives_up_balance, p_actor) > 0 then
+    raise exception 'erase_person: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  if jsonb_typeof(p_plan) <> 'array' or jsonb_array_length(p_plan) = 0 then
+    raise exception 'erase_person: there is no plan' using errcode = 'invalid_parameter_value';
+  end if;
+  -- No order is placed and nothing is credited while this lock is held.
+  select erased_at into v_erased_at from player where player_id = p_player_id for update;
+  if not found then return jsonb_build_object('outcome', 'no_player'); end if;
+  if v_erased_at is not null then
+    return jsonb_build_object('outcome', 'erased_before', 'erased_at', v_erased_at);
+  end if;
+  select coalesce(jsonb_agg(jsonb_build_object('reason', r.reason, 'billing_no', r.billing_no)), '[]') into v_refusals
+    from erasure_refusals(p_player_id, p_gives_up_balance) r;
+  if v_refusals <> '[]' then return jsonb_build_object('outcome', 'refused', 'refusals', v_refusals); end if;
+
+  perform keep_guards(p_player_id);
+  if p_gives_up_balance then perform forfeit_balance(p_player_id, p_actor); end if;
+  v_orders := array(select billing_no from orders where player_id = p_player_id);
+  v_sessions := array(select token_hash from session where player_id = p_player_id);
+  -- As server/platform/limits/login-limits.ts names an account: by brand and login name.
+  v_accounts := array(
+    select sha256(convert_to(i.brand_key || '/' || i.subject, 'UTF8')) from player_identity i
+      where i.player_id = p_player_id
+    union select sha256(convert_to(p.brand_key || '/' || lower(p.username), 'UTF8')) from player p
+      where p.player_id = p_player_id);
+  perform erase_subjects(p_player_id, v_salt);
+  perform erase_audit(p_player_id);
+  for v_entry in select * from jsonb_array_elements(p_plan) loop
+    v_rows := v_rows || jsonb_build_object(v_entry ->> 'table',
+      erase_rows(v_entry, p_player_id, v_orders, v_sessions, v_accounts, v_salt));
+  end loop;
+  update player set erased_at = now(), disabled_at = coalesce(disabled_at, now()) where player_id = p_player_id;
+  update erasure set state = 'done', ended_at = now(), refusals = '[]'
+    where player_id = p_player_id and state = 'waiting';
+  insert into audit_entry (actor, act, details) values (p_actor, 'person-erase', jsonb_build_object('player', p_player_id));
+  return jsonb_build_object('outcome', 'erased', 'rows', v_rows);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.erase_rows(p_entry jsonb, p_player_id uuid, p_orders text[], p_sessions bytea[], p_accounts bytea[], p_salt bytea)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_where text;
+  v_set text;
+  v_is_known boolean;
+  v_count bigint;
+begin
+  select string_agg(format(w.pattern, w.column), ' or '), bool_and(w.pattern is not null) into v_where, v_is_known
+  from (select case x.by when 'player' then '%I = $1' when 'order' then '%I = any ($2)'
+      when 'session' then '%I = any ($3)' when 'account' then '%I = any ($4)' end as pattern, x.column
+    from jsonb_to_recordset(p_entry -> 'ways') as x(by text, "column" text)) w;
+  -- A way that is not known would reach too many rows, or too few.
+  if v_is_known is not true then
+    raise exception 'erase_rows: no way to the rows of %', p_entry ->> 'table' using errcode = 'invalid_parameter_value';
+  end if;
+  if (p_entry ->> 'deletes')::boolean then
+    execute format('delete from %I where %s', p_entry ->> 'table', v_where)
+      using p_player_id, p_orders, p_sessions, p_accounts;
+  else
+    select string_agg(case
+        when s.how = 'pseudonym' then format('%1$I = pseudonym_of($5, %1$I)', s.col)
+        when s.how = 'empty' and not a.attnotnull then format('%I = null', s.col)
+        when s.how = 'empty' and a.atttypid = 'jsonb'::regtype then format('%I = ''{}''', s.col)
+        when s.how = 'empty' and a.atttypid = 'text'::regtype then format('%I = ''''', s.col) end, ', '),
+      bool_and(a.attname is not null and s.how in ('empty', 'pseudonym')) into v_set, v_is_known
+    from jsonb_each_text(p_entry -> 'sets') as s(col, how)
+      left join pg_attribute a on a.attrelid = to_regclass(quote_ident(p_entry ->> 'table')) and a.attname = s.col;
+    if v_is_known is not true then
+      raise exception 'erase_rows: a column of % is not known', p_entry ->> 'table'
+        using errcode = 'invalid_parameter_value';
+    end if;
+    execute format('update %I set %s where %s', p_entry ->> 'table', v_set, v_where)
+      using p_player_id, p_orders, p_sessions, p_accounts, p_salt;
+  end if;
+  get diagnostics v_count = row_count;
+  return v_count;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.erase_subjects(p_player_id uuid, p_salt bytea)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update limit_counter set subject = pseudonym_of(p_salt, subject)
+    where player_id = p_player_id and starts_with(subject, 'role:');
+  update reservation set subject = pseudonym_of(p_salt, subject)
+    where player_id = p_player_id and kind = 'limit' and starts_with(subject, 'role:');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.erasure_refusals(p_player_id uuid, p_gives_up_balance boolean)
+ RETURNS TABLE(reason text, billing_no text)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  if num_nulls(p_player_id, p_gives_up_balance) > 0 then
+    raise exception 'erasure_refusals: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  return query
+  with own as materialized (
+    select o.billing_no, o.state, o.is_unpaid, o.delivered_at, o.review_reason from orders o
+      where o.player_id = p_player_id
+  )
+  select case when o.is_unpaid then 'open_order' when o.state in ('review', 'refund_due') then o.state
+      else 'goods_under_way' end, o.billing_no
+    from own o where o.is_unpaid or o.state in ('paid', 'delivering', 'review', 'refund_due')
+  union
+  select 'money_under_way', a.billing_no from payment_attempt a join own o on o.billing_no = a.billing_no
+    where a.player_id = p_player_id and a.is_open and not o.is_unpaid
+      and (a.payable_until > now() or a.next_query_at is not null)
+  union
+  select 'money_under_way', c.billing_no from callback_inbox c
+    where c.billing_no in (select o.billing_no from own o) and c.state = 'stored'
+  union
+  select 'refund_due', r.billing_no from refund r where r.player_id = p_player_id and r.state <> 'done'
+  union
+  select 'refund_due', l.billing_no from ledger_entry l where l.player_id = p_player_id and l.account = 'refund_owed'
+    group by l.billing_no, l.currency having sum(l.amount_minor) <> 0
+  union
+  select case w.state when 'dead' then 'review' else 'goods_under_way' end, w.reward_no from reward w
+    where w.player_id = p_player_id and w.state in ('queued', 'calling', 'unknown', 'dead')
+  union
+  select 'dispute', l.billing_no from ledger_entry l join own o on o.billing_no = l.billing_no
+    where l.player_id = p_player_id and l.kind = 'chargeback' and l.created_at > now() - interval '120 days'
+      and o.delivered_at is not null and not exists (select from revocation v
+        where v.player_id = p_player_id and v.billing_no = l.billing_no and v.state in ('done', 'declined'))
+  union
+  select 'makeup_open', p.replenish_id from replenish p where p.player_id = p_player_id and p.state = 'open'
+    and p.expires_at > now()
+  union
+  select 'balance', a.currency from wallet_account a where not p_gives_up_balance and a.player_id = p_player_id
+    and a.kind in ('paid', 'free') and a.balance_minor > 0
+  order by 1, 2;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.event_days(p_player_id uuid, p_brand_key text, p_game_id text, p_basis jsonb, p_delivered_by timestamp with time zone)
  RETURNS TABLE(day date, currency text, amount_minor bigint)
  LANGUAGE sql
@@ -2052,6 +2310,29 @@ begin
   return 'disabled';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.forfeit_balance(p_player_id uuid, p_actor text)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  r record;
+  v_count integer := 0;
+begin
+  perform 1 from wallet_account where player_id = p_player_id order by currency, kind for update;
+  for r in
+    select currency, sum(balance_minor)::bigint as total, coalesce(sum(balance_minor) filter (where kind = 'paid'), 0)
+      as paid, coalesce(sum(balance_minor) filter (where kind = 'free'), 0) as free
+    from wallet_account where player_id = p_player_id and kind in ('paid', 'free') group by currency
+      having sum(balance_minor) > 0 order by currency
+  loop
+    perform wallet_post(p_player_id, 'forfeit', 'forfeit-' || gen_random_uuid(), r.currency, r.total, null, null,
+      'given up with the account', p_actor,
+      jsonb_build_object('paid', -r.paid, 'free', -r.free, 'forfeited', r.total));
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.freeze_month(p_month text, p_is_frozen boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -2075,6 +2356,31 @@ begin
     end if;
   end loop;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_account_hash(p_brand_key text, p_provider text, p_subject text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE STRICT
+AS $function$
+  select guard_hash(concat_ws('/', p_brand_key, replace(p_provider, '~gone', ''), p_subject))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.guard_hash(p_text text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE STRICT
+AS $function$
+  select encode(sha256(k.key || sha256(k.key || convert_to(p_text, 'UTF8'))), 'hex') from guard_key k
+$function$;
+
+CREATE OR REPLACE FUNCTION public.has_come_back(p_erasure erasure)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from session s where s.player_id = p_erasure.player_id and s.kind = 'web'
+    and s.created_at > p_erasure.asked_at)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.insert_attempt(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_amount_minor bigint, p_currency text, p_payable_for interval)
  RETURNS void
@@ -2136,6 +2442,53 @@ AS $function$
     or substring(p_known from '^([0-9]+):') is distinct from substring(p_given from '^([0-9]+):')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_guards(p_player_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into account_guard as g (account_hash, game_id, product_id, subject_hash, period, used)
+  select a.hash, u.game_id, u.product_id, u.subject_hash, u.period, u.used
+  from (select distinct guard_account_hash(i.brand_key, i.provider, i.subject) as hash from player_identity i
+    where i.player_id = p_player_id) a
+  cross join (
+    select game_id, product_id, subject_hash, period, sum(used)::bigint as used from (
+      select game_id, product_id, guard_hash(subject) as subject_hash, period, used from limit_counter
+        where player_id = p_player_id and used > 0
+      union all
+      select '', subject, guard_hash('code'), 'ever', 1 from reservation
+        where player_id = p_player_id and kind = 'code' and state <> 'released'
+      union all
+      select '', substring(code from '^offer:(.*):[0-9]+$'), guard_hash('offer'), 'ever', 1 from coupon
+        where player_id = p_player_id and starts_with(code, 'offer:') and state = 'taken'
+      union all
+      select '', issue_key, guard_hash('reward'), 'ever', 1 from reward
+        where player_id = p_player_id and state <> 'rejected'
+      union all
+      select '', '', guard_hash('purchase'), 'ever', 1 where exists (select from orders
+        where player_id = p_player_id and delivered_at is not null
+        union all select from archived_buyer where player_id = p_player_id)
+      union all
+      select '', '', guard_hash('age'), 'ever', birth_year * 12 + birth_month - 1 from age_declaration
+        where player_id = p_player_id and birth_year > extract(year from now()) - 21
+      union all
+      select '', o.currency, guard_hash('spent'), (o.created_at at time zone 'UTC')::date::text,
+        o.amount_minor - coalesce(o.refunded_minor, 0) from orders o
+        where o.player_id = p_player_id and o.created_at > now() - interval '32 days'
+          and o.state <> all ('{failed,expired,cancelled,refund_due,refunded}'::text[])
+          and exists (select from age_declaration d where d.player_id = p_player_id
+            and d.birth_year > extract(year from now()) - 21)
+      union all
+      select '', '', guard_hash('pause'), 'ever', extract(epoch from paused_until)::bigint from spending_pause
+        where player_id = p_player_id and paused_until > now()
+      union all
+      select game_id, product_id, subject_hash, period, used from carried_use where player_id = p_player_id
+    ) each group by 1, 2, 3, 4
+  ) u
+  on conflict (account_hash, game_id, product_id, subject_hash, period)
+    do update set used = greatest(g.used, excluded.used), erased_at = now();
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.lease_deliveries(p_limit integer, p_lease interval, p_busy text[])
  RETURNS TABLE(player_id uuid, billing_no text, game_id text, tries integer, client_id text, suid text, server_id text, area_id text, role_id text, product_id text, product jsonb, amount_minor bigint, currency text)
  LANGUAGE sql
@@ -2185,6 +2538,23 @@ AS $function$
     l.payable_until < now() - p_margin, o.brand_key, o.game_id, o.client_id, o.suid, o.server_id, o.area_id,
     o.role_id, o.product_id, l.channel_name, o.state
   from leased l join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
+$function$;
+
+CREATE OR REPLACE FUNCTION public.lease_erasures(p_limit integer, p_lease interval)
+ RETURNS SETOF erasure
+ LANGUAGE sql
+AS $function$
+  with due as (
+    select e.player_id, e.erasure_no from erasure e where e.state = 'waiting' and e.next_at <= now()
+    order by e.next_at limit p_limit for update skip locked
+  ), held as (
+    update erasure e set next_at = now() + p_lease,
+        state = case when has_come_back(e) then 'withdrawn' else 'waiting' end,
+        ended_at = case when has_come_back(e) then now() end
+    from due where e.player_id = due.player_id and e.erasure_no = due.erasure_no
+    returning e.*
+  )
+  select * from held where state = 'waiting'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.lease_expired_orders(p_limit integer, p_lease interval)
@@ -2397,7 +2767,7 @@ begin
     where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = 'first'
       and period = p_bonus ->> 'season'
     for update;
-  return v_used = 0;
+  return v_used = 0 and carried_uses(p_player_id, p_game_id, p_product_id, 'first', p_bonus ->> 'season') = 0;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.lock_payment(p_player_id uuid, p_billing_no text, p_attempt_no integer, OUT locked_order orders, OUT locked_attempt payment_attempt)
@@ -2499,7 +2869,7 @@ declare
   v_refusal jsonb;
   v_since text := billing_no_at(now() - interval '1 day');
 begin
-  perform 1 from player where player_id = p_player_id for no key update;
+  perform 1 from player where player_id = p_player_id and erased_at is null for no key update;
   if not found then raise exception 'there is no player %', p_player_id; end if;
   v_refusal := jsonb_build_object('outcome', payer_refusal(p_player_id, p_sold ->> 'brand_key', v_rules));
   if v_refusal ->> 'outcome' is not null then return v_refusal; end if;
@@ -2721,7 +3091,8 @@ begin
       v_end := least(v_end, v_from + make_interval(mins => (x.after ->> 'minutes')::integer));
     end if;
     continue when v_from is null or v_from > now() or v_end <= now();
-    for n in 1 .. x.times loop
+    -- As often as it was had before an account's person was erased, it is not to be had again.
+    for n in 1 + carried_uses(p_player_id, '', x.run, 'offer', 'ever') .. x.times loop
       select * into v_row from coupon where player_id = p_player_id and code = 'offer:' || x.run || ':' || n;
       continue when found and v_row.state <> 'free' and not exists (select from orders o
         where o.player_id = p_player_id and o.billing_no = v_row.billing_no and o.is_unpaid);
@@ -3058,6 +3429,7 @@ AS $function$
       where c.brand_key = p_brand_key and c.code = p_promo ->> 'code'), 0) then 'used_up'
     when (p_promo ->> 'is_first')::boolean and exists (select from archived_buyer b where b.player_id = p_player_id)
       then 'not_first'
+    when (p_promo ->> 'is_first')::boolean and carried_uses(p_player_id, '', '', 'purchase', 'ever') > 0 then 'not_first'
     when (p_promo ->> 'is_first')::boolean and exists (select from orders o where o.player_id = p_player_id
       and (o.delivered_at is not null or is_deliverable(o.state) or (o.is_unpaid and o.promo_code is not null)))
       then 'not_first'
@@ -3069,8 +3441,17 @@ CREATE OR REPLACE FUNCTION public.promo_uses(p_player_id uuid, p_code text)
  LANGUAGE sql
  STABLE
 AS $function$
-  select count(*)::integer from reservation
+  select count(*)::integer + carried_uses(p_player_id, '', p_code, 'code', 'ever')::integer from reservation
     where player_id = p_player_id and kind = 'code' and subject = p_code and state <> 'released'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.pseudonym_of(p_salt bytea, p_text text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when coalesce(p_text, '') = '' then p_text
+    else 'erased-' || left(encode(sha256(p_salt || convert_to(p_text, 'UTF8')), 'hex'), 16) end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.receive_daily(p_player_id uuid, p_receiver jsonb, p_run text, p_reward jsonb)
@@ -3167,7 +3548,8 @@ begin
       reward_no text, issue_key text, product_id text, gifts jsonb, title jsonb, basis jsonb) order by x.issue_key
   loop
     v_outcome := case when exists (select from reward w where w.player_id = p_player_id
-      and w.issue_key = r.issue_key and w.state <> 'rejected') then 'had' else 'locked' end;
+      and w.issue_key = r.issue_key and w.state <> 'rejected')
+      or carried_uses(p_player_id, '', r.issue_key, 'reward', 'ever') > 0 then 'had' else 'locked' end;
     if v_outcome = 'locked' and event_reached(p_player_id, v_to.brand_key, v_to.game_id, r.basis, null) then
       insert into reward (player_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
         role_name, suid, product_id, gifts, title, basis)
@@ -3526,6 +3908,8 @@ declare
   r record;
   v_is_had boolean;
 begin
+  -- Whoever was erased has no character that goods could go to: the money goes back.
+  if exists (select from player where player_id = p_player_id and erased_at is not null) then return false; end if;
   if (select cap_refusal(o.player_id, o.payer_rules, o.currency, o.amount_minor, o.created_at, o.billing_no)
       from orders o where o.player_id = p_player_id and o.billing_no = p_billing_no) is not null then
     return false;
@@ -3536,7 +3920,8 @@ begin
     if r.kind in ('limit', 'bonus') then
       update limit_counter set used = used + 1 where player_id = p_player_id and game_id = r.game_id
         and product_id = r.product_id
-        and subject = r.subject and period = r.period and used < cap;
+        and subject = r.subject and period = r.period
+          and used + carried_uses(p_player_id, r.game_id, r.product_id, r.subject, r.period) < cap;
     elsif r.kind = 'stock' then
       update product_stock set used = used + 1 where game_id = r.game_id and product_id = r.product_id and used < total;
     elsif r.kind = 'replenish' then
@@ -3588,6 +3973,7 @@ begin
       where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = v_subject
         and period = v_period
       for update;
+    v_used := v_used + carried_uses(p_player_id, p_game_id, p_product_id, v_subject, v_period);
     if v_used >= v_cap then return jsonb_build_object('outcome', 'limit_reached'); end if;
   end if;
   if p_bonus is not null then
@@ -3834,7 +4220,11 @@ AS $function$
         -- Of the partitions of these months alone: a number is as old as its order, but for the clocks.
         and o.billing_no >= billing_no_at(s.starts_at - interval '1 day')
         and o.state <> all ('{failed,expired,cancelled,refund_due,refunded}'::text[])
-    ), 0)::bigint, s.ends_at
+    ), 0)::bigint + case when s.kind = 'age' then (
+      -- What the account had spent before its person was erased counts on, day by day.
+      select coalesce(sum(u.used), 0)::bigint from carried_use u
+      where u.player_id = p_player_id and u.product_id = p_currency and u.subject_hash = guard_hash('spent')
+        and u.period::date >= s.starts_at and u.period::date < s.ends_at) else 0 end, s.ends_at
   from spans s
 $function$;
 
@@ -3918,6 +4308,34 @@ begin
       products = excluded.products, valid_from = excluded.valid_from, valid_end = excluded.valid_end
       where coupon.state = 'free';
   return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.take_over_guards(p_player_id uuid, p_brand_key text, p_provider text, p_subject text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if num_nulls(p_player_id, p_brand_key, p_provider, p_subject) > 0 then
+    raise exception 'take_over_guards: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  with taken as (
+    delete from account_guard where account_hash = guard_account_hash(p_brand_key, p_provider, p_subject) returning *
+  ), aged as (
+    -- Consent was asked of minors alone, and without it nothing was declared.
+    insert into age_declaration (player_id, birth_year, birth_month, has_consent)
+      select p_player_id, (used / 12)::integer, (used % 12)::integer + 1, true from taken
+        where subject_hash = guard_hash('age')
+      on conflict do nothing
+  ), paused as (
+    insert into spending_pause (player_id, paused_until) select p_player_id, to_timestamp(used) from taken
+        where subject_hash = guard_hash('pause')
+      on conflict (player_id) do update set paused_until = greatest(spending_pause.paused_until, excluded.paused_until)
+  )
+  insert into carried_use as c (player_id, game_id, product_id, subject_hash, period, used)
+    select p_player_id, game_id, product_id, subject_hash, period, used from taken
+      where subject_hash not in (guard_hash('age'), guard_hash('pause'))
+    on conflict (player_id, game_id, product_id, subject_hash, period)
+      do update set used = greatest(c.used, excluded.used);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.take_promo_code(p_player_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text, p_promo jsonb)
@@ -4007,7 +4425,7 @@ declare
   r record;
 begin
   if num_nulls(p_player_id, p_type, p_idempotency_key, p_currency, p_amount_minor, p_reason, p_actor, p_sides) > 0
-      or (p_billing_no is null) <> (p_type = 'credit') or (p_spends is null) = (p_type = 'debit') then
+      or (p_billing_no is null) <> (p_type in ('credit', 'forfeit')) or (p_spends is null) = (p_type = 'debit') then
     raise null_value_not_allowed using message = format('wallet_post: a value is missing, or is too much, for a %s',
       coalesce(p_type, 'movement without a type'));
   end if;
@@ -4015,7 +4433,7 @@ begin
     raise invalid_parameter_value using message = 'wallet_post: the sides must be an object of kinds and minor units';
   end if;
   for r in select key as kind, value from jsonb_each(p_sides) loop
-    if r.kind not in ('paid', 'free', 'cash_in', 'bonus', 'sales', 'cards') or jsonb_typeof(r.value) <> 'number' then
+    if r.kind not in ('paid', 'free', 'cash_in', 'bonus', 'sales', 'cards', 'forfeited') or jsonb_typeof(r.value) <> 'number' then
       raise invalid_parameter_value using message = format('wallet_post: %s is no side with minor units', r.kind);
     end if;
     v_sum := v_sum + r.value::bigint;
@@ -4763,7 +5181,7 @@ UNION ALL
     min(invariant_i70_events_told.billing_no) AS example
    FROM invariant_i70_events_told;
 
-CREATE TRIGGER audit_append_only BEFORE DELETE OR UPDATE ON public.audit_entry FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER audit_append_only BEFORE DELETE OR UPDATE ON public.audit_entry FOR EACH ROW EXECUTE FUNCTION audit_refuse_change();
 
 CREATE TRIGGER configuration_changed AFTER INSERT OR UPDATE ON public.configuration FOR EACH ROW EXECUTE FUNCTION notify_configuration();
 
@@ -4843,6 +5261,7 @@ select "from_state", "to_state" from json_populate_recordset(null::order_transit
 
 insert into table_exception ("table_name", "reason") overriding system value
 select "table_name", "reason" from json_populate_recordset(null::table_exception, '[
+{"table_name":"account_guard","reason":"asked by the hash of an account before its new player is known"},
 {"table_name":"admin_call","reason":"calls of the operator''s systems in a day, not of players"},
 {"table_name":"admin_key","reason":"keys of the operator, a handful"},
 {"table_name":"archived_month","reason":"one row a month of the whole shop"},
@@ -4860,6 +5279,7 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"error_report","reason":"sent by whoever meets a fault, logged in or not"},
 {"table_name":"gift_card","reason":"looked up by its number before anybody has spent it"},
 {"table_name":"gift_card_batch","reason":"a few rows of the operator"},
+{"table_name":"guard_key","reason":"one row about the whole shop"},
 {"table_name":"invariant_check","reason":"one row about the whole shop"},
 {"table_name":"known_device","reason":"asked before the player is known"},
 {"table_name":"ledger_archived","reason":"sums over all players"},

@@ -33,6 +33,24 @@ export function countInDatabase(db: Db): LimitStore {
 const PATIENCE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 
+/** Whether a Valkey answers at `url` now. @returns milliseconds, or why not: a word without the address */
+export async function askValkey(url: string): Promise<number | string> {
+  const client = createClient({ url, socket: { connectTimeout: PATIENCE_MS, reconnectStrategy: false } });
+  // The call below fails by itself.
+  client.on('error', () => undefined);
+  const begun = performance.now();
+  try {
+    await client.connect();
+    await client.ping();
+    return Math.round(performance.now() - begun);
+  } catch (error) {
+    const { code, name } = error as NodeJS.ErrnoException;
+    return code ?? name;
+  } finally {
+    client.destroy();
+  }
+}
+
 export type OpenLimitStore = { readonly store: LimitStore; readonly close: () => Promise<void> };
 
 /**
