@@ -4733,7 +4733,7 @@ create view invariant_i40_rewards_were_earned as
     issue_key,
     state
    FROM reward w
-  WHERE ((NOT event_reached(player_id, brand_key, game_id, basis, created_at)) AND (COALESCE(billing_no_at((((basis ->> 'from'::text))::timestamp with time zone - '31 days'::interval)), '~'::text) >= ( SELECT archived_until() AS archived_until)));
+  WHERE ((NOT event_reached(player_id, brand_key, game_id, basis, created_at)) AND ((NOT (basis ? 'from'::text)) OR (billing_no_at((((basis ->> 'from'::text))::timestamp with time zone - '31 days'::interval)) >= ( SELECT archived_until() AS archived_until))));
 comment on view invariant_i40_rewards_were_earned is 'Every reward of an event was reached by orders that were delivered before it was received.';
 
 create view invariant_i41_no_reward_forgotten as
@@ -4849,7 +4849,7 @@ UNION ALL
                   WHERE ((l.player_id = a_1.player_id) AND (l.billing_no = a_1.billing_no) AND (l.attempt_no = a_1.attempt_no) AND (l.kind = 'refunded'::text)))) AS is_refunded
            FROM payment_attempt a_1
           WHERE ((a_1.provider = 'card'::text) AND (a_1.state = 'succeeded'::text))) a ON (((a.capture_ref = g.card_id) AND ((NOT a.is_refunded) OR ((g.rest_minor > 0) AND (g.billing_no = a.billing_no))))))
-  WHERE (COALESCE(g.billing_no, '~'::text) >= ( SELECT archived_until() AS archived_until))
+  WHERE ((g.billing_no IS NULL) OR (g.billing_no >= ( SELECT archived_until() AS archived_until)))
   GROUP BY g.card_id
  HAVING ((count(a.billing_no) <>
         CASE
