@@ -1,8 +1,9 @@
 // A shop for one command: the applied configuration, and the providers and games with the credentials of
 // the environment. It serves and works nothing; what a command leaves to do is done by the workers of the running shop.
 import { type Composed, compose } from '#server/compose.ts';
-import { loadConfiguration } from '#server/modules/configuration/service.ts';
+import { type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import type { SettleDeps } from '#server/modules/orders/payments/settle-payment.ts';
+import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { createLog } from '#server/platform/log.ts';
 import { loadTexts } from '#server/platform/texts.ts';
@@ -18,6 +19,9 @@ export type CommandShop = {
   readonly payments: Composed['payments'];
   readonly games: Composed['games'];
   readonly settle: SettleDeps;
+  readonly configuration: Configuration;
+  readonly keySecrets: readonly string[];
+  readonly providers: readonly PaymentProvider[];
 };
 
 /** Runs `work` with a shop on the operator's database; everything it opened is closed afterwards. */
@@ -27,12 +31,13 @@ export function withShop<Result>(terminal: Terminal, work: (shop: CommandShop) =
     const config = readCommandConfig(environment, url);
     const configuration = await loadConfiguration(db);
     const log = createLog('warn', { write: (line) => terminal.err(line.trimEnd()) });
+    const adapters = await requireAdapters(locateShop(environment));
     const shop = compose({
       config,
       db,
       log,
       texts: loadTexts(),
-      ...(await requireAdapters(locateShop(environment))),
+      ...adapters,
       configuration: () => configuration,
     });
     const { payments, games } = shop;
@@ -41,6 +46,9 @@ export function withShop<Result>(terminal: Terminal, work: (shop: CommandShop) =
         db,
         payments,
         games,
+        configuration,
+        keySecrets: config.keySecrets,
+        providers: adapters.providers,
         settle: {
           db,
           log,

@@ -184,6 +184,7 @@ export function compose(deps: {
     findPayable: (caller, input) => findPayable(db, caller, input),
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
     isWorker: config.role !== 'web', isSharing: config.sharesTransactions, environment: config.environment,
+    keySecrets: config.keySecrets,
   }); /* a row a line */ // prettier-ignore
 
   const replenish = createReplenishService({
