@@ -13,6 +13,7 @@ import { modelCheck } from './model-check.ts';
 import { NUMBERED } from './numbered/all.ts';
 import { seeds } from './seeds.ts';
 import { mutants } from './mutants/run-mutants.ts';
+import { restore } from './restore.ts';
 import { soak } from './soak.ts';
 import { upgrade } from './upgrade.ts';
 
@@ -23,6 +24,7 @@ const ALL: readonly ChaosTest[] = [
   codeHistories,
   seeds,
   ...processTests,
+  restore,
   ...ABUSE,
 ];
 /**
@@ -31,7 +33,7 @@ const ALL: readonly ChaosTest[] = [
  */
 const TESTS: readonly ChaosTest[] = [...ALL, soak, upgrade, postgres, mutants];
 /** These start the server as it is started everywhere, and it serves what was built. */
-const SERVED: readonly ChaosTest[] = [...processTests, ...ABUSE, soak, upgrade];
+const SERVED: readonly ChaosTest[] = [...processTests, restore, ...ABUSE, soak, upgrade];
 /** Names that stand for several. */
 const GROUPS: Readonly<Record<string, readonly ChaosTest[]>> = { all: ALL, numbered: NUMBERED, abuse: ABUSE };
 

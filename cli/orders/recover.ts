@@ -64,7 +64,8 @@ async function recover(terminal: Terminal, shop: CommandShop, { since, files, op
   progress.stop();
   const open = orders.filter((one) => !isTaken(one));
   const openMoney = others.filter((one) => one.outcome !== 'booked');
-  const isOk = open.length + openMoney.length + left.length + broken.length + money.unreadable === 0;
+  const isOk =
+    open.length + openMoney.length + left.length + broken.length + money.unreadable + money.failed.length === 0;
   if (!isOk) terminal.setExitCode(EXIT.fault);
   const told = {
     ok: isOk,
@@ -72,6 +73,7 @@ async function recover(terminal: Terminal, shop: CommandShop, { since, files, op
     done: isActing,
     games,
     providers_without_list: money.silent,
+    providers_failed: money.failed,
     unreadable_lines: money.unreadable,
     orders,
     money: others,
@@ -118,7 +120,7 @@ async function readMoney(shop: CommandShop, since: Date, files: Wanted['files'])
     unreadable += read.unreadable;
   }
   const silent = lists.silent.filter((name) => !files.some((one) => one.provider === name));
-  return { moved, silent, unreadable };
+  return { moved, silent, failed: lists.failed, unreadable };
 }
 
 type Told = {
@@ -126,6 +128,7 @@ type Told = {
   done: boolean;
   games: readonly GameTold[];
   providers_without_list: readonly string[];
+  providers_failed: readonly { provider: string; reason: string }[];
   unreadable_lines: number;
   orders: readonly RecoveredOrder[];
   money: readonly RecoveredMoney[];
@@ -164,6 +167,7 @@ function draw(told: Told): string {
   if (told.unreadable_lines > 0) parts.push(`${told.unreadable_lines} lines cannot be read: see \`refill reconcile\`.`);
   if (told.providers_without_list.length > 0)
     parts.push(`Asked order by order, without a list or a file: ${told.providers_without_list.join(', ')}.`);
+  for (const one of told.providers_failed) parts.push(`${one.provider} gave no list: ${one.reason}`);
   if (told.left.length > 0)
     parts.push(
       `Still different:\n${drawTable(

@@ -2,10 +2,11 @@
 // money in the inbox that belongs to no order. Reads only.
 import { type BillingNo, type GameId, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
-import { HOUR_MS } from '#kernel/time.ts';
+import { DAY_MS, HOUR_MS } from '#kernel/time.ts';
 import type { Applied, GameServer } from '#server/modules/games/gameserver.ts';
 import type { SettlementLine } from '#server/modules/payments/provider.ts';
 import type { PaymentsService } from '#server/modules/payments/service.ts';
+import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { listDeliveredHere, listWaitingMoney } from './recovery-store.ts';
 import { type RecoveryFacts, openFacts } from './recovery-text.ts';
@@ -91,16 +92,20 @@ export async function readInbox(db: Db): Promise<MoneyMoved[]> {
   }));
 }
 
-/** Lines of a file, or of a provider's own list, from `since` on; what cannot be read is told apart. */
+/**
+ * Lines of a file, or of a provider's own list, from the day of `since` on: some tell the day alone. What cannot be read
+ * is told apart.
+ */
 export async function readLines(
   lines: AsyncIterable<SettlementLine>,
   input: { provider: string; source: 'list' | 'file'; since: Date },
 ): Promise<{ moved: MoneyMoved[]; unreadable: number }> {
   const moved: MoneyMoved[] = [];
+  const from = Math.floor(input.since.getTime() / DAY_MS) * DAY_MS;
   let unreadable = 0;
   for await (const line of lines) {
     if (line.kind === 'unreadable') unreadable += 1;
-    else if (line.at >= input.since.getTime())
+    else if (line.at >= from)
       moved.push({
         source: input.source,
         provider: input.provider,
@@ -115,26 +120,43 @@ export async function readLines(
   return { moved, unreadable };
 }
 
-/** Of all providers that can list what was paid; `silent` names those that are on and have no list. */
+export type ProviderLists = {
+  readonly moved: readonly MoneyMoved[];
+  /** On, and without a list. */
+  readonly silent: readonly string[];
+  /** Have one, and gave none. */
+  readonly failed: readonly { provider: string; reason: string }[];
+  readonly unreadable: number;
+};
+
+/** Of all providers that can list what was paid. */
 export async function readProviderLists(
   payments: Pick<PaymentsService, 'account'>,
   names: readonly string[],
   since: Date,
-): Promise<{ moved: MoneyMoved[]; silent: string[]; unreadable: number }> {
-  const all: { moved: MoneyMoved[]; silent: string[]; unreadable: number } = { moved: [], silent: [], unreadable: 0 };
+): Promise<ProviderLists> {
+  const moved: MoneyMoved[] = [];
+  const silent: string[] = [];
+  const failed: { provider: string; reason: string }[] = [];
+  let unreadable = 0;
   for (const name of names) {
     const account = payments.account(name);
     if (!account || account.provider.internalTender) continue;
     if (!account.provider.listPaymentsSince) {
-      all.silent.push(name);
+      silent.push(name);
       continue;
     }
     const lines = account.provider.listPaymentsSince(account.context, since.getTime());
-    const { moved, unreadable } = await readLines(lines, { provider: name, source: 'list', since });
-    all.moved.push(...moved);
-    all.unreadable += unreadable;
+    try {
+      const read = await readLines(lines, { provider: name, source: 'list', since });
+      moved.push(...read.moved);
+      unreadable += read.unreadable;
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      failed.push({ provider: name, reason: error.message });
+    }
   }
-  return all;
+  return { moved, silent, failed, unreadable };
 }
 
 export const orderOf = (one: MoneyMoved) => (one.reference === null ? null : readAttemptRef(one.reference));
