@@ -27,7 +27,8 @@ const CLI = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
 export const restore = processTest({
   number: '41',
   name: 'restore',
-  about: 'the database is brought back to before the last minute; what was spent in it is spent again; recover is killed',
+  about:
+    'the database is brought back to before the last minute; what was spent in it is spent again; recover is killed',
   loads: { short: { orders: 40, players: 4 }, full: { orders: 200, players: 8 } } satisfies Record<string, RestoreLoad>,
   describe: ({ orders }) => `${orders} orders of ${TENDERS.length} tenders`,
   run: (load) => loseAMinute(load),
@@ -71,11 +72,14 @@ function loseAMinute(load: RestoreLoad): Promise<Finding> {
     const done = await recover(shop, since, '--yes').ended;
     const recoverSeconds = (performance.now() - began) / 1000;
     const second = await recover(shop, since, '--yes').ended;
-    if (plan.orders.length !== lost.length) troubles.push(`the plan has ${plan.orders.length} of ${lost.length} orders`);
-    for (const one of [...done.orders, ...done.money]) if (!['adopted', 'booked'].includes(one.outcome)) troubles.push(JSON.stringify(one));
+    if (plan.orders.length !== lost.length)
+      troubles.push(`the plan has ${plan.orders.length} of ${lost.length} orders`);
+    for (const one of [...done.orders, ...done.money])
+      if (!['adopted', 'booked'].includes(one.outcome)) troubles.push(JSON.stringify(one));
     for (const one of done.left) troubles.push(`still different: ${JSON.stringify(one)}`);
     if (!done.ok) troubles.push('recover found something for a person');
-    if (second.orders.length > 0 || !second.ok) troubles.push(`the second run had ${second.orders.length} orders to do`);
+    if (second.orders.length > 0 || !second.ok)
+      troubles.push(`the second run had ${second.orders.length} orders to do`);
     const decisions = plan.orders.flatMap((one) => one.decisions.map((decision) => decision.decision));
     const bought = [...known, ...lost, ...again];
     return toFinding(
@@ -88,7 +92,10 @@ function loseAMinute(load: RestoreLoad): Promise<Finding> {
 }
 
 const tell = (words: readonly string[]): string =>
-  [...new Set(words)].toSorted().map((word) => `${word} ${words.filter((one) => one === word).length}`).join(', ') || 'none';
+  [...new Set(words)]
+    .toSorted()
+    .map((word) => `${word} ${words.filter((one) => one === word).length}`)
+    .join(', ') || 'none';
 
 /** Tenders in turn, each buyer one order after the other. */
 async function buyAll(shop: ChaosShop, buyers: readonly Buyer[], count: number, troubles: string[]): Promise<Bought[]> {
@@ -111,7 +118,12 @@ async function buyAll(shop: ChaosShop, buyers: readonly Buyer[], count: number, 
 
 type Told = {
   ok: boolean;
-  orders: { billing_no: BillingNo; game: GameId; outcome: string; decisions: { decision: string; second?: string }[] }[];
+  orders: {
+    billing_no: BillingNo;
+    game: GameId;
+    outcome: string;
+    decisions: { decision: string; second?: string }[];
+  }[];
   money: { reference: string | null; outcome: string }[];
   left: object[];
 };

@@ -66,7 +66,8 @@ export async function createBackupCluster(defer: Defer, root: string): Promise<B
       await writeFile(join(data, 'recovery.signal'), '');
       const { password } = new URL(first.url);
       await writeFile(join(copy, 'password'), `${decodeURIComponent(password)}\n`, { mode: 0o600 });
-      for (const file of ['backup_label', 'recovery.signal', 'postgresql.auto.conf']) await chown(join(data, file), uid, gid);
+      for (const file of ['backup_label', 'recovery.signal', 'postgresql.auto.conf'])
+        await chown(join(data, file), uid, gid);
       const restored = await createCluster(defer, copy);
       port = restored.port;
       await waitUntilWritable(restored.url);

@@ -59,7 +59,9 @@ export async function makeBuyersOf(shop: ChaosShop, count: number): Promise<Buye
       );
     await giveTestBalance(shop.db, playerId, BY_BALANCE.minor * (BY_BALANCE.times - 1));
     await giveTestBalance(shop.db, playerId, BY_BALANCE.minor, { kind: 'free' });
-    const coupons = await inTurn(OF_EACH, () => giveTestCoupon(shop.db, playerId, { validEnd: Date.now() + 86_400_000 }));
+    const coupons = await inTurn(OF_EACH, () =>
+      giveTestCoupon(shop.db, playerId, { validEnd: Date.now() + 86_400_000 }),
+    );
     const replenish = await inTurn(OF_EACH, () => openTestReplenish(shop, { playerId, brand: BRAND }));
     const cards = await issueTestCards(shop.db, OF_EACH, { face_minor: CARD_MINOR });
     const used = new Map<string, number>();
@@ -144,7 +146,12 @@ async function bodyOf(shop: ChaosShop, buyer: Buyer, tender: Tender): Promise<Pa
   if (!offer) return { provider: 'adyen', body: next('adyen', isEmber) };
   return {
     provider: 'adyen',
-    body: { ...next('adyen', isEmber), product_id: offer.product_id, offer_code: offer.code, price_minor: offer.price_minor },
+    body: {
+      ...next('adyen', isEmber),
+      product_id: offer.product_id,
+      offer_code: offer.code,
+      price_minor: offer.price_minor,
+    },
   };
 }
 

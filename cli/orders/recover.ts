@@ -5,8 +5,20 @@ import type { Command } from 'commander';
 import ora from 'ora';
 import type { GameId } from '#kernel/ids.ts';
 import { isCurrency, toDecimal } from '#kernel/money.ts';
-import { type LostGrant, type MoneyMoved, readGame, readInbox, readLines, readProviderLists } from '#server/modules/orders/recovery/evidence.ts';
-import { type RecoveredMoney, type RecoveredOrder, recoverMoney, recoverOrders } from '#server/modules/orders/recovery/recover.ts';
+import {
+  type LostGrant,
+  type MoneyMoved,
+  readGame,
+  readInbox,
+  readLines,
+  readProviderLists,
+} from '#server/modules/orders/recovery/evidence.ts';
+import {
+  type RecoveredMoney,
+  type RecoveredOrder,
+  recoverMoney,
+  recoverOrders,
+} from '#server/modules/orders/recovery/recover.ts';
 import { type LeftOver, compareAfterwards } from '#server/modules/orders/recovery/compare-afterwards.ts';
 import { checkInvariants } from '#server/modules/invariants/service.ts';
 import { readActor } from '#cli/players/player-option.ts';
@@ -147,7 +159,8 @@ function draw(told: Told): string {
   const rows = (orders: readonly RecoveredOrder[]) =>
     orders.map((one) => [one.billing_no, one.game, one.tender, amount(one), one.provider_says, one.outcome]);
   const head = ['ORDER', 'GAME', 'PAID BY', 'AMOUNT', 'PROVIDER SAYS', 'OUTCOME'];
-  if (taken.length > 0) parts.push(`${told.done ? 'Taken in' : 'To be taken in'}: ${taken.length}\n${drawTable(head, rows(taken))}`);
+  if (taken.length > 0)
+    parts.push(`${told.done ? 'Taken in' : 'To be taken in'}: ${taken.length}\n${drawTable(head, rows(taken))}`);
   const decided = taken.flatMap((one) => one.decisions.map((decision) => ({ first: one.billing_no, ...decision })));
   if (decided.length > 0)
     parts.push(
@@ -192,7 +205,9 @@ const FOLLOWS: Readonly<Record<string, string>> = {
 };
 
 const amount = ({ amount_minor: minor, currency }: { amount_minor: number | null; currency: string | null }) =>
-  minor !== null && currency && isCurrency(currency) ? `${toDecimal({ amountMinor: minor, currency })} ${currency}` : null;
+  minor !== null && currency && isCurrency(currency)
+    ? `${toDecimal({ amountMinor: minor, currency })} ${currency}`
+    : null;
 
 async function readFiles(given: readonly string[]): Promise<{ provider: string; path: string }[]> {
   const files = given.map((text) => {

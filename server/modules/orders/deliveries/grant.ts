@@ -4,7 +4,7 @@ import type { Environment } from '#kernel/environment.ts';
 import type { BillingNo, ReplenishId } from '#kernel/ids.ts';
 import type { Money } from '#kernel/money.ts';
 import type { GameServer, GrantOutcome, GrantRequest } from '#server/modules/games/gameserver.ts';
-import type { RecoveryFacts } from '#server/modules/orders/recovery/recovery-text.ts';
+import type { RecoveryFacts } from '#server/modules/orders/recovery/recovery-store.ts';
 import { retryInSeconds } from '#server/modules/orders/rules.ts';
 
 /** Throws for settings that make no sense: the row then waits as if the game were down. */

@@ -4,7 +4,7 @@ import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { Queryable } from '#server/platform/database/db.ts';
-import type { RecoveryFacts } from '#server/modules/orders/recovery/recovery-text.ts';
+import type { RecoveryFacts } from '#server/modules/orders/recovery/recovery-store.ts';
 import type { SoldProduct } from '#server/modules/orders/store.ts';
 import { type Step, runStep } from '#server/modules/orders/steps/step-store.ts';
 

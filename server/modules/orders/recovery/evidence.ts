@@ -8,8 +8,8 @@ import type { SettlementLine } from '#server/modules/payments/provider.ts';
 import type { PaymentsService } from '#server/modules/payments/service.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { listDeliveredHere, listWaitingMoney } from './recovery-store.ts';
-import { type RecoveryFacts, openFacts } from './recovery-text.ts';
+import { type RecoveryFacts, listDeliveredHere, listWaitingMoney } from './recovery-store.ts';
+import { openFacts } from './recovery-text.ts';
 
 /** Goods that went out for an order which is not known here to be delivered. */
 export type LostGrant = {
@@ -32,7 +32,11 @@ export type MoneyMoved = {
   readonly at: Date;
 };
 
-export type GameEvidence = { readonly lost: readonly LostGrant[]; readonly listed: number; readonly isOffered: boolean };
+export type GameEvidence = {
+  readonly lost: readonly LostGrant[];
+  readonly listed: number;
+  readonly isOffered: boolean;
+};
 
 /** Our choice, as in reconcile-game.ts: clocks differ, and a grant may take its retries. */
 const SLACK_MS = HOUR_MS;
@@ -57,7 +61,10 @@ export async function readGame(
     ];
     const orders = said.filter((one): one is Applied & { key: BillingNo } => isBillingNo(one.key));
     listed += orders.length;
-    const known = await listDeliveredHere(db, orders.map((one) => one.key));
+    const known = await listDeliveredHere(
+      db,
+      orders.map((one) => one.key),
+    );
     for (const one of orders) if (!known.has(one.key)) lost.push(toLostGrant(one, input));
     if (pages >= MOST_PAGES) throw new Error('The list of the game does not end.');
     page = page.next === null ? null : ((await game.listApplied?.(since, page.next)) ?? null);
@@ -74,7 +81,8 @@ function toLostGrant(
   if (recovery === null) return { ...grant, facts: 'no_recovery_text' };
   const facts = openFacts(keySecrets, recovery);
   // A text that is ours but of another order was moved: nothing of it is believed.
-  if (!facts || facts.billing_no !== key || facts.game_id !== gameId) return { ...grant, facts: 'not_our_recovery_text' };
+  if (!facts || facts.billing_no !== key || facts.game_id !== gameId)
+    return { ...grant, facts: 'not_our_recovery_text' };
   return { ...grant, facts };
 }
 

@@ -10,8 +10,15 @@ import { type SettleDeps, isOurMerchant, settlePayment } from '#server/modules/o
 import { receiveReport } from '#server/modules/orders/payments/report-store.ts';
 import { type Db, type Queryable, transaction } from '#server/platform/database/db.ts';
 import { type LostGrant, type MoneyMoved, orderOf } from './evidence.ts';
-import { type Adoption, type Decision, type PaymentHere, adoptOrder, listPaymentsHere, wakeWaiting } from './recovery-store.ts';
-import type { RecoveryFacts } from './recovery-text.ts';
+import {
+  type Adoption,
+  type Decision,
+  type PaymentHere,
+  type RecoveryFacts,
+  adoptOrder,
+  listPaymentsHere,
+  wakeWaiting,
+} from './recovery-store.ts';
 
 export type RecoveredOrder = {
   readonly billing_no: BillingNo;
@@ -66,7 +73,9 @@ export async function recoverOrders(
 }
 
 function groupByPlayer(lost: readonly LostGrant[]): LostGrant[][] {
-  const players = Map.groupBy(lost, ({ facts, billingNo }) => (typeof facts === 'string' ? billingNo : facts.player_id));
+  const players = Map.groupBy(lost, ({ facts, billingNo }) =>
+    typeof facts === 'string' ? billingNo : facts.player_id,
+  );
   return [...players.values()];
 }
 
@@ -82,7 +91,8 @@ async function takeIn(
   const recovered: RecoveredOrder[] = [];
   try {
     await transaction(deps.db, async (client) => {
-      for (const grant of group) recovered.push(await takeInOne(deps, client, grant, asked.get(grant.billingNo) ?? null));
+      for (const grant of group)
+        recovered.push(await takeInOne(deps, client, grant, asked.get(grant.billingNo) ?? null));
       if (!deps.isActing) throw new Undo();
     });
   } catch (error) {
@@ -141,9 +151,20 @@ async function auditAdoption(
   { decisions }: Adoption,
 ): Promise<void> {
   const { billing_no: billingNo, game_id: game, attempt } = facts;
-  await addAudit(client, { actor: by, act: 'adopt', billingNo, details: { game, provider: attempt.provider, decisions } });
+  await addAudit(client, {
+    actor: by,
+    act: 'adopt',
+    billingNo,
+    details: { game, provider: attempt.provider, decisions },
+  });
   for (const { second, ...decision } of decisions)
-    if (second) await addAudit(client, { actor: by, act: 'lose-to-adopted', billingNo: second, details: { ...decision, first: billingNo } });
+    if (second)
+      await addAudit(client, {
+        actor: by,
+        act: 'lose-to-adopted',
+        billingNo: second,
+        details: { ...decision, first: billingNo },
+      });
   await wakeWaiting(client, billingNo);
 }
 
@@ -233,7 +254,9 @@ async function settleMoved(
     if (payment.is_booked) return one.amountMinor === null || isEqual(one, payment) ? null : 'differs';
     if (!deps.isActing) return 'booked';
     const { player_id: playerId, billing_no: billingNo, attempt_no: attemptNo } = payment;
-    const outcome = await settlePayment(deps.settle, { playerId, billingNo, attemptNo }, { everySeconds: 0 }).catch(() => null);
+    const outcome = await settlePayment(deps.settle, { playerId, billingNo, attemptNo }, { everySeconds: 0 }).catch(
+      () => null,
+    );
     return outcome?.outcome === 'paid' || outcome?.outcome === 'late_paid' ? 'booked' : 'differs';
   }
   if (payment.is_returned) return null;
@@ -268,6 +291,11 @@ async function bookMoved(deps: RecoverDeps, one: MoneyMoved, payment: PaymentHer
       callback: null,
       mustNotify: true,
     });
-    await addAudit(client, { actor: deps.by, act: 'recover-return', billingNo, details: { movement: one.movement, outcome } });
+    await addAudit(client, {
+      actor: deps.by,
+      act: 'recover-return',
+      billingNo,
+      details: { movement: one.movement, outcome },
+    });
   });
 }

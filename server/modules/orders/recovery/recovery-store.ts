@@ -1,8 +1,29 @@
 // SQL of recovery: which orders of the outside are not in the books here, and taking them in.
-import type { BillingNo, PlayerId } from '#kernel/ids.ts';
+import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, callFunction, query } from '#server/platform/database/db.ts';
-import type { RecoveryFacts } from './recovery-text.ts';
+
+/** Made by sql/recovery_facts.sql, read by sql/adopt_order.sql; here are the fields that code looks at. */
+export type RecoveryFacts = {
+  readonly player_id: PlayerId;
+  readonly billing_no: BillingNo;
+  readonly brand_key: string;
+  readonly game_id: GameId;
+  readonly product_id: string;
+  readonly amount_minor: number;
+  readonly currency: Currency;
+  readonly replenish_id?: string;
+  /** Seconds since 1970. */
+  readonly created_at: number;
+  readonly paid_at: number;
+  readonly attempt: {
+    readonly attempt_no: number;
+    readonly provider: string;
+    readonly channel_id: string;
+    readonly provider_ref?: string;
+    readonly capture_ref?: string;
+  };
+};
 
 /** What was settled by rule where something was used twice; `second` is the order that lost it. */
 export type Decision = {

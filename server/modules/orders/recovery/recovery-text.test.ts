@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type RecoveryFacts, openFacts, sealFacts } from './recovery-text.ts';
+import type { RecoveryFacts } from './recovery-store.ts';
+import { openFacts, sealFacts } from './recovery-text.ts';
 
 const [ROOT, OLD, OTHER] = ['root-0123456789abcdef', 'old-0123456789abcdef0', 'other-0123456789abcde'];
 const FACTS = {
@@ -28,7 +29,8 @@ test('is the same text for the same facts, and tells nobody anything', () => {
 test('is not believed when it is not ours', () => {
   expect(openFacts([OTHER], sealed)).toBeNull();
   expect(openFacts([], sealed)).toBeNull();
-  for (const text of ['', 'r1.', 'r1.AAAA', 'r2.' + sealed.slice(3), 'nonsense']) expect(openFacts([ROOT], text)).toBeNull();
+  for (const text of ['', 'r1.', 'r1.AAAA', 'r2.' + sealed.slice(3), 'nonsense'])
+    expect(openFacts([ROOT], text)).toBeNull();
   for (let at = 3; at < sealed.length; at += 7) {
     const changed = `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`;
     // The last sign of base64 may hold bits that say nothing.

@@ -3,30 +3,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { MAX_RECOVERY } from '#contracts/game-server.ts';
-import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
-import type { Currency } from '#kernel/money.ts';
-
-/** Made by sql/recovery_facts.sql, read by sql/adopt_order.sql; here are the fields that code looks at. */
-export type RecoveryFacts = {
-  readonly player_id: PlayerId;
-  readonly billing_no: BillingNo;
-  readonly brand_key: string;
-  readonly game_id: GameId;
-  readonly product_id: string;
-  readonly amount_minor: number;
-  readonly currency: Currency;
-  readonly replenish_id?: string;
-  /** Seconds since 1970. */
-  readonly created_at: number;
-  readonly paid_at: number;
-  readonly attempt: {
-    readonly attempt_no: number;
-    readonly provider: string;
-    readonly channel_id: string;
-    readonly provider_ref?: string;
-    readonly capture_ref?: string;
-  };
-};
+import type { RecoveryFacts } from './recovery-store.ts';
 
 const VERSION = 'r1.';
 const [NONCE, TAG] = [12, 16];

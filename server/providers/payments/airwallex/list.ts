@@ -23,9 +23,13 @@ export async function* listIntents(context: ProviderContext, since: number): Asy
       page_num: String(page),
       page_size: String(PER_PAGE),
     });
-    const { status, text } = await callAirwallex(context, { method: 'GET', path: `/payment_intents?${asked.toString()}` });
+    const { status, text } = await callAirwallex(context, {
+      method: 'GET',
+      path: `/payment_intents?${asked.toString()}`,
+    });
     const list = status === 200 ? readIntentPage(text) : null;
-    if (!list) throw new OutboundError('network', true, `Airwallex answered ${status} to the list of intents, and no list`);
+    if (!list)
+      throw new OutboundError('network', true, `Airwallex answered ${status} to the list of intents, and no list`);
     for (const intent of list.items) {
       line += 1;
       if (intentStatus(intent.status) !== 'paid') continue;

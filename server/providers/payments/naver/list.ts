@@ -23,7 +23,8 @@ export async function* listMovements(context: ProviderContext, since: number): A
         json: writeHistoryWindow(from, to, page),
       });
       const history = status === 200 ? readHistory(text) : null;
-      if (!history) throw new OutboundError('network', true, `Naver Pay answered ${status} to the history, and no list`);
+      if (!history)
+        throw new OutboundError('network', true, `Naver Pay answered ${status} to the history, and no list`);
       pages = Number(history.body.totalPageCount ?? 1);
       if (pages > MOST_PAGES) throw new Error('The history of Naver Pay does not end.');
       for (const one of history.body.list) {
