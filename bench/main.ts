@@ -20,6 +20,7 @@ const USAGE = `Usage: npm run bench -- <question> [options]
   orders-split   the same with one process that serves and one that delivers
   orders-growth  how long a player waits with 0, 1 and 10 million orders in the table
            --millions <list> sizes to measure (0,1,10); 10 million take about 25 GB of disk and half an hour to write
+           --orders <n>      instead: without any and with so many, e.g. 1000000
            --seconds, --players, --provider as above
   web      bytes of the storefront, and Lighthouse on a phone with slow 4G
            --rounds <n>      runs of Lighthouse, of which medians are taken (3)
@@ -46,6 +47,7 @@ async function main(): Promise<keyof typeof EXIT> {
       statements: { type: 'boolean', default: false },
       against: { type: 'string' },
       millions: { type: 'string', default: '0,1,10' },
+      orders: { type: 'string' },
     },
   });
   const question = positionals[0];
@@ -60,7 +62,17 @@ async function main(): Promise<keyof typeof EXIT> {
   const players = wholeNumber('players', values.players, 256);
   const seconds = wholeNumber('seconds', values.seconds, 120);
   if (question === 'orders-growth')
-    return verdictOf(await benchGrowth({ provider, players, seconds, millions: readMillions(values.millions) }));
+    return verdictOf(
+      await benchGrowth({
+        provider,
+        players,
+        seconds,
+        millions:
+          values.orders === undefined
+            ? readMillions(values.millions)
+            : [0, wholeNumber('orders', values.orders, 100_000_000) / 1e6],
+      }),
+    );
   if (values.against !== undefined) {
     if (rounds < LEAST_TURNS) throw new RangeError(`--rounds is ${rounds}: two commits take at least ${LEAST_TURNS}.`);
     if (values.profile !== undefined || values.statements)

@@ -7,7 +7,7 @@ import { placeOrder } from '#server/modules/orders/store.ts';
 import { type Db, openDb, query } from '#server/platform/database/db.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { deliver } from '#testing/events.ts';
-import { makePlayer, placeInput, promoOf, report } from '#testing/orders.ts';
+import { addTestRoles, makePlayer, placeInput, promoOf, report } from '#testing/orders.ts';
 import { type ChaosTest, FLAWLESS, type Size } from './kit/chaos-test.ts';
 import { createRandom, type Random } from './sim/random.ts';
 
@@ -71,7 +71,7 @@ async function liveOne(db: Db, seed: number): Promise<{ orders: number; faults: 
   };
   const codes = codesOf(seed);
   const players = [await makePlayer(db), await makePlayer(db), await makePlayer(db)];
-  for (const player of players) await giveRoles(db, player);
+  for (const player of players) await addTestRoles(db, player, ACTS);
   const orders: Order[] = [];
   for (let act = 0; act < ACTS; act += 1) await doOne({ db, random, codes, players, orders, expectSame, act });
   await compareEnd({ db, codes, players, orders, expectSame });
@@ -210,15 +210,6 @@ function shareOf({ code, state, dueMinor, backMinor }: Order): number {
   const whole = Math.floor((dueMinor * code.share_bp) / 10_000);
   return Math.floor((whole * (dueMinor - backMinor)) / dueMinor);
 }
-
-const giveRoles = (db: Db, player: PlayerId) =>
-  query(
-    db,
-    'codes_roles',
-    `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
-     select $1, '70021', 's1', '', 'role-' || n, 'n', 1, 'Altair' from generate_series(0, $2::integer) n`,
-    [player, ACTS],
-  );
 
 export const codeHistories: ChaosTest = {
   number: '10f',

@@ -1,6 +1,7 @@
 // Tests 1, 2 and 4: servers that are killed (kill -9) at random moments while orders flow, and come back at once.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { retryInSeconds } from '#server/modules/orders/rules.ts';
 import { query } from '#server/platform/database/db.ts';
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import { buyForSure, buyMany, control, nextBody, payAtProvider, placeForSure, waitUntilDelivered } from './kit/buy.ts';
@@ -14,11 +15,10 @@ export type KillLoad = { readonly orders: number; readonly kills: number; readon
 
 /** Of the game's answers; the goods were given. @source docs/reliability.md, tests 1 and 2 */
 const APPLIED_BUT_503 = 0.05;
-/**
- * @source docs/reliability.md: lease 15 s, then retries after 0, 2 and 5 s, with a tenth of
- * jitter; and a process that starts
- */
-const LONGEST_WAIT_SECONDS = 15 + 2.2 + 5.5 + 5;
+/** Our choice: a process that starts on a busy machine, and the first look for work. */
+const GRACE_SECONDS = 8;
+/** @source docs/reliability.md: a call of a dead process is made again when its lease of 15 s has run out */
+const LEASE_SECONDS = 15;
 /** @source docs/reliability.md, test 1 */
 const DRAINED_SECONDS = 30;
 
@@ -39,10 +39,10 @@ export function killServers(servers: number, load: KillLoad, borrowed: Borrowed)
     const { billingNos, troubles } = await buying;
     const drained = (performance.now() - lastKillAt) / 1000;
     const [wait, game, verdict] = [await readLongestWait(shop), await readGame(shop), await judge(shop, billingNos)];
+    troubles.push(...(await findLateDeliveries(shop)));
     if (billingNos.length !== load.orders)
       troubles.push(`${billingNos.length} of ${load.orders} orders came to their end`);
     if (drained > DRAINED_SECONDS) troubles.push(`drained after ${drained.toFixed(1)} s`);
-    if (wait > LONGEST_WAIT_SECONDS) troubles.push(`a paid order waited ${wait.toFixed(1)} s`);
     for (const slot of shop.slots) troubles.push(...slot.troubles.slice(0, 2));
     return toFinding(
       verdict,
@@ -50,6 +50,25 @@ export function killServers(servers: number, load: KillLoad, borrowed: Borrowed)
       `${billingNos.length} delivered over ${kills} kills, ${game.repeated} grants repeated, worst wait of a paid order ${wait.toFixed(1)} s, drained ${drained.toFixed(1)} s after the last kill`,
       troubles,
     );
+  });
+}
+
+/**
+ * No order waits longer than its own calls explain: each one before the last was cut short (a lease), or its answer was
+ * lost (the wait before the next).
+ */
+async function findLateDeliveries(shop: ChaosShop): Promise<string[]> {
+  const rows = await query<{ billing_no: string; tries: number; seconds: number }>(
+    shop.db,
+    'chaos_late_deliveries',
+    `select o.billing_no, d.tries, extract(epoch from o.delivered_at - o.paid_at)::float8 as seconds
+     from orders o join delivery d using (player_id, billing_no) where o.delivered_at - o.paid_at > $1 * interval '1 second'`,
+    [GRACE_SECONDS],
+  );
+  return rows.flatMap(({ billing_no: billingNo, tries, seconds }) => {
+    const waits = Array.from({ length: tries - 1 }, (_, n) => Math.max(LEASE_SECONDS, retryInSeconds(n + 1, 1) ?? 0));
+    const longest = waits.reduce((sum, one) => sum + one, GRACE_SECONDS);
+    return seconds > longest ? [`${billingNo} waited ${seconds.toFixed(1)} s for ${tries} calls of the game`] : [];
   });
 }
 

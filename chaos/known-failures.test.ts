@@ -9,7 +9,7 @@ import { findOrder } from '#server/modules/orders/find-store.ts';
 import { type PlaceOutcome, placeOrder } from '#server/modules/orders/store.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
-import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
+import { addTestRoles, makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
@@ -47,16 +47,6 @@ async function stock(productId: string, total: number): Promise<void> {
   ]);
 }
 
-async function addRoles(player: PlayerId, count: number): Promise<void> {
-  await query(
-    db,
-    'known_roles',
-    `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
-     select $1, '70021', 's1', '', 'role-' || n, 'n', 1, 'S1' from generate_series(1, $2) n`,
-    [player, count],
-  );
-}
-
 const buyers = async (count: number) => Promise.all(times(count, () => makePlayer(db)));
 
 async function deliverAll(): Promise<number> {
@@ -90,7 +80,7 @@ test('Medusa 16825: carts that race for the last unit; one order, and the losers
 test('Medusa 16502: two lines that share an item are counted together, and what one counter took goes back when the other refuses', async () => {
   await stock('shared', 3);
   const player = await makePlayer(db);
-  await addRoles(player, 20);
+  await addTestRoles(db, player, 20);
   const limit = { times: 10, days: null, subject: 'game' };
   const outcomes = await Promise.all(
     times(20, (n) =>
@@ -129,7 +119,7 @@ test('Medusa 2341, 3206, 3556: the callback and the browser complete the same or
 
 test('Vendure 4660: what may be used once is used once, however many payments run in parallel', async () => {
   const player = await makePlayer(db);
-  await addRoles(player, 50);
+  await addTestRoles(db, player, 50);
   const limit = { times: 1, days: null, subject: 'game' };
   const outcomes = await Promise.all(
     times(50, async (n) => {
@@ -213,7 +203,7 @@ test('Saleor 544, 15855: of two that complete at once the second goes back, and 
 
 test('Shopper 510: a counter that refuses leaves no order, no number and no payment behind', async () => {
   const player = await makePlayer(db);
-  await addRoles(player, 30);
+  await addTestRoles(db, player, 30);
   const limit = { times: 2, days: 7, subject: 'game' };
   const outcomes = await Promise.all(
     times(30, (n) => placeOrder(db, placeInput(player, { product_id: 'counted', role_id: `role-${n + 1}`, limit }))),

@@ -22,7 +22,7 @@ export function replaceLeader(load: { failovers: number; clients: number; second
     const programs = await findPatroni();
     if (!programs)
       return tellNotRun(
-        'it needs Patroni, etcd and a PostgreSQL with pg_basebackup and pg_rewind (Debian: apt-get install patroni etcd-server postgresql)',
+        'it needs Patroni, etcd and a PostgreSQL 16 or newer with pg_basebackup and pg_rewind (Debian 13: apt-get install patroni etcd-server postgresql)',
       );
     const { root } = await makeFolder(defer);
     const postgres = await startPatroni(defer, root, programs);

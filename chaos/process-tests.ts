@@ -7,6 +7,7 @@ import { killBeforeCommit, killServers } from './kills.ts';
 import type { ChaosTest } from './kit/chaos-test.ts';
 import { processTest } from './kit/finding.ts';
 import { replaceLeader } from './patroni.ts';
+import { runManyProcesses } from './processes.ts';
 import { outage } from './partitions-outage.ts';
 import { partition } from './partitions.ts';
 import { cutAnswers } from './proxy-cuts.ts';
@@ -154,6 +155,27 @@ const patroni = processTest({
   run: replaceLeader,
 });
 
+const manyProcesses = processTest({
+  number: '41',
+  name: 'processes',
+  about: 'one, two and four web processes and one or two workers on one database, then behind PgBouncer with Valkey',
+  loads: {
+    short: { stages: [{ web: 2, workers: 1, isPooled: true }], orders: 24, players: 8 },
+    full: {
+      stages: [
+        { web: 1, workers: 1, isPooled: false },
+        { web: 2, workers: 1, isPooled: false },
+        { web: 4, workers: 2, isPooled: false },
+        { web: 4, workers: 2, isPooled: true },
+      ],
+      orders: 300,
+      players: 16,
+    },
+  },
+  describe: ({ stages, orders }) => `${stages.length} x ${orders} orders`,
+  run: runManyProcesses,
+});
+
 export const processTests: readonly ChaosTest[] = [
   killOneServer,
   killTwoServers,
@@ -170,4 +192,5 @@ export const processTests: readonly ChaosTest[] = [
   failOverSynchronous,
   failOverAsynchronous,
   patroni,
+  manyProcesses,
 ];

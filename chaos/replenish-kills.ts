@@ -90,7 +90,7 @@ async function payLink(
   const by = (way: Player): Player => ({ ...way, playerId, headers });
   const tap = (way: Player) => {
     const [key, body] = [randomUUID(), bodyOf(way, link.id)];
-    return placeForSure(shop, by(way), key, body).then((billingNo) => ({ key, body, billingNo }));
+    return placeForSure(shop, by(way), key, body).then((billingNo) => ({ body, billingNo }));
   };
   // Another tab may come when the link is sold already: it is refused then.
   const lateTap = (way: Player) => tap(way).catch(() => null);

@@ -6,6 +6,7 @@ import { query } from '#server/platform/database/db.ts';
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import { percentile } from '#bench/kit/figures.ts';
 import { BRAND } from '#bench/money-path/buyers.ts';
+import { rolesOf, worlds } from '#simulators/gameserver-world.ts';
 import { type Placed, callPay } from './kit/buy.ts';
 import { watchOthers } from './kit/disturbance.ts';
 import { type Finding, toFinding } from './kit/finding.ts';
@@ -64,12 +65,19 @@ export function rush(load: { buyers: number; stock: number }): Promise<Finding> 
 
 const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
 
-/** Players with a session and the same character, written by the thousand. */
+/** Players with a session and their first character of the game, which is asked for it, written by the thousand. */
 async function makeCrowd(shop: ChaosShop, count: number): Promise<Player[]> {
   const [model] = await makePlayers(shop, 1, { providers: ['adyen'], gameId: GAME });
   const body: Record<string, string> = { ...JSON.parse(model?.orders[0] ?? '{}'), product_id: PRODUCT };
   const tokens = Array.from({ length: count }, () => `rf1_${randomBytes(32).toString('base64url')}`);
   const ids = tokens.map(() => randomUUID());
+  const world = [...worlds.values()].find(({ clients }) => clients.some(({ id }) => id === body.client_id));
+  if (!world) throw new Error(`no game of the simulators has the client ${body.client_id}`);
+  const roles = ids.map((_, index) => {
+    const [role] = rolesOf(world, body.client_id ?? '', `crowd-${index + 1}`) ?? [];
+    if (!role) throw new Error('a player of the crowd has no character');
+    return { server_id: role.server_id, areaId: role.area_id ?? '', role_id: role.id };
+  });
   await query(
     shop.db,
     'chaos_crowd',
@@ -77,7 +85,8 @@ async function makeCrowd(shop: ChaosShop, count: number): Promise<Player[]> {
        insert into player (player_id, brand_key, suid, username) select id, $3, 'crowd-' || n, 'crowd' from unnest($1::uuid[]) with ordinality as t(id, n)
      ), placed as (
        insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
-       select id, $4, $5, $6, $7, 'Crowd', 1, 'Crowd' from unnest($1::uuid[]) as id
+       select id, $4, server, area, role, 'Crowd', 1, 'Crowd'
+       from unnest($1::uuid[], $5::text[], $6::text[], $7::text[]) as t(id, server, area, role)
      )
      insert into session (token_hash, public_id, player_id, brand_key, kind, auth_method, idle_until, absolute_until)
      select hash, id::text, id, $3, 'web', 'password', now() + interval '1 day', now() + interval '1 day' from unnest($1::uuid[], $2::bytea[]) as t(id, hash)`,
@@ -86,9 +95,9 @@ async function makeCrowd(shop: ChaosShop, count: number): Promise<Player[]> {
       tokens.map((token) => createHash('sha256').update(token).digest()),
       BRAND,
       body.client_id,
-      body.server_id,
-      body.areaId ?? '',
-      body.role_id,
+      roles.map((role) => role.server_id),
+      roles.map((role) => role.areaId),
+      roles.map((role) => role.role_id),
     ],
   );
   const host = model?.headers.host ?? '';
@@ -96,7 +105,7 @@ async function makeCrowd(shop: ChaosShop, count: number): Promise<Player[]> {
     playerId: ids[index] as PlayerId,
     provider: 'adyen',
     headers: headersOf(host, token),
-    orders: [JSON.stringify(body)],
+    orders: [JSON.stringify({ ...body, ...roles[index] })],
     next: 0,
   }));
 }

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   applyConfiguration,
   type Fault,
@@ -99,7 +99,7 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
   program
     .command('schemas')
     .description('write schemas/*.schema.json, by which editors complete and check the files')
-    .option('--out <folder>', 'where to write them', join(project, 'schemas'))
+    .addOption(new Option('--out <folder>', 'where to write them').default(join(project, 'schemas'), 'schemas/'))
     .action(async ({ out }: { out: string }) => {
       await mkdir(out, { recursive: true });
       const schemas = [...writeSchemas()];

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import {
   listRevisions,
+  readRevisionFiles,
   planRollback,
   readRevision,
   rollBack,
@@ -18,7 +19,7 @@ import { readCheckOptions } from './read-check-options.ts';
 import { drawTable, EXIT, InputFault, printJson, type Terminal } from './terminal.ts';
 
 type ListOptions = { limit: string; json?: boolean };
-type ShowOptions = { out?: string; json?: boolean };
+type ShowOptions = { out?: string };
 type RollbackOptions = { yes?: boolean; json?: boolean };
 
 export function addRevisionCommands(program: Command, terminal: Terminal): void {
@@ -61,9 +62,9 @@ async function tellRevisions(terminal: Terminal, { limit, json }: ListOptions): 
 async function showRevision(terminal: Terminal, revision: number, { out }: ShowOptions): Promise<void> {
   if (out !== undefined) await requireEmpty(out);
   await withRevisions(terminal, async (db) => {
-    const [row] = (await listRevisions(db, Number.MAX_SAFE_INTEGER)).filter((one) => one.revision === revision);
-    if (out === undefined && row) {
-      const { applied_at: at, applied_by: by, summary } = row;
+    const found = await readRevisionFiles(db, revision);
+    if (out === undefined && found) {
+      const { applied_at: at, applied_by: by, summary } = found;
       return terminal.out(`Revision ${revision}, ${at.toISOString()}, by ${by}:\n${summary.join('\n')}`);
     }
     const read = await readRevision(db, revision);

@@ -63,6 +63,7 @@ export function withShop<Result>(terminal: Terminal, work: (shop: CommandShop) =
       });
     } finally {
       await shop.outbound.close();
+      await shop.closeCounts();
     }
   });
 }

@@ -4,6 +4,99 @@
 -- one that a version without this column applied.
 alter table configuration_history add column files json;
 
+-- What grows with orders lies in a partition a month, by the time that an order's number begins with (decision 62).
+
+-- The unpaid order of a character and a product, of which there is at most one: the second tap finds the first. A unique
+-- index of a partitioned table cannot say it without the number. Written by triggers of orders alone.
+create table unpaid_order (
+  player_id  uuid not null,
+  client_id  text not null,
+  server_id  text not null,
+  area_id    text not null,
+  role_id    text not null,
+  product_id text not null,
+  billing_no text not null,
+  primary key (player_id, client_id, server_id, area_id, role_id, product_id)
+);
+insert into unpaid_order (player_id, client_id, server_id, area_id, role_id, product_id, billing_no)
+  select player_id, client_id, server_id, area_id, role_id, product_id, billing_no from orders where is_unpaid;
+drop index orders_unpaid;
+
+-- They take rows of these tables, and come again with the tables' new types.
+drop function if exists book_payment(orders, payment_attempt, text, text, jsonb, jsonb, interval, boolean);
+drop function if exists book_mismatch(orders, payment_attempt, boolean, bigint, text, text);
+drop function if exists is_mismatch_booked(payment_attempt);
+drop function if exists book_overpayment(payment_attempt, text);
+drop function if exists refund_internal_tender(payment_attempt);
+drop function if exists order_event_data(orders);
+drop function if exists lock_payment(uuid, text, integer);
+
+-- No row is copied: each table becomes the first partition of a table of its name, up to the month after its newest
+-- order. All that comes later is made by make_partitions; <table>_default takes an order whose month nobody has made.
+do $$
+declare
+  v_digits constant text := '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+  v_tables constant text[] := '{orders,order_lookup,payment_attempt,delivery,ledger_entry}';
+  v_month timestamptz := date_trunc('month', now(), 'UTC');
+  v_bound text;
+  v_newest text;
+  v_table text;
+  v_options text;
+  r record;
+begin
+  select greatest((select max(billing_no) from orders), (select max(billing_no) from order_lookup),
+    (select max(billing_no) from payment_attempt), (select max(billing_no) from delivery),
+    (select max(billing_no) from ledger_entry)) into v_newest;
+  for i in 1 .. 1200 loop
+    -- As billing_no_at does.
+    select string_agg(substr(v_digits, ((extract(epoch from v_month) * 1000)::bigint >> (45 - 5 * d) & 31)::integer + 1, 1),
+      '' order by d) into v_bound from generate_series(0, 9) as d;
+    exit when v_newest is null or v_newest < v_bound;
+    v_month := date_trunc('month', v_month + interval '32 days', 'UTC');
+  end loop;
+  if v_newest >= v_bound then
+    raise exception 'the order number % does not begin with a time: no partition can hold it', v_newest;
+  end if;
+
+  foreach v_table in array v_tables loop
+    for r in select tgname from pg_trigger where tgrelid = v_table::regclass and not tgisinternal loop
+      execute format('drop trigger %I on %I', r.tgname, v_table);
+    end loop;
+    -- The names of its keys and indexes go to the new table.
+    create temporary table made_again on commit drop as
+      select c.relname as name, k.conname is not null as is_key,
+        coalesce(pg_get_constraintdef(k.oid), pg_get_indexdef(c.oid)) as definition
+      from pg_index i join pg_class c on c.oid = i.indexrelid
+        left join pg_constraint k on k.conindid = c.oid and k.contype = 'p'
+      where i.indrelid = v_table::regclass;
+    for r in select name from made_again loop
+      execute format('alter index %I rename to %I', r.name, 'before_' || r.name);
+    end loop;
+    select coalesce('with (' || array_to_string(reloptions, ', ') || ')', '') into v_options
+      from pg_class where oid = v_table::regclass;
+    execute format('alter table %I rename to %I', v_table, v_table || '_before');
+    execute format('create table %I (like %I including defaults including generated including constraints) '
+      'partition by range (billing_no)', v_table, v_table || '_before');
+    for r in select * from made_again loop
+      if r.is_key then
+        execute format('alter table %I add constraint %I %s', v_table, r.name, r.definition);
+      else
+        execute r.definition;
+      end if;
+    end loop;
+    drop table made_again;
+    for r in select grantee::regrole::text as grantee, privilege_type as privilege
+      from pg_class c, aclexplode(c.relacl)
+      where c.oid = (v_table || '_before')::regclass and grantee <> 0 and grantee <> c.relowner
+    loop
+      execute format('grant %s on %I to %s', r.privilege, v_table, r.grantee);
+    end loop;
+    execute format('alter table %I attach partition %I for values from (minvalue) to (%L)',
+      v_table, v_table || '_before', v_bound);
+    execute format('create table %I partition of %I default %s', v_table || '_default', v_table, v_options);
+  end loop;
+end $$;
+
 -- Recovery after a restored backup (decision 61).
 
 -- When the order was taken into the books again on the game's word; null: it was placed here and stayed.

@@ -999,6 +999,7 @@ declare
   v_attempt payment_attempt;
   v_outcome text;
   v_url text;
+  v_is_pageless boolean;
   v_refusal jsonb;
 begin
   -- An internal tender is locked before its order, as everywhere.
@@ -1021,6 +1022,16 @@ begin
   if v_refusal is not null then return v_refusal; end if;
   select * into v_attempt from payment_attempt
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = v_order.current_attempt;
+  v_is_pageless := v_attempt.state in ('sent', 'unknown') and v_attempt.pay_url is null;
+  -- Twenty seconds are longer than the call that places it may take.
+  if v_attempt.channel_key = p_channel_key and v_is_pageless and v_attempt.created_at < now() - interval '20 seconds'
+    and p_tender is null and not p_must_be_new
+  then
+    update idempotency set billing_no = p_billing_no, attempt_no = v_order.current_attempt
+      where player_id = p_player_id and key = p_idempotency_key;
+    return jsonb_build_object('outcome', 'placed', 'billing_no', p_billing_no, 'attempt_no', v_order.current_attempt,
+      'amount_minor', v_attempt.amount_minor, 'server_name', v_order.server_name, 'role_name', v_order.role_name);
+  end if;
   -- Our choice: twenty ways to pay one order are enough for anybody.
   if (v_attempt.channel_key = p_channel_key and v_attempt.is_open) or v_order.current_attempt >= 20 or p_must_be_new
     then
@@ -3338,8 +3349,10 @@ begin
     select player_id, billing_no, state from orders where player_id = p_player_id and billing_no = p_billing_no
       for update
   ), answered as (
-    update payment_attempt a set state = case when a.state = 'sent' then p_state else a.state end,
-        provider_ref = coalesce(p_provider_ref, a.provider_ref), pay_url = p_url,
+    update payment_attempt a set
+        state = case when a.state = 'sent' or a.state = 'unknown' and p_state = 'redirected' then p_state
+          else a.state end,
+        provider_ref = coalesce(p_provider_ref, a.provider_ref), pay_url = coalesce(p_url, a.pay_url),
           exchange = a.exchange || coalesce(p_exchange, '{}')
       from held where a.player_id = p_player_id and a.billing_no = p_billing_no and a.attempt_no = p_attempt_no
   ), referred as (
@@ -4073,7 +4086,7 @@ begin
   select * into v_order from orders where player_id = p_player_id and billing_no = v_known.billing_no;
   select * into v_attempt from payment_attempt
     where player_id = p_player_id and billing_no = v_known.billing_no and attempt_no = v_known.attempt_no;
-  if v_attempt.state = 'sent' then
+  if v_attempt.state in ('sent', 'unknown') and v_attempt.pay_url is null then
     return jsonb_build_object('outcome', 'placed', 'billing_no', v_order.billing_no, 'attempt_no', v_attempt.attempt_no,
       'amount_minor', v_attempt.amount_minor, 'server_name', v_order.server_name, 'role_name', v_order.role_name);
   end if;

@@ -36,6 +36,7 @@ import type { Config } from './platform/config.ts';
 import type { Db } from './platform/database/db.ts';
 import type { HttpDeps } from './platform/http/http.ts';
 import { createAddressLimit, createFailureLimit, createGuessLimit } from '#server/platform/limits/address-limits.ts';
+import { countInDatabase, countInValkey } from '#server/platform/limits/limit-store.ts';
 import { createLoginLimits } from '#server/platform/limits/login-limits.ts';
 import type { Log } from './platform/log.ts';
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
@@ -70,6 +71,8 @@ export function compose(deps: {
   // Filled below with every provider's and game's host; nothing else can be called.
   const allowedHosts = new Set<string>();
   const outbound = createOutbound({ allowedHosts });
+  const valkey = config.valkeyUrl ? countInValkey(config.valkeyUrl, config.environment, log) : null;
+  const counts = valkey?.store ?? countInDatabase(db);
 
   const gameReach = createGameReach(now);
   const gameServers = new Map<string, GameServer | null>();
@@ -108,6 +111,7 @@ export function compose(deps: {
     texts,
     now,
     lastPaidOf: (playerId) => readLastPaid(db, playerId),
+    counts,
     amountOfReplenish: async ({ session, ...caller }, input) => {
       const found = session && (await findPayable(db, { ...caller, session }, input));
       return found?.kind === 'ok' ? found.amount : null;
@@ -116,7 +120,7 @@ export function compose(deps: {
   for (const host of payments.apiHosts()) allowedHosts.add(host);
   const games = createGamesService({ db, log, configuration, gameServer, now });
   const gameOfClient = (clientId: string) => configuration().gameOfClient(clientId)?.game.id ?? null;
-  const limits = createLoginLimits(db, config.loginsPerMinute);
+  const limits = createLoginLimits(db, config.loginsPerMinute, { counts });
   const accounts = createAccountsService({
     db,
     log,
@@ -127,7 +131,7 @@ export function compose(deps: {
   });
   const catalogue = createCatalogueService({ db, configuration });
   const vip = createVipService({ db, configuration });
-  const codes = createCodesService({ db, guesses: createFailureLimit(db, 'promo', PROMO_GUESSES) });
+  const codes = createCodesService({ db, guesses: createFailureLimit(counts, 'promo', PROMO_GUESSES) });
   const coupons = createCouponsService({ db, configuration, codes, levelCoupons: vip.levelCoupons });
   const keepsAccounts = (brandKey: BrandKey) => configuration().brands.get(brandKey)?.file.accounts ?? 'builtin';
   const gameSecrets = (gameId: string) => config.gameServer(gameId)?.secrets ?? [];
@@ -142,7 +146,7 @@ export function compose(deps: {
     log,
     configuration,
     pepper: config.providerSettings('card')['PEPPER'] ?? null,
-    attempts: createFailureLimit(db, 'card_network', NETWORK_ATTEMPTS),
+    attempts: createFailureLimit(counts, 'card_network', NETWORK_ATTEMPTS),
     listGoods: catalogue.listGoods,
     isTaken: ({ brand, region, country }, price, payId) =>
       payments.takesCard({ brandKey: brand.key, region, price, platform: 'web' }, [country, 'GLOBAL'], payId),
@@ -165,7 +169,7 @@ export function compose(deps: {
     gameIdentities: createGameIdentities({ log, gameServer, gameOfClient }),
     // Half as many again as logins, for who closes a window and tries another. @source OWASP: limits by
     // address; 30 where logins are 20
-    mayBegin: createAddressLimit(db, 'login_begin', Math.ceil(config.loginsPerMinute * 1.5)),
+    mayBegin: createAddressLimit(counts, 'login_begin', Math.ceil(config.loginsPerMinute * 1.5)),
   }); /* a row a line */ // prettier-ignore
   const loginLinks = createLoginLinksService({
     db,
@@ -177,7 +181,7 @@ export function compose(deps: {
     gpIdOf: accounts.gpIdOf,
     hasEntryCodes: (gameId) => configuration().games.get(gameId as GameId)?.file.hasEntryCodes === true,
     // Our choice: a code is read wrong twice or thrice, and ten guesses in ten minutes find none.
-    codeGuesses: createGuessLimit(db, 'entry_code', 10, 600),
+    codeGuesses: createGuessLimit(counts, 'entry_code', 10, 600),
   });
   const orders = createOrdersService({
     db, log, configuration, accounts, games, payments, giftCards, codes, offers, now, texts,
@@ -230,7 +234,7 @@ export function compose(deps: {
       }),
     },
     // Our choice: more than a person who tries again needs, fewer than would trouble the service.
-    mayAsk: createAddressLimit(db, 'real_name', 30),
+    mayAsk: createAddressLimit(counts, 'real_name', 30),
   });
   const tracking = createTrackingService({ db, log, configuration, now });
   const reports = createReportsService({ db, log, now });
@@ -274,6 +278,8 @@ export function compose(deps: {
     reports,
     webhooks,
     outbound,
+    counts,
+    closeCounts: async () => valkey?.close(),
     now,
     gameReach,
     cannotSell: () => listUnsellable(config, configuration(), deps.providers, gameReach.isLost),

@@ -50,6 +50,8 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 export async function openTestDatabase(max: number): Promise<TestDatabase & { db: Db }> {
   const { url, drop } = await createTestDatabase();
   const db = openDb(url, { max, onError: () => undefined });
+  // Crowds of a test wait in the pool as long as a busy machine takes.
+  db.options.connectionTimeoutMillis = 60_000;
   return {
     url,
     db,

@@ -26,6 +26,20 @@ export async function makePlayer(db: Db): Promise<PlayerId> {
   return playerId;
 }
 
+/**
+ * As many characters more, `role-0` to `role-<count>`: a character has one unpaid order of a product at a time, so a
+ * crowd of orders needs a crowd of characters.
+ */
+export async function addTestRoles(db: Db, playerId: PlayerId, count: number): Promise<void> {
+  await query(
+    db,
+    'test_roles',
+    `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
+     select $1, '70021', 's1', '', 'role-' || n, 'n', 1, 'Altair' from generate_series(0, $2::integer) n`,
+    [playerId, count],
+  );
+}
+
 /** What a test wants different: fields of the input, or of what is sold. */
 export type PlaceChanges = Partial<PlaceInput> & Partial<PlaceInput['sold']>;
 

@@ -1,6 +1,7 @@
-// Fills the tables with delivered orders of other players, as years of business leave them: copies of one
-// real order, under other numbers.
+// Fills the tables with delivered orders of other players, as two years of business leave them: copies of one real
+// order, under the numbers of two years, in the partitions of their months.
 import pg from 'pg';
+import { ulid } from 'ulid';
 import { type Db, query } from '#server/platform/database/db.ts';
 
 /**
@@ -24,8 +25,11 @@ const BATCH = 100_000;
 /** One a processor of the machine that the goals are for. */
 const WRITERS = 2;
 
-/** Numbers below every real one, ordered by time as real ones are. */
-const BILLING_NO = `'0' || lpad(g.n::text, 10, '0') || upper(substr(md5(g.n::text), 1, 15))`;
+const MONTHS = 24;
+const DAY_MS = 86_400_000;
+
+/** The number of copy n: of the day that it has in two years, the more copies the more a day. */
+const BILLING_NO = `($DAYS::text[])[1 + ((g.n::bigint - $FIRST) * $SPAN / $COUNT)::integer] || upper(substr(md5(g.n::text), 1, 16))`;
 const PLAYER = `md5('player' || (g.n / ${ORDERS_A_PLAYER}))::uuid`;
 const MADE: Readonly<Record<string, string>> = {
   player_id: PLAYER,
@@ -56,17 +60,28 @@ export async function growTo(
   );
   if (!like) throw new Error('no order was delivered yet');
   for (const table of TABLES) await keepLike(db, table, like);
+  await makePastMonths(db);
   const inserts = await Promise.all(TABLES.map((table) => writeInsert(db, table)));
   const keys = await readKeys(db);
   for (const key of keys) await db.query(key.drop);
   // Rows that are final need no room for later versions; the rows of orders that are still to come do.
   const room = await readRoom(db);
-  for (const table of TABLES) await db.query(`alter table ${table} set (fillfactor = 100)`);
+  for (const { table } of room) await db.query(`alter table ${table} set (fillfactor = 100)`);
 
+  const days = listDays();
   const batches: string[] = [];
   for (let from = range.from; from < range.to; from += BATCH) {
     const to = Math.min(range.to, from + BATCH);
-    for (const insert of inserts) batches.push(insert.replaceAll('$FROM', `${from + 1}`).replaceAll('$TO', `${to}`));
+    for (const insert of inserts)
+      batches.push(
+        insert
+          .replaceAll('$FROM', `${from + 1}`)
+          .replaceAll('$TO', `${to}`)
+          .replaceAll('$FIRST', `${range.from + 1}`)
+          .replaceAll('$SPAN', `${days.length}`)
+          .replaceAll('$COUNT', `${range.to - range.from}`)
+          .replaceAll('$DAYS', `'{${days.join(',')}}'`),
+      );
   }
   let written = 0;
   await inParallel(url, batches, () => {
@@ -79,7 +94,7 @@ export async function growTo(
     keys.map((key) => key.make),
     () => onProgress(`keys of ${(made += 1)} of ${keys.length} tables`),
   );
-  for (const table of room) await db.query(table.restore);
+  for (const { restore } of room) await db.query(restore);
   onProgress('vacuum');
   await inParallel(
     url,
@@ -87,6 +102,51 @@ export async function growTo(
     () => undefined,
   );
   await inParallel(url, ['checkpoint'], () => undefined);
+}
+
+/** Beginnings of the months before this one, the oldest first, and of this one at the end. */
+function listMonths(): number[] {
+  const now = new Date();
+  return Array.from({ length: MONTHS + 1 }, (_, index) =>
+    Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS + index, 1),
+  );
+}
+
+/** How the numbers of each day of these months begin: ten digits are the time. */
+function listDays(): string[] {
+  const months = listMonths();
+  const [first = 0, end = 0] = [months[0], months.at(-1)];
+  return Array.from({ length: Math.floor((end - first) / DAY_MS) }, (_, day) => prefixOf(first + day * DAY_MS));
+}
+
+const prefixOf = (at: number): string => ulid(at).slice(0, 10);
+
+/**
+ * A new shop has one partition for all that was before its first month, and nothing in it: here it makes room for the
+ * months of two years.
+ */
+async function makePastMonths(db: Db): Promise<void> {
+  const months = listMonths();
+  const oldest = prefixOf(months[0] ?? 0);
+  const partitioned = await query<{ table: string; options: string }>(
+    db,
+    'bench_grow_partitioned',
+    `select t as table, coalesce('with (' || (select array_to_string(reloptions, ', ') from pg_class
+       where oid = (t || '_default')::regclass) || ')', '') as options from list_partitioned() as t
+     where pg_get_expr((select relpartbound from pg_class where oid = (t || '_before')::regclass), 0) not like $1`,
+    [`%${oldest}%`],
+  );
+  for (const { table, options } of partitioned) {
+    await db.query(`alter table ${table} detach partition ${table}_before`);
+    for (const [index, month] of months.slice(0, -1).entries()) {
+      const name = `${table}_${new Date(month).toISOString().slice(0, 7).replace('-', '_')}`;
+      const to = prefixOf(months[index + 1] ?? month);
+      await db.query(
+        `create table ${name} partition of ${table} for values from ('${prefixOf(month)}') to ('${to}') ${options}`,
+      );
+    }
+    await db.query(`alter table ${table} attach partition ${table}_before for values from (minvalue) to ('${oldest}')`);
+  }
 }
 
 /**
@@ -125,7 +185,7 @@ async function readKeys(db: Db): Promise<{ drop: string; make: string }[]> {
     'bench_grow_keys',
     `select string_agg(case when c.oid is null then format('drop index %s', i.indexrelid::regclass)
          else format('alter table %s drop constraint %I', i.indrelid::regclass, c.conname) end, '; ') as drop,
-       string_agg(case when c.oid is null then pg_get_indexdef(i.indexrelid)
+       string_agg(case when c.oid is null then replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ')
          else format('alter table %s add constraint %I %s', i.indrelid::regclass, c.conname, pg_get_constraintdef(c.oid)) end, '; ') as make
      from pg_index i left join pg_constraint c on c.conindid = i.indexrelid and c.conrelid = i.indrelid
      where i.indrelid = any($1::regclass[]) group by i.indrelid order by i.indrelid = 'ledger_entry'::regclass desc`,
@@ -133,13 +193,18 @@ async function readKeys(db: Db): Promise<{ drop: string; make: string }[]> {
   );
 }
 
-/** How the room for updates that a page keeps becomes what it was. */
-async function readRoom(db: Db): Promise<{ restore: string }[]> {
+/** The tables that hold the rows, and how the room for updates that their pages keep becomes what it was. */
+async function readRoom(db: Db): Promise<{ table: string; restore: string }[]> {
   return query(
     db,
     'bench_grow_room',
-    `select format('alter table %s set (fillfactor = %s)', oid::regclass, coalesce(substring(array_to_string(reloptions, ',') from 'fillfactor=([0-9]+)'), '100')) as restore
-     from pg_class where oid = any($1::regclass[])`,
+    `select c.oid::regclass::text as table, format('alter table %s set (fillfactor = %s)', c.oid::regclass,
+       coalesce(substring(array_to_string(c.reloptions, ',') from 'fillfactor=([0-9]+)'), '100')) as restore
+     from unnest($1::regclass[]) as t, lateral pg_partition_tree(t) as leaf, pg_class c
+     where leaf.isleaf and c.oid = leaf.relid
+     union all select c.oid::regclass::text, format('alter table %s set (fillfactor = %s)', c.oid::regclass,
+       coalesce(substring(array_to_string(c.reloptions, ',') from 'fillfactor=([0-9]+)'), '100'))
+     from pg_class c where c.oid = any($1::regclass[]) and c.relkind = 'r'`,
     [TABLES],
   );
 }

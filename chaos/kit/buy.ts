@@ -16,6 +16,8 @@ import type { ChaosShop } from './shop.ts';
  */
 const PATIENCE_MS = 150_000;
 const RETRY_MS = 200;
+/** Our choice: between two presses of somebody whose page did not come. */
+const TAP_MS = 1_000;
 
 export type Placed = {
   readonly status: number;
@@ -95,14 +97,18 @@ export async function payAtProvider(shop: ChaosShop, player: Player, billingNo: 
   return false;
 }
 
-async function isClosed(shop: ChaosShop, player: Player, billingNo: string): Promise<boolean> {
-  const rows = await query<{ state: string }>(
+/** What the shop knows of an order's payments, for a sentence about one that went nowhere. */
+async function describeAttempts(shop: ChaosShop, player: Player, billingNo: string): Promise<string> {
+  const [row] = await query<{ said: string }>(
     shop.db,
-    'chaos_order_state',
-    'select state from orders where player_id = $1 and billing_no = $2',
+    'chaos_describe_attempts',
+    `select string_agg(format('order %s; attempt %s at %s is %s, asked %s times, next at %s, payable until %s', o.state,
+       a.attempt_no, a.provider, a.state, a.query_count, a.next_query_at, a.payable_until), '; ') as said
+     from orders o left join payment_attempt a using (player_id, billing_no)
+     where o.player_id = $1 and o.billing_no = $2`,
     [player.playerId, billingNo],
-  ).catch(() => []);
-  return rows.some(({ state }) => ['failed', 'expired', 'cancelled'].includes(state));
+  );
+  return row?.said ?? 'nothing';
 }
 
 /** A control call of the simulators; answers the status. */
@@ -119,23 +125,25 @@ export async function control(shop: ChaosShop, path: string, body: object): Prom
 
 /**
  * Pays an order at the provider. A page that never came is asked for again, as a player does who taps once more.
- * @param placed the call that placed it, and what it answered
+ * @param placed what was ordered, and the order that the call answered
  * @returns the order that was paid in the end, and how often its page was asked for again
  */
 export async function payForSure(
   shop: ChaosShop,
   player: Player,
-  placed: { key: string; body: string; billingNo: string },
+  placed: { body: string; billingNo: string },
 ): Promise<{ billingNo: string; taps: number }> {
   const deadline = performance.now() + PATIENCE_MS;
-  let { billingNo, key } = placed;
+  let { billingNo } = placed;
   for (let taps = 0; ; taps += 1) {
     if (await payAtProvider(shop, player, billingNo)) return { billingNo, taps };
-    if (performance.now() > deadline) throw new Error(`${billingNo} cannot be paid at the provider`);
-    await sleep(RETRY_MS);
-    // An order that the shop closed because the provider never heard of it is shown as that: the next press is a new one.
-    if (await isClosed(shop, player, billingNo)) key = randomUUID();
-    billingNo = await placeForSure(shop, player, key, placed.body);
+    if (performance.now() > deadline)
+      throw new Error(
+        `${billingNo} cannot be paid at the provider: ${await describeAttempts(shop, player, billingNo)}`,
+      );
+    await sleep(TAP_MS);
+    // Each press is a call of its own; whether the order still stands by then is the shop's to say.
+    billingNo = await placeForSure(shop, player, randomUUID(), placed.body);
   }
 }
 
@@ -151,7 +159,7 @@ export async function buyForSure(
 ): Promise<string> {
   const [key, body] = [randomUUID(), nextBody(player)];
   const deadline = performance.now() + PATIENCE_MS;
-  const placed = { key, body, billingNo: await placeForSure(shop, player, key, body) };
+  const placed = { body, billingNo: await placeForSure(shop, player, key, body) };
   beforePaying();
   const { billingNo } = await payForSure(shop, player, placed);
   await waitUntilDelivered(shop, player, billingNo, deadline - performance.now());

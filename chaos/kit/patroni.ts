@@ -47,10 +47,10 @@ export async function findPatroni(): Promise<PatroniPrograms | null> {
   return patroni && etcd && postgres ? { patroni, etcd, postgres } : null;
 }
 
-/** Where Debian puts the newest PostgreSQL. */
+/** Where Debian puts the newest PostgreSQL, of those that the shop takes. */
 async function findPostgres(): Promise<string | null> {
   const versions = await readdir('/usr/lib/postgresql').catch(() => []);
-  for (const version of versions.toSorted((a, b) => Number(b) - Number(a))) {
+  for (const version of versions.filter((one) => Number(one) >= 16).toSorted((a, b) => Number(b) - Number(a))) {
     const folder = `/usr/lib/postgresql/${version}/bin`;
     const hasAll = await Promise.all(
       ['postgres', 'initdb', 'pg_basebackup', 'pg_rewind'].map((name) => access(join(folder, name))),

@@ -26,7 +26,7 @@ export function startTraffic(shop: ChaosShop, players: readonly Player[], perSec
     const isTaken = first.code === CODES.success.code || first.code === CODES.repeatOrder.code;
     if (!isTaken) retried += 1;
     const placed = isTaken ? first.billingNo : await placeForSure(shop, player, key, body);
-    const { billingNo, taps } = await payForSure(shop, player, { key, body, billingNo: placed });
+    const { billingNo, taps } = await payForSure(shop, player, { body, billingNo: placed });
     if (taps > 0) unpaged += 1;
     await waitUntilDelivered(shop, player, billingNo);
     billingNos.push(billingNo);

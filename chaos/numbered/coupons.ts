@@ -3,18 +3,9 @@ import { query } from '#server/platform/database/db.ts';
 import { placeOrder } from '#server/modules/orders/store.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
-import { placeInput, report } from '#testing/orders.ts';
+import { addTestRoles, placeInput, report } from '#testing/orders.ts';
 import { pay } from '#testing/pay.ts';
 import { type Numbered, type Round, deliverAll, expectSame, inTurns, makePlayers, times } from './numbered-test.ts';
-
-const addRoles = ({ shop }: Round, playerId: PlayerId, count: number) =>
-  query(
-    shop.db,
-    'chaos_28',
-    `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
-    select $1, '70021', 's1', '', 'role-' || n, 'n', 1, 'Altair' from generate_series(0, $2::integer) n`,
-    [playerId, count],
-  );
 
 /** All at once: how many orders got the coupon, and the one that did. */
 async function rush(round: Round, playerId: PlayerId, code: string, count: number) {
@@ -38,7 +29,7 @@ const oneCoupon: Numbered = {
     const { shop, count } = round;
     const [player, stranger] = await makePlayers(shop, 2);
     if (!player || !stranger) return;
-    await addRoles(round, player.playerId, count);
+    await addTestRoles(round.shop.db, player.playerId, count);
     const code = await giveTestCoupon(shop.db, player.playerId);
     const first = await rush(round, player.playerId, code, count);
     expectSame(round, 'first rush', [first.placed.length, first.refused], [1, count - 1]);

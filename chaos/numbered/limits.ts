@@ -1,7 +1,7 @@
 // Tests 25 and 27: limits at the edges of their windows, and under many hands.
 import { query } from '#server/platform/database/db.ts';
 import { placeOrder } from '#server/modules/orders/store.ts';
-import { placeInput, report } from '#testing/orders.ts';
+import { addTestRoles, placeInput, report } from '#testing/orders.ts';
 import { type Numbered, deliverAll, expectSame, inTurns, makePlayers, times } from './numbered-test.ts';
 
 const ZONES = ['UTC', 'Asia/Tokyo', 'Asia/Seoul', 'Europe/Berlin', 'America/New_York'] as const;
@@ -90,13 +90,7 @@ const manyHands: Numbered = {
     const { shop, count } = round;
     const [player] = await makePlayers(shop, 1);
     if (!player) return;
-    await query(
-      shop.db,
-      'chaos_27',
-      `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
-      select $1, '70021', 's1', '', 'role-' || n, 'n', 1, 'Altair' from generate_series(0, $2) n`,
-      [player.playerId, count],
-    );
+    await addTestRoles(shop.db, player.playerId, count);
     const limit = { times: 3, days: 7, subject: 'game' };
     const outcomes = await inTurns(times(count), (n) =>
       placeOrder(shop.db, placeInput(player.playerId, { role_id: `role-${n}`, limit })),

@@ -11,6 +11,7 @@ import { type SettleDeps } from '#server/modules/orders/payments/settle-payment.
 import { createPaymentsService } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import type { PlayerCaller } from '#server/platform/http/http.ts';
+import { countInDatabase } from '#server/platform/limits/limit-store.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { SimGame } from './sim-game.ts';
 import { OUR_MERCHANT, type SimProvider } from './sim-provider.ts';
@@ -49,6 +50,7 @@ export function startShopLife(deps: {
     configuration,
     // The ports above are called themselves: nothing leaves this process.
     outbound: () => Promise.reject(new Error('the simulation has no outside')),
+    counts: countInDatabase(db),
     log,
     texts: (_language, key) => key,
     now,

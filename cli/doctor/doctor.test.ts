@@ -105,6 +105,11 @@ test.each<[string, () => Record<string, string>, RegExp]>([
     /^fault: game starlane cannot sell: the game answered 401 .+: compare REFILL_GAME_STARLANE_DEMO_SECRETS/,
   ],
   [
+    'a Valkey that is away',
+    () => ({ REDIS_URL: 'redis://user:SECRET-4711@127.0.0.1:9' }),
+    /^warning: REDIS_URL leads to no Valkey \(ECONNREFUSED\): each process counts limits by itself meanwhile: start it/,
+  ],
+  [
     'more connections than there are',
     () => ({ REFILL_POOL: '200' }),
     /^warning: connections are \d+ of \d+, .+: raise max_/,

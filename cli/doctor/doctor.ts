@@ -15,7 +15,7 @@ import { drawTable, EXIT, printJson, type Terminal } from '#cli/terminal.ts';
 import { ill, type Look, well } from './look.ts';
 import { lookAtBackup, lookAtDatabase, lookAtWork } from './look-at-database.ts';
 import { lookAtWebhooks } from './look-at-webhooks.ts';
-import { lookAtGames, lookAtHosts, lookAtProviders } from './look-outside.ts';
+import { lookAtGames, lookAtHosts, lookAtProviders, lookAtValkey } from './look-outside.ts';
 import { listSettings } from './list-settings.ts';
 
 /** Our choice: a night of logs and a core dump fit. */
@@ -50,6 +50,7 @@ async function examine(terminal: Terminal, { json }: { json?: boolean }): Promis
   tell(old.map((warning) => ill('settings', 'warning', warning)));
   tell(orWell('storefront', pages, 'is built'));
   tell([await lookAtDisk()]);
+  tell(await lookAtValkey(config));
   // Without an environment nothing can be compared with the database's.
   if (!findings.some(({ name }) => name === 'REFILL_ENVIRONMENT'))
     await reaching(terminal, tell, (db) => examineShop(db, parts, tell));

@@ -5,6 +5,7 @@ import { readNewestBackup } from '#server/platform/database/backup-record.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import { findUnapplied } from '#server/platform/database/migrate.ts';
 import { readOrdersHealth } from '#server/modules/orders/health-store.ts';
+import { readPartitionNumbers } from '#server/modules/orders/partition-store.ts';
 import { ill, type Look, well } from './look.ts';
 
 /** Our choice: a statement on the way of an order costs this once or twice, an order has eight. */
@@ -17,6 +18,8 @@ const STUCK_SECONDS = 300;
 const INVARIANTS_HOURS = 3;
 /** Our choice: one a night, and two hours in which it may be late. */
 const BACKUP_HOURS = 26;
+/** Three are made; in the days after a month has ended a worker may have been away. */
+const PARTITIONS_AHEAD = 2;
 const LOOKS = 5;
 
 export async function lookAtDatabase(db: Db, config: Pick<Config, 'poolSize'>): Promise<Look[]> {
@@ -31,10 +34,25 @@ async function lookAtTables(db: Db): Promise<Look[]> {
   );
   const looks = [well('database', 'PostgreSQL', `is ${row?.version ?? 'unknown'} and holds ${row?.size ?? 'nothing'}`)];
   const missing = await findUnapplied(db);
-  if (missing.length === 0) return [...looks, well('database', 'tables', 'are those of this version')];
+  if (missing.length === 0)
+    return [...looks, well('database', 'tables', 'are those of this version'), await lookAtPartitions(db)];
   const reason = `lack ${missing.join(', ')} of this version`;
   const remedy = 'run `npm run refill -- apply`';
   return [...looks, ill('database', 'fault', { name: 'tables', reason, remedy })];
+}
+
+async function lookAtPartitions(db: Db): Promise<Look> {
+  const { monthsAhead, strays } = await readPartitionNumbers(db);
+  const name = 'partitions';
+  if (strays > 0) {
+    const reason = `lack the month of ${strays} orders, which lie in orders_default`;
+    const remedy = 'run a worker always; these orders are well, but stay when their month is archived';
+    return ill('database', 'warning', { name, reason, remedy });
+  }
+  const reason = `are made for ${monthsAhead} months to come`;
+  if (monthsAhead >= PARTITIONS_AHEAD) return well('database', name, reason);
+  const remedy = 'run a worker, which makes them, or `npm run refill -- apply`';
+  return ill('database', 'warning', { name, reason, remedy });
 }
 
 /** The quickest of a few: what the way costs, without what else the machine did. */

@@ -6,6 +6,7 @@ import type { GameProtocol } from '#server/modules/games/protocol-port.ts';
 import { checkProvider, CLOCK_LIMIT_SECONDS, findMissing } from '#server/modules/payments/check.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import type { Config } from '#server/platform/config.ts';
+import { askValkey } from '#server/platform/limits/limit-store.ts';
 import { createOutbound, type Outbound, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { variableOf } from '#server/platform/settings/scoped-settings.ts';
 import { ill, type Look, well } from './look.ts';
@@ -64,6 +65,17 @@ async function lookAtGame(
   } finally {
     await outbound.close();
   }
+}
+
+/** Where limits are counted, when that is not the database. */
+export async function lookAtValkey({ valkeyUrl }: Config): Promise<Look[]> {
+  if (!valkeyUrl) return [];
+  const answer = await askValkey(valkeyUrl);
+  if (typeof answer === 'number')
+    return [well('limits', 'REDIS_URL', `leads to a Valkey that answered in ${answer} ms`)];
+  const reason = `leads to no Valkey (${answer}): each process counts limits by itself meanwhile`;
+  const remedy = 'start it, and see that REDIS_URL names it with the right password';
+  return [ill('limits', 'warning', { name: 'REDIS_URL', reason, remedy })];
 }
 
 /** Each provider that has its credentials, by a harmless call. */

@@ -6,6 +6,7 @@ export type Look = {
   readonly area:
     | 'settings'
     | 'storefront'
+    | 'limits'
     | 'database'
     | 'clock'
     | 'machine'

@@ -1,6 +1,7 @@
 // One event of a provider by the control calls of its simulator, which makes the message, signs it and posts it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputFault } from '#cli/terminal.ts';
+import type { Exchange } from '#simulators/kit/outbox.ts';
 
 /** What the control call of a simulator is for each word; any other word is an event as the provider itself names it. */
 const EVENTS: Readonly<Record<string, readonly [call: string, body: object]>> = {
@@ -14,14 +15,6 @@ const EVENTS: Readonly<Record<string, readonly [call: string, body: object]>> = 
 };
 export const EVENT_NAMES: readonly string[] = Object.keys(EVENTS);
 
-export type Exchange = {
-  at: number;
-  method: string;
-  path: string;
-  headers: Record<string, string>;
-  body: string;
-  answer: { status: number; text: string } | string;
-};
 type Look = {
   tells: string[];
   payments: unknown[];

@@ -13,7 +13,8 @@ import { locateData } from '#server/platform/settings/shop-folder.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readCommandEnvironment } from '#cli/environment.ts';
 import { drawTable, EXIT, InputFault, printJson, type Terminal } from '#cli/terminal.ts';
-import { type Exchange, sendEvent } from './callback-event.ts';
+import type { Exchange } from '#simulators/kit/outbox.ts';
+import { sendEvent } from './callback-event.ts';
 import { findSimulator, type FoundSimulator, type SimulatedPayment } from './callback-simulator.ts';
 import { findProvider, readSettings } from './provider-settings.ts';
 

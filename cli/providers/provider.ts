@@ -1,12 +1,14 @@
 // `refill provider ...`: which payment providers there are, whether one is set up right, and beginning a new one.
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type CallbackOptions, sendCallback } from './callback.ts';
 import { EVENT_NAMES } from './callback-event.ts';
 import { runCheck } from './provider-check.ts';
 import { listProviders } from './provider-list.ts';
 import { scaffoldProvider } from './scaffold.ts';
 import type { Terminal } from '#cli/terminal.ts';
+
+const project = resolve(import.meta.dirname, '..', '..');
 
 export function addProviderCommands(program: Command, terminal: Terminal): void {
   const provider = program
@@ -16,7 +18,7 @@ export function addProviderCommands(program: Command, terminal: Terminal): void 
     .command('new <name>')
     .description('begin an adapter, its simulator and its declaration for the conformance suite')
     .option('--title <text>', 'as people write it; the name with a capital unless given')
-    .option('--root <folder>', "the project's folder", resolve(import.meta.dirname, '..', '..'))
+    .addOption(new Option('--root <folder>', 'where to write').default(project, 'this checkout'))
     .action(async (name: string, options: { title?: string; root: string }) => {
       const title = options.title ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
       const paths = await scaffoldProvider(resolve(options.root), { name, title });

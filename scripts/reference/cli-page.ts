@@ -70,8 +70,9 @@ function drawOptions(options: readonly Option[]): string {
   );
 }
 
-function drawDefault({ defaultValue, mandatory }: Option): string {
+function drawDefault({ defaultValue, defaultValueDescription, mandatory }: Option): string {
   if (mandatory) return ' (must be given)';
+  if (defaultValueDescription !== undefined) return ` (${defaultValueDescription} unless given)`;
   const isTold = typeof defaultValue === 'string' && defaultValue !== '';
   return isTold ? ` (${code(defaultValue)} unless given)` : '';
 }

@@ -6,6 +6,7 @@ import {
   readQueueNumbers,
   readWebhookNumbers,
 } from '#server/modules/orders/metrics-store.ts';
+import { readPartitionNumbers } from '#server/modules/orders/partition-store.ts';
 import { readNewestBackup } from '#server/platform/database/backup-record.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -66,12 +67,15 @@ function readNumbers(db: Db) {
       queues: await readQueueNumbers(client),
       webhooks: await readWebhookNumbers(client),
       health: await readOrdersHealth(client),
+      partitions: await readPartitionNumbers(client),
       backup: await readNewestBackup(client),
     };
   });
 }
 
-function tell({ backup, health, orders, queues, webhooks }: Numbers): void {
+function tell({ backup, health, orders, partitions, queues, webhooks }: Numbers): void {
+  setGauge('partitionsAhead', {}, partitions.monthsAhead);
+  setGauge('partitionStrays', {}, partitions.strays);
   setGauge('webhookEndpoints', { state: 'failing' }, webhooks.failing);
   setGauge('webhookEndpoints', { state: 'disabled' }, webhooks.disabled);
   for (const { count, ...labels } of orders.states) setGauge('orders', labels, count);

@@ -190,6 +190,7 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
       () => watch.stop(),
       async () => clock.stop(),
       () => shop.outbound.close(),
+      () => shop.closeCounts(),
       () => db.end(),
       () => telemetry.close(),
     ]);

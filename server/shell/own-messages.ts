@@ -35,17 +35,21 @@ export function createOwnMessages(configuration: () => Configuration) {
     of: (built: BuiltAssets, language: Language): PageMessages =>
       make(built, language) ?? { messages: built.messagesOf(language), url: built.messagesUrls[language] },
     mount(app: FastifyInstance, assets: () => Promise<BuiltAssets>): void {
-      app.get<{ Params: { file: string } }>('/messages/own/:file', async ({ params: { file } }, reply) => {
-        const [language = ''] = file.split('.');
-        const made = isLanguage(language) ? make(await assets(), language) : null;
-        if (!made) return reply.callNotFound();
-        // A page of another revision asks for another hash: it gets what there is now, and nobody keeps that.
-        const isExact = made.url.endsWith(`/${file}`);
-        void reply.header('X-Content-Type-Options', 'nosniff').type('application/json; charset=utf-8');
-        return reply
-          .header('Cache-Control', isExact ? 'public, max-age=31536000, immutable' : 'no-store')
-          .send(made.text);
-      });
+      app.get<{ Params: { file: string } }>(
+        '/messages/own/:file',
+        { schema: { hide: true } as never },
+        async ({ params: { file } }, reply) => {
+          const [language = ''] = file.split('.');
+          const made = isLanguage(language) ? make(await assets(), language) : null;
+          if (!made) return reply.callNotFound();
+          // A page of another revision asks for another hash: it gets what there is now, and nobody keeps that.
+          const isExact = made.url.endsWith(`/${file}`);
+          void reply.header('X-Content-Type-Options', 'nosniff').type('application/json; charset=utf-8');
+          return reply
+            .header('Cache-Control', isExact ? 'public, max-age=31536000, immutable' : 'no-store')
+            .send(made.text);
+        },
+      );
     },
   };
 }

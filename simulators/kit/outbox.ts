@@ -26,7 +26,7 @@ export type Callback = CallbackDraft & {
   exchange?: Exchange;
 };
 
-type Exchange = {
+export type Exchange = {
   /** Milliseconds since the epoch, when it was answered. */
   at: number;
   method: string;

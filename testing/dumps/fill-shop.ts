@@ -197,7 +197,8 @@ export const MAY_BE_EMPTY: Readonly<Record<string, string>> = {
 
 export async function listEmptyTables(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+       and not relispartition order by 1`,
   );
   const empty: string[] = [];
   for (const { name } of rows) {
@@ -222,7 +223,8 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
 export async function listMissingValues(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ table: string; text: string }>(
     `select conrelid::regclass::text as "table", pg_get_constraintdef(oid) as text from pg_constraint
-     where contype = 'c' and connamespace = 'public'::regnamespace order by 1, 2`,
+     where contype = 'c' and connamespace = 'public'::regnamespace and conparentid = 0
+       and not (select relispartition from pg_class where oid = conrelid) order by 1, 2`,
   );
   const missing: string[] = [];
   for (const { table, text } of rows) {

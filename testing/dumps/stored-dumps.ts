@@ -61,7 +61,7 @@ export async function restoreDump(url: string, dump: StoredDump): Promise<void> 
     const { rows } = await client.query<{ table: string; columns: string[] }>(
       `select c.relname as "table", array_agg(a.attname::text) as columns
        from pg_class c join pg_attribute a on a.attrelid = c.oid
-       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.atttypid = 'timestamptz'::regtype
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.atttypid = 'timestamptz'::regtype
          and not a.attisdropped group by 1 order by 1`,
     );
     await client.query('begin; set local session_replication_role = replica');

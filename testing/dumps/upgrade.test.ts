@@ -87,9 +87,9 @@ test('a migration that only an empty table bears is refused, and leaves everythi
   const { db, url } = await restore(newest);
   await migrate(url);
   const before = (await dumpSchema(db)) + (await dumpRows(db));
-  const root = await makeCheckout('9999-required.sql', 'alter table orders add column note text not null;');
+  const root = await makeCheckout('9999-required.sql', 'alter table player add column note text not null;');
   await expect(migrate(url, root)).rejects.toThrow(
-    'migrations/9999-required.sql failed and all was rolled back: column "note" of relation "orders" contains null values',
+    'migrations/9999-required.sql failed and all was rolled back: column "note" of relation "player" contains null values',
   );
   expect((await dumpSchema(db)) + (await dumpRows(db))).toBe(before);
 });

@@ -417,7 +417,7 @@ describe('limits', () => {
   });
 
   test('an address has so many failures a day; whoever is right does not count', async () => {
-    const limits = createLoginLimits(shop.db, 1000, 4);
+    const limits = createLoginLimits(shop.db, 1000, { perDay: 4 });
     const ip = '203.0.113.77';
     for (let n = 1; n <= 6; n += 1) await (await limits.ask(ip, `right/${n}`)).succeeded();
     for (let n = 1; n <= 4; n += 1) {

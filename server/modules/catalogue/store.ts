@@ -21,9 +21,11 @@ export async function readUsedBonuses(
     `select p.product_id from jsonb_to_recordset($3::jsonb) as p(product_id text, season text)
      join limit_counter c on c.player_id = $1 and c.game_id = $2 and c.product_id = p.product_id and c.subject = 'first'
        and c.period = p.season and c.used > 0
-     where not exists (select from orders o join reservation r on r.player_id = o.player_id and r.billing_no = o.billing_no
+     where not exists (select from unpaid_order u
+       join orders o on o.player_id = u.player_id and o.billing_no = u.billing_no
+       join reservation r on r.player_id = o.player_id and r.billing_no = o.billing_no
        and r.kind = 'bonus' and r.period = p.season and r.state = 'held'
-       where o.player_id = $1 and o.game_id = $2 and o.product_id = p.product_id and o.is_unpaid
+       where u.player_id = $1 and o.game_id = $2 and u.product_id = p.product_id
          and jsonb_build_object('client_id', o.client_id, 'server_id', o.server_id, 'area_id', o.area_id, 'role_id', o.role_id) = $4::jsonb)`,
     [input.playerId, input.gameId, JSON.stringify(input.products), JSON.stringify(input.receiver)],
   );

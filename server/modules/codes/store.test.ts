@@ -6,7 +6,15 @@ import { type Currency, money } from '#kernel/money.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { deliver } from '#testing/events.ts';
-import { makePlayer, type PlaceChanges, placeInput, placeTestOrder, promoOf, report } from '#testing/orders.ts';
+import {
+  addTestRoles,
+  makePlayer,
+  type PlaceChanges,
+  placeInput,
+  placeTestOrder,
+  promoOf,
+  report,
+} from '#testing/orders.ts';
 import { placeOrder } from '#server/modules/orders/store.ts';
 import { listCreatorSums, priceWithPromo } from './store.ts';
 import type { PromoTerms } from './types.ts';
@@ -48,12 +56,6 @@ const priceOf = (
   });
 const order = (promo: PromoTerms, over: PlaceChanges = {}, who = playerId) =>
   placeInput(who, { promo: promoOf(promo), ...over });
-const fill = async (player: PlayerId, count: number) =>
-  database.db.query(
-    `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
-     select $1, '70021', 's1', '', 'role-' || n, 'n', 1, 'Altair' from generate_series(1, $2::integer) n`,
-    [player, count],
-  );
 const daysFromNow = (days: number) => new Date(Date.now() + days * 864e5).toISOString();
 
 describe('the price that is told is the price that is ordered', () => {
@@ -125,7 +127,7 @@ describe('the price that is told is the price that is ordered', () => {
 describe('limits', () => {
   test('500 orders at once use a code exactly as often as it may be used', async () => {
     const players = await Promise.all(Array.from({ length: 50 }, () => makePlayer(database.db)));
-    for (const player of players) await fill(player, 10);
+    for (const player of players) await addTestRoles(database.db, player, 10);
     const promo = { code: 'RUSH', rate: '0.9', total: 37, per_player: 2 };
     const outcomes = await Promise.all(
       players.flatMap((player) =>
@@ -176,7 +178,7 @@ describe('limits', () => {
   });
 
   test('a code for a first purchase is for nobody who has bought, and for one open order', async () => {
-    await fill(playerId, 2);
+    await addTestRoles(database.db, playerId, 2);
     const promo = { code: 'FIRST', rate: '0.5', is_first: true };
     const first = await placeTestOrder(database.db, order(promo));
     expect(await placeOrder(database.db, order(promo, { role_id: 'role-1' }))).toEqual({
@@ -194,7 +196,7 @@ describe('limits', () => {
 });
 
 test('a first purchase is decided when the order is placed: an order that stood unpaid beside it may be paid too', async () => {
-  await fill(playerId, 2);
+  await addTestRoles(database.db, playerId, 2);
   const plain = await placeTestOrder(database.db, placeInput(playerId, { role_id: 'role-2' }));
   const promo = { code: 'FIRST-BESIDE', rate: '0.5', is_first: true };
   const withCode = await placeTestOrder(database.db, order(promo));
@@ -242,7 +244,7 @@ describe('the bonus of a first purchase', () => {
       .rows[0]?.gifts;
 
   test('is sold with one of many orders at once, freed by what closes, and never given again', async () => {
-    await fill(playerId, 12);
+    await addTestRoles(database.db, playerId, 12);
     const placed = await Promise.all(
       Array.from({ length: 12 }, (_, n) => placeTestOrder(database.db, withBonus({ role_id: `role-${n + 1}` }))),
     );

@@ -47,7 +47,7 @@ export { readGooglePlay } from './goods-sheet/read-google-play-rules.ts';
 export { type CsvLine, readSheet } from './goods-sheet/read-sheet-rules.ts';
 export { type StoreTake, takeStorePrices } from './goods-sheet/store-prices-rules.ts';
 export { SHEET_COLUMNS } from './goods-sheet/sheet-types.ts';
-export { listRevisions } from './revisions/revision-store.ts';
+export { listRevisions, readRevisionFiles } from './revisions/revision-store.ts';
 export { planRollback, readRevision, rollBack } from './revisions/roll-back.ts';
 export { writeFiles } from './revisions/write-files.ts';
 export { watchConfiguration } from './watch.ts';

@@ -4,7 +4,7 @@ import type { BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { deliver } from '#testing/events.ts';
-import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
+import { addTestRoles, makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { type PlaceInput, placeOrder } from '#server/modules/orders/store.ts';
 import { givePersonalOffer, listOpenOffers, type OfferRun, type PersonalOffer, takeOffer } from './store.ts';
 
@@ -90,16 +90,12 @@ test('what is over is not taken', async () => {
 
 test('500 orders at once use it once', async () => {
   // A character has one unpaid order of a product at a time, so others of the player want it too.
-  await database.db.query(
-    `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
-     select $1, '70021', 's1', '', 'r' || n, 'Kestrel', 42, 'S1' from generate_series(2, 5) n`,
-    [playerId],
-  );
+  await addTestRoles(database.db, playerId, 4);
   const run = runOf();
   const outcomes = await Promise.all(
     Array.from({ length: 500 }, async (_, index) => {
       if (!(await take(run))) return 'closed';
-      return (await placeOrder(database.db, orderBy(CODE, { role_id: `r${(index % 5) + 1}` }))).outcome;
+      return (await placeOrder(database.db, orderBy(CODE, { role_id: `role-${index % 5}` }))).outcome;
     }),
   );
   expect(new Set(outcomes).isSubsetOf(new Set(['placed', 'repeat', 'coupon_refused']))).toBe(true);

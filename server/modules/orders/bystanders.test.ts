@@ -38,7 +38,8 @@ beforeAll(async () => {
       db,
       'test_tables_of_orders',
       `select table_name from information_schema.columns join information_schema.tables using (table_schema, table_name)
-       where column_name = 'billing_no' and table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`,
+       where column_name = 'billing_no' and table_schema = 'public' and table_type = 'BASE TABLE'
+         and not (select relispartition from pg_class where oid = table_name::regclass) order by table_name`,
       [],
     )
   ).map((table) => table.table_name);

@@ -40,7 +40,10 @@ const countScans = async () => {
   return query<{ name: string; scans: number }>(
     db,
     'test_scans',
-    `select indexrelname as name, idx_scan as scans from pg_stat_user_indexes where indexrelname = any('{orders_expiring,orders_in_review,payment_attempt_due,delivery_due}') order by 1`,
+    `select i.inhparent::regclass::text as name, sum(s.idx_scan)::integer as scans
+     from pg_stat_user_indexes s join pg_inherits i on i.inhrelid = s.indexrelid
+     where i.inhparent::regclass::text = any('{orders_expiring,orders_in_review,payment_attempt_due,delivery_due}')
+     group by 1 order by 1`,
   );
 };
 
@@ -60,5 +63,7 @@ test('what has expired is found by its index', async () => {
   await db.query('set enable_seqscan = off');
   await leaseExpiredOrders(db, 10, 300);
   await db.query('reset enable_seqscan');
-  expect(await scansOf()).toBe(before + 1);
+  // Once in each partition: those of old months hold nothing unpaid.
+  const { rowCount } = await db.query(`select from pg_inherits where inhparent = 'orders'::regclass`);
+  expect(await scansOf()).toBe(before + (rowCount ?? 0));
 });

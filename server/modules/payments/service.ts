@@ -15,6 +15,7 @@ import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { chargesIn, type Market, marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type Caller } from '#server/platform/http/http.ts';
 import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
+import type { LimitStore } from '#server/platform/limits/limit-store.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Texts as Messages } from '#server/platform/texts.ts';
 import { type GuardedOutbound, guardOutbound } from '#server/platform/outbound/outbound-guard.ts';
@@ -98,6 +99,8 @@ export function createPaymentsService(deps: {
   providerSettings: (provider: string) => Readonly<Record<string, string>>;
   configuration: () => Configuration;
   outbound: Outbound;
+  /** Counts the calls of a provider that wants no more than so many a second. */
+  counts: LimitStore;
   log: Log;
   texts: Messages;
   now: () => number;
@@ -115,6 +118,7 @@ export function createPaymentsService(deps: {
       callsPerSecond: /^[1-9]\d{0,5}$/.test(settings['CALLS_PER_SECOND'] ?? '')
         ? Number(settings['CALLS_PER_SECOND'])
         : null,
+      counts: deps.counts,
       onChange: (provider, circuit) =>
         deps.log.warn({ alert: 'circuit', provider, circuit }, `calls to ${provider}: ${circuit}`),
     });

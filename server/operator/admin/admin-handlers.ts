@@ -17,6 +17,7 @@ import { listEndpoints } from '#server/modules/webhooks/store.ts';
 import type { Config } from '#server/platform/config.ts';
 import { type Cursor, pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/database/db.ts';
+import type { LimitStore } from '#server/platform/limits/limit-store.ts';
 import type { Log } from '#server/platform/log.ts';
 import { actOnAccount } from './act-on-account.ts';
 import { type AdminKey, listAudit } from './key-store.ts';
@@ -25,6 +26,7 @@ import { readPlayerPage } from './player-page.ts';
 
 export type AdminDeps = {
   readonly config: Pick<Config, 'keySecrets'>;
+  readonly counts: LimitStore;
   readonly db: Db;
   readonly log: Log;
   readonly configuration: () => Configuration;

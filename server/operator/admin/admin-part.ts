@@ -68,9 +68,9 @@ function readBytes(app: FastifyInstance): void {
 
 /** Which key signed the request, or why it is refused. */
 function createGuard(deps: AdminDeps): Guard {
-  const { db, log, config } = deps;
-  const mayCall = createAddressLimit(db, 'admin_key', CALLS_PER_MINUTE);
-  const refused = createFailureLimit(db, 'admin_refused', REFUSED);
+  const { counts, db, log, config } = deps;
+  const mayCall = createAddressLimit(counts, 'admin_key', CALLS_PER_MINUTE);
+  const refused = createFailureLimit(counts, 'admin_refused', REFUSED);
   return async (request) => {
     const header = (name: string) => String(request.headers[name] ?? '');
     const call = {

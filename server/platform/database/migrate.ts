@@ -140,6 +140,8 @@ async function applyMissing(client: pg.ClientBase, checkout: Checkout): Promise<
   }
   const renewed = await renew(client, checkout.repeatable, checkout.version);
   await keepDropped(client, before);
+  if (checkout.repeatable.some(({ name }) => name === 'make_partitions'))
+    await client.query('select make_partitions()');
   return { applied: missing.map(({ name }) => name), renewed };
 }
 

@@ -15,7 +15,7 @@ afterAll(() => drop());
 const findUnspreadable = async (on: Queryable): Promise<string[]> =>
   (
     await on.query<{ name: string }>(
-      `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not exists (
+      `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and not exists (
          select from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
          where i.indrelid = c.oid and i.indisprimary and a.attname = 'player_id') order by 1`,
     )

@@ -1,7 +1,7 @@
-// Limits by network address, counted in PostgreSQL so that every process sees the same numbers.
+// Limits by network address, counted where every process sees the same numbers.
 import ipaddr from 'ipaddr.js';
-import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
-import type { Db } from '#server/platform/database/db.ts';
+import type { RateLimiterRes, RateLimiterStoreAbstract } from 'rate-limiter-flexible';
+import type { LimitStore } from './limit-store.ts';
 
 /** Bits of an address that count. @source RFC 6177: a household gets a /64 at least, a site a /48 at most */
 const ADDRESS_BITS = { ipv4: 32, ipv6: 64 };
@@ -35,21 +35,8 @@ function rangesOf(ip: string): { network: string; site: string | null } {
   return { network, site: site === network ? null : site };
 }
 
-/** While the database is away the count goes on in this process: not without limit. */
-function createLimiter(db: Db, keyPrefix: string, points: number, duration: number): RateLimiterPostgres {
-  const rule = { keyPrefix, points, duration };
-  return new RateLimiterPostgres({
-    ...rule,
-    storeClient: db,
-    storeType: 'pool',
-    tableName: 'rate_limit',
-    tableCreated: true,
-    insuranceLimiter: new RateLimiterMemory(rule),
-  });
-}
-
 /** Counts one more. @returns seconds to wait where it was one too many, else 0 */
-async function consume(limiter: RateLimiterPostgres, key: string): Promise<number> {
+async function consume(limiter: RateLimiterStoreAbstract, key: string): Promise<number> {
   try {
     await limiter.consume(key);
     return 0;
@@ -60,7 +47,7 @@ async function consume(limiter: RateLimiterPostgres, key: string): Promise<numbe
 }
 
 /** Looks without counting. @returns seconds to wait where nothing is left, else 0 */
-async function waitFor(limiter: RateLimiterPostgres, key: string): Promise<number> {
+async function waitFor(limiter: RateLimiterStoreAbstract, key: string): Promise<number> {
   const found = await limiter.get(key);
   return found && found.remainingPoints <= 0 ? secondsOf(found) : 0;
 }
@@ -68,9 +55,9 @@ async function waitFor(limiter: RateLimiterPostgres, key: string): Promise<numbe
 const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000));
 
 /** Counts an address by its network and, for IPv6, by the site around it. */
-export function createRangeLimiter(db: Db, name: string, points: number, seconds: number) {
-  const byNetwork = createLimiter(db, name, points, seconds);
-  const bySite = createLimiter(db, `${name}_site`, points * SITE_TIMES, seconds);
+export function createRangeLimiter(counts: LimitStore, name: string, points: number, seconds: number) {
+  const byNetwork = counts({ keyPrefix: name, points, duration: seconds });
+  const bySite = counts({ keyPrefix: `${name}_site`, points: points * SITE_TIMES, duration: seconds });
   return {
     /** Counts one more. @returns seconds to wait where it was one too many, else 0 */
     take: async (ip: string): Promise<number> => {
@@ -89,14 +76,18 @@ export function createRangeLimiter(db: Db, name: string, points: number, seconds
  * Answers whether an address may do a thing once more in this minute.
  * @param name of the thing, a word; @param perMinute for one address
  */
-export function createAddressLimit(db: Db, name: string, perMinute: number): (ip: string) => Promise<boolean> {
-  const { take } = createRangeLimiter(db, name, perMinute, 60);
+export function createAddressLimit(
+  counts: LimitStore,
+  name: string,
+  perMinute: number,
+): (ip: string) => Promise<boolean> {
+  const { take } = createRangeLimiter(counts, name, perMinute, 60);
   return async (ip) => (await take(ip)) === 0;
 }
 
 /** The same for wrong guesses: by network, IPv6 by the site around it as well; any other text counts as it is. */
-export function createGuessLimit(db: Db, name: string, failures: number, seconds: number): FailureLimit {
-  const { take, waitOf } = createRangeLimiter(db, name, failures, seconds);
+export function createGuessLimit(counts: LimitStore, name: string, failures: number, seconds: number): FailureLimit {
+  const { take, waitOf } = createRangeLimiter(counts, name, failures, seconds);
   return { hasLeft: async (ip) => (await waitOf(ip)) === 0, count: async (ip) => void (await take(ip)) };
 }
 
@@ -112,11 +103,11 @@ export type FailureLimit = {
  * @param bits how much of an address counts
  */
 export function createFailureLimit(
-  db: Db,
+  counts: LimitStore,
   name: string,
   limit: { failures: number; seconds: number; bits: { ipv4: number; ipv6: number } },
 ): FailureLimit {
-  const limiter = createLimiter(db, name, limit.failures, limit.seconds);
+  const limiter = counts({ keyPrefix: name, points: limit.failures, duration: limit.seconds });
   return {
     hasLeft: async (ip) => (await waitFor(limiter, networkOf(ip, limit.bits))) === 0,
     count: async (ip) => void (await consume(limiter, networkOf(ip, limit.bits))),

@@ -1,9 +1,10 @@
-// Limits of logins: by address, by account and by known device, counted in PostgreSQL so that every process sees the
-// same numbers.
+// Limits of logins: by address, by account and by known device, counted where every process sees the same numbers;
+// accounts and devices in PostgreSQL, for they are kept for days.
 import { createHash, randomBytes } from 'node:crypto';
 import { type Db, type Queryable, query } from '#server/platform/database/db.ts';
 import { DEVICE_SECONDS } from '#server/platform/http/session.ts';
 import { createRangeLimiter } from './address-limits.ts';
+import { countInDatabase, type LimitStore } from './limit-store.ts';
 
 export type LoginPermit = {
   readonly isAllowed: boolean;
@@ -53,11 +54,15 @@ const refused = (waitSeconds: number): LoginPermit => ({
 
 /**
  * @param perMinute logins from one address in a minute, right or wrong
- * @param perDay failures from one address in a day
+ * @param options.perDay failures from one address in a day
  */
-export function createLoginLimits(db: Db, perMinute: number, perDay = DAILY_FAILURES): LoginLimits {
-  const tries = createRangeLimiter(db, 'login_ip', perMinute, 60);
-  const failures = createRangeLimiter(db, 'login_ip_day', perDay, 86_400);
+export function createLoginLimits(
+  db: Db,
+  perMinute: number,
+  { perDay = DAILY_FAILURES, counts = countInDatabase(db) }: { perDay?: number; counts?: LimitStore } = {},
+): LoginLimits {
+  const tries = createRangeLimiter(counts, 'login_ip', perMinute, 60);
+  const failures = createRangeLimiter(counts, 'login_ip_day', perDay, 86_400);
   return {
     ask: async (ip, account, device) => {
       const wait = (await tries.take(ip)) || (await failures.waitOf(ip));

@@ -125,6 +125,16 @@ export const METRICS = {
     },
   ),
   invariantsBroken: fromDatabase('refill_invariants_broken', 'Invariants that were broken at the last look', {}),
+  partitionsAhead: fromDatabase(
+    'refill_partitions_ahead_months',
+    'Months after this one whose partitions are made: three, while a worker runs',
+    {},
+  ),
+  partitionStrays: fromDatabase(
+    'refill_partition_strays',
+    'Orders in the partition of no month, because theirs was not made in time; a thousand at most',
+    {},
+  ),
   backupTaken: fromDatabase(
     'refill_backup_taken_timestamp_seconds',
     'Moment whose state the newest backup holds, seconds since 1970; not there before the first',

@@ -11,6 +11,7 @@ import {
 } from 'cockatiel';
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
 import { setGauge } from '#server/platform/metrics/metrics.ts';
+import type { LimitStore } from '#server/platform/limits/limit-store.ts';
 import { measureOutbound } from './outbound-measure.ts';
 import { type Outbound, OutboundError } from './outbound.ts';
 
@@ -46,8 +47,10 @@ class PeerTrouble extends Error {
 export type GuardOptions = {
   /** For the log: which peer. */
   readonly name: string;
-  /** Calls in a second of this process; null for no bound of ours. */
+  /** Calls in a second of all processes together; null for no bound of ours. */
   readonly callsPerSecond: number | null;
+  /** Where they are counted; only in this process unless told. */
+  readonly counts?: LimitStore;
   readonly onChange: (name: string, state: 'open' | 'half-open' | 'closed') => void;
   /**
    * Until the first probe of an open circuit; each that fails doubles it, up to ten times as long. 1000 unless told.
@@ -89,9 +92,14 @@ export function guardOutbound(outbound: Outbound, options: GuardOptions): Guarde
     if (state === CircuitState.Closed) tell('closed');
   });
   const queue = options.callsPerSecond
-    ? new RateLimiterQueue(new RateLimiterMemory({ points: options.callsPerSecond, duration: 1 }), {
-        maxQueueSize: LONGEST_QUEUE,
-      })
+    ? new RateLimiterQueue(
+        (options.counts ?? ((rule) => new RateLimiterMemory(rule)))({
+          keyPrefix: `calls_${options.name}`,
+          points: options.callsPerSecond,
+          duration: 1,
+        }),
+        { maxQueueSize: LONGEST_QUEUE },
+      )
     : null;
 
   const guarded: Outbound = async (url, call) => {

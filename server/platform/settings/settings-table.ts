@@ -44,6 +44,18 @@ export const SETTINGS = {
       'Folder of your own shop (`refill new`): its brands, games, channels, messages, modules and `.env`; as `--shop`, which wins over it',
     readBy: 'shop, npm start, refill',
   }),
+  valkeyUrl: plainText('REDIS_URL', {
+    about:
+      'A Valkey or Redis that counts calls, logins and guesses for all processes instead of the database; while it is away each process counts by itself',
+    range: 'redis://user:password@host:port/number, rediss:// with TLS',
+    fallback: '',
+    isSecret: true,
+    mayBeFile: true,
+    check: (given) =>
+      given === '' || (/^rediss?:\/\//.test(given) && URL.canParse(given))
+        ? null
+        : { reason: 'is no address of a Valkey', remedy: 'give one, e.g. redis://host:6379, or nothing' },
+  }),
   databaseWaitSeconds: wholeNumber('REFILL_DATABASE_WAIT', {
     // Our choice: a failover of Patroni takes 20 to 40 s with the settings of docs/operating.md.
     fallback: 60,

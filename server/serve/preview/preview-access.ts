@@ -1,6 +1,7 @@
 // Who may look at a preview, and at which brand: decided on the bare request, before anything reads its host or cookies.
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { fastifyCookie } from '@fastify/cookie';
 import { readHost } from '#server/platform/http/site.ts';
 
 export const KEY_COOKIE = 'refill_preview';
@@ -25,7 +26,7 @@ const hostOfBrand = (brand: string): string => `${brand.toLowerCase()}.demo.loca
 /** Makes an ordinary request for a brand's page out of one for the preview, which is told who looks. */
 export function takeRequest(request: IncomingMessage, access: PreviewAccess): PreviewLook {
   const { headers } = request;
-  const cookies = readCookies(headers.cookie);
+  const cookies = new Map(Object.entries(fastifyCookie.parse(headers.cookie ?? '')));
   const host = readHost(headers.host);
   const port = /:\d+$/.exec(headers.host ?? '')?.[0] ?? '';
   const named = access.brands.find((brand) => host === hostOfBrand(brand));
@@ -49,13 +50,4 @@ export function takeRequest(request: IncomingMessage, access: PreviewAccess): Pr
 export function isSame(given: string, key: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(key)];
   return a.length === b.length && timingSafeEqual(a, b);
-}
-
-function readCookies(header: string | undefined): Map<string, string> {
-  return new Map(
-    (header ?? '').split(';').flatMap((pair): [string, string][] => {
-      const at = pair.indexOf('=');
-      return at < 0 ? [] : [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()]];
-    }),
-  );
 }

@@ -14,8 +14,9 @@ create or replace function promo_price(
   from (select promo_refusal(p_player_id, p_brand_key, p_promo) as reason) r
     cross join (select promo_amount(p_promo, p_due_minor, 1) as amount_minor) a
     left join lateral (
-      select o.amount_minor from orders o
-      where o.player_id = p_player_id and o.is_unpaid and o.promo_code = p_promo ->> 'code'
+      select o.amount_minor from unpaid_order u
+        join orders o on o.player_id = u.player_id and o.billing_no = u.billing_no
+      where u.player_id = p_player_id and o.promo_code = p_promo ->> 'code'
         and o.coupon_code is not distinct from p_coupon_code
         and o.brand_key = p_brand_key and o.game_id = p_game_id and o.product_id = p_product_id
         and o.currency = p_currency and o.amount_minor + o.discount_minor = p_full_minor

@@ -4,6 +4,7 @@ import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type Repeat, allAtOnce, repeatByTimer } from '#server/platform/repeat.ts';
 import { type ExpiredOrder, leaseExpiredOrders } from './attempt-store.ts';
+import { makePartitions } from '#server/modules/orders/partition-store.ts';
 import { checkInvariantsHourly } from '#server/modules/invariants/service.ts';
 import {
   type RefundDeps,
@@ -27,6 +28,8 @@ const EXPIRED_AT_ONCE = 20;
 const EXPIRY_LEASE_SECONDS = 300;
 /** How often a worker looks whether the hourly check is due: one of them finds that it is. */
 const INVARIANTS_MS = 300_000;
+/** Our choice: months of time are left when it fails, and it costs next to nothing when there is nothing to make. */
+const PARTITIONS_MS = 3_600_000;
 
 export function createSweeper(deps: {
   db: Db;
@@ -90,6 +93,10 @@ export function createSweeper(deps: {
       every(REFUNDS_MS, 'refunds', () => processDueRefunds(deps.refunds));
       every(REFUNDS_MS, 'revocations', () => processDueRevocations(deps.refunds));
       every(INVARIANTS_MS, 'the invariants', () => checkInvariantsHourly(deps));
+      every(PARTITIONS_MS, 'the partitions', async () => {
+        const made = await makePartitions(db);
+        if (made.length > 0) log.info({ made }, 'partitions of coming months were made');
+      });
     },
     stop: async () => {
       isStopped = true;

@@ -5,7 +5,7 @@ import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { giveTestBalance } from '#testing/balances.ts';
 import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
-import { makePlayer, type PlaceChanges, placeInput } from '#testing/orders.ts';
+import { addTestRoles, makePlayer, type PlaceChanges, placeInput } from '#testing/orders.ts';
 import { PAY_BODY, pay, showRoles, stateOf } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
@@ -162,11 +162,7 @@ test('a hundred payments of 10 at once against 500: fifty are paid', async () =>
   const playerId = await makePlayer(shop.db);
   await giveTestBalance(shop.db, playerId, 300);
   await giveTestBalance(shop.db, playerId, 200, { kind: 'free' });
-  await shop.db.query(
-    `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
-     select $1, '70021', 's1', '', 'role-' || n, 'n', 1, 'Altair' from generate_series(0, 100) n`,
-    [playerId],
-  );
+  await addTestRoles(shop.db, playerId, 100);
   const outcomes = await Promise.all(
     Array.from({ length: 100 }, (_, n) => placeOrder(shop.db, byBalance(playerId, { role_id: `role-${n}` }))),
   );

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { BillingNo } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
-import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
+import { addTestRoles, makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { pay, showRoles } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { cancelOrder, findOperatedOrder } from '#server/modules/orders/operator/operate-store.ts';
@@ -57,11 +57,7 @@ const deliver = async () => {
 /** A player with as many characters as wanted, so that as many orders of one product can be open. */
 const manyRoles = async (count: number) => {
   const playerId = await makePlayer(shop.db);
-  await shop.db.query(
-    `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
-     select $1, '70021', 's1', '', 'role-' || n, 'n', 1, 'Altair' from generate_series(0, $2::integer) n`,
-    [playerId, count],
-  );
+  await addTestRoles(shop.db, playerId, count);
   return playerId;
 };
 

@@ -65,3 +65,27 @@ test('with when_reachable silence is no reason, a no still is', async () => {
   expect((await pay(shop, player)).code).toBe(1);
   expect(shop.paypal.calls.create).toHaveLength(1);
 });
+
+test('a crowd at a limited stock asks the game for nothing: only who has a piece does', async () => {
+  const { rows } = await shop.db.query<{ product_id: string; total: number }>(
+    `select product_id, total from product_stock where game_id = 'starlane'`,
+  );
+  const [limited] = rows;
+  if (!limited) throw new Error('nothing of starlane is limited');
+  const setTotal = (total: number) =>
+    shop.db.query('update product_stock set total = $1 where product_id = $2', [total, limited.product_id]);
+  await setTotal(0);
+  onTestFinished(() => void setTotal(limited.total));
+  const player = await ready();
+  const order = () => pay(shop, player, { body: { product_id: limited.product_id, price_minor: 2999, country: 'US' } });
+  expect(await order()).toMatchObject({ code: -1011 });
+  expect(shop.game.calls.checkGrant).toBe(0);
+
+  await setTotal(1);
+  shop.game.script.check = () => ({ kind: 'declined', reason: 'bag_full' });
+  expect(await order()).toMatchObject({ code: -1034 });
+  expect(shop.game.calls.checkGrant).toBe(1);
+  // Given back: the piece is there for the next press.
+  shop.game.reset();
+  expect((await order()).code).toBe(1);
+});

@@ -1,5 +1,5 @@
-// Places an order and begins its payment: reserve and ask the game together, then ask the provider for a page
-// to pay on. Money is asked for
+// Places an order and begins its payment: reserve and ask the game together (goods of limited stock first reserve), then
+// ask the provider for a page to pay on. Money is asked for
 // only after the game has said yes. Two database calls, one of the game and one of the provider; no
 // transaction is open in between.
 import type { CodeName } from '#contracts/errors.ts';
@@ -63,8 +63,10 @@ export async function placeAndPay(
 ): Promise<Answer<PayResult>> {
   // Before anything is written: an order whose payment cannot be created would be one more that failed.
   if (!deps.payments.isAvailable(chosen.account.provider.name)) return refuse('providerUnavailable');
-  const asking = askGame(deps, caller, game, place);
-  if (place.tender) {
+  const ask = () => askGame(deps, caller, game, place);
+  // A crowd at a limited stock is told by the database alone: nearly all of it would ask the game for nothing.
+  const asking = place.has_stock && !place.tender ? null : ask();
+  if (asking && place.tender) {
     // An internal tender is spent in the step that places the order, so here the game's yes comes first.
     const refusal = refusalOf(game, await asking);
     if (refusal) return refusal;
@@ -80,8 +82,9 @@ export async function placeAndPay(
   }
   switch (placed.outcome) {
     case 'placed': {
-      const refusal = refusalOf(game, await asking);
-      if (refusal) return giveBack(deps, place, placed, refusal, await asking);
+      const check = await (asking ?? ask());
+      const refusal = refusalOf(game, check);
+      if (refusal) return giveBack(deps, place, placed, refusal, check);
       return startPayment(deps, caller, place, placed, chosen);
     }
     case 'paid':

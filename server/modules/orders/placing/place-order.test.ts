@@ -462,6 +462,37 @@ describe('the provider', () => {
     expect(shop.paypal.calls.create).toHaveLength(1);
   });
 
+  test('gave no page: a later press asks for it again by the same reference, an early one does not', async () => {
+    const player = await ready();
+    shop.paypal.script.create = () => {
+      throw new OutboundError('timeout', true, 'no answer');
+    };
+    await pay(shop, player);
+    const [order] = await ordersOf(player);
+    shop.paypal.reset();
+    const open = { billing_no: order.billing_no, url: '' };
+    expect(await pay(shop, player)).toMatchObject({ code: 10, content: open });
+    expect(shop.paypal.calls.create).toHaveLength(0);
+
+    const passHalfMinute = () =>
+      shop.db.query(`update payment_attempt set created_at = created_at - interval '30 seconds' where player_id = $1`, [
+        player.playerId,
+      ]);
+    await passHalfMinute();
+    shop.paypal.script.create = () => ({ kind: 'refused', reason: 'what was asked first may stand there' });
+    expect(await pay(shop, player)).toMatchObject({ code: 1, content: open });
+    expect(await stateOf(shop, order.billing_no)).toMatchObject({ state: 'pending', attempts: ['unknown'] });
+
+    shop.paypal.reset();
+    const answer = await pay(shop, player);
+    expect(answer).toMatchObject({ code: 1, content: { billing_no: order.billing_no } });
+    expect(answer.content?.url).not.toBe('');
+    expect(await stateOf(shop, order.billing_no)).toMatchObject({ state: 'pending', attempts: ['redirected'] });
+    expect(shop.paypal.calls.create).toMatchObject([{ reference: `${order.billing_no}-1` }]);
+    // From now on it is the page that every press leads to.
+    expect(await pay(shop, player)).toMatchObject({ code: 10, content: answer.content });
+  });
+
   test('says "paid" at once: nothing is lost, polling asks', async () => {
     const player = await ready();
     shop.paypal.script.create = ({ reference, amount }) => ({

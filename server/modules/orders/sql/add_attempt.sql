@@ -1,5 +1,6 @@
 -- Another press for the same goods while their order is unpaid: the same page again (`repeat`), or another way to
--- pay it (`placed`, `paid`).
+-- pay it (`placed`, `paid`). A page that never came is asked for again after a while, by the same reference: its
+-- provider knows the repeated call by that.
 -- An order at another price, currency, coupon or promo code is never paid at the old one: `other_price`, and the caller
 -- closes it first.
 -- What money may still come for the attempt before stays watched.
@@ -15,6 +16,7 @@ declare
   v_attempt payment_attempt;
   v_outcome text;
   v_url text;
+  v_is_pageless boolean;
   v_refusal jsonb;
 begin
   -- An internal tender is locked before its order, as everywhere.
@@ -37,6 +39,16 @@ begin
   if v_refusal is not null then return v_refusal; end if;
   select * into v_attempt from payment_attempt
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = v_order.current_attempt;
+  v_is_pageless := v_attempt.state in ('sent', 'unknown') and v_attempt.pay_url is null;
+  -- Twenty seconds are longer than the call that places it may take.
+  if v_attempt.channel_key = p_channel_key and v_is_pageless and v_attempt.created_at < now() - interval '20 seconds'
+    and p_tender is null and not p_must_be_new
+  then
+    update idempotency set billing_no = p_billing_no, attempt_no = v_order.current_attempt
+      where player_id = p_player_id and key = p_idempotency_key;
+    return jsonb_build_object('outcome', 'placed', 'billing_no', p_billing_no, 'attempt_no', v_order.current_attempt,
+      'amount_minor', v_attempt.amount_minor, 'server_name', v_order.server_name, 'role_name', v_order.role_name);
+  end if;
   -- Our choice: twenty ways to pay one order are enough for anybody.
   if (v_attempt.channel_key = p_channel_key and v_attempt.is_open) or v_order.current_attempt >= 20 or p_must_be_new
     then

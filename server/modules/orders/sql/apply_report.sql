@@ -17,7 +17,8 @@ create or replace function apply_report(
     p_callback jsonb,
   p_lease interval, p_must_notify boolean
 ) returns jsonb language plpgsql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan as $$
 declare
   v_order orders;
   v_attempt payment_attempt;

@@ -8,7 +8,8 @@ create or replace function book_payment(
     p_callback jsonb,
   p_lease interval, p_must_notify boolean
 ) returns jsonb language plpgsql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan as $$
 declare
   -- In review only because nobody could read what was paid: it goes on as if it had been read at once.
   v_was_unreadable boolean := p_order.state = 'review' and p_order.review_reason = 'payment_unreadable';

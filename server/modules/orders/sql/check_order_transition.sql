@@ -8,6 +8,7 @@ begin
   return new;
 end $$;
 
+-- On the table of all partitions: each of them has it then.
 do $$ begin
   if not exists (select from pg_trigger where tgrelid = 'orders'::regclass and tgname = 'order_transition_checked') then
     create trigger order_transition_checked before update of state on orders

@@ -4,7 +4,8 @@ create or replace function lease_deliveries(p_limit integer, p_lease interval, p
   player_id uuid, billing_no text, game_id text, tries integer, client_id text, suid text, server_id text,
   area_id text, role_id text, product_id text, product jsonb, amount_minor bigint, currency text
 ) language sql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan as $$
   with due as (
     select d.player_id, d.billing_no from delivery d
     where d.state in ('queued', 'calling', 'unknown') and d.next_at <= now() and d.game_id <> all (p_busy)

@@ -10,7 +10,8 @@ create or replace function lease_due_attempts(
   age_seconds double precision, is_past_payable boolean, brand_key text, game_id text, client_id text, suid text,
   server_id text, area_id text, role_id text, product_id text, channel_name jsonb, order_state text
 ) language sql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan as $$
   with due as (
     select a.player_id, a.billing_no, a.attempt_no from payment_attempt a
     where a.is_open and a.next_query_at > '-infinity' and a.next_query_at <= now() and a.provider <> all (p_busy)

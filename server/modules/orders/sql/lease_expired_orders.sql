@@ -4,7 +4,8 @@
 create or replace function lease_expired_orders(p_limit integer, p_lease interval) returns table (
   player_id uuid, billing_no text, attempts integer[]
 ) language sql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_sort = off as $$
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan set enable_sort = off as $$
   with due as (
     select o.player_id, o.billing_no from orders o
     where o.is_unpaid and o.expires_at > '-infinity' and greatest(o.expires_at, o.expiry_lease_until) <= now()

@@ -7,7 +7,8 @@ begin
   return null;
 end $$;
 
--- Every booking is inserted by one statement, so one look at its end is enough.
+-- Every booking is inserted by one statement, so one look at its end is enough. It names the table of all partitions, as
+-- every statement of ours does.
 do $$ begin
   if not exists (select from pg_trigger where tgrelid = 'ledger_entry'::regclass and tgname = 'ledger_balanced') then
     create trigger ledger_balanced after insert on ledger_entry

@@ -1,3 +1,4 @@
+-- Books only grow. A finished month goes as a whole, by its partition (`refill archive`).
 create or replace function ledger_refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception 'the ledger is append-only';

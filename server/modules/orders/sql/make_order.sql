@@ -23,6 +23,7 @@ declare
   v_replenish text;
   v_rules jsonb := nullif(p_sold -> 'payer_rules', 'null'::jsonb);
   v_refusal jsonb;
+  v_since text := billing_no_at(now() - interval '1 day');
 begin
   perform 1 from player where player_id = p_player_id for no key update;
   if not found then raise exception 'there is no player %', p_player_id; end if;
@@ -31,8 +32,10 @@ begin
   if not is_price_in_force(p_sold -> 'price_holds') then return jsonb_build_object('outcome', 'price_changed'); end if;
 
   select coalesce(r.server_name, ''), coalesce(r.name, ''),
-      (select count(*) from orders o where o.player_id = p_player_id and o.is_unpaid),
+      (select count(*) from unpaid_order u where u.player_id = p_player_id),
+      -- Of the partitions of today alone: a number is as old as its order, but for the clocks.
       (select count(*) from (select created_at from orders o where o.player_id = p_player_id
+          and o.billing_no >= v_since
           order by o.billing_no desc limit p_max_per_minute) o where o.created_at > now() - interval '1 minute')
     into v_server_name, v_role_name, v_open_count, v_recent_count
     from (values (p_sold ->> 'replenish_id')) as s(replenish_id) left join player_role r
@@ -55,10 +58,9 @@ begin
   end if;
 
   if v_open_count > 0 then
-    select billing_no into v_open_billing_no from orders
+    select billing_no into v_open_billing_no from unpaid_order
       where player_id = p_player_id and client_id = p_sold ->> 'client_id' and server_id = p_sold ->> 'server_id'
-        and area_id = p_sold ->> 'area_id' and role_id = p_sold ->> 'role_id' and product_id = p_sold ->> 'product_id'
-          and is_unpaid;
+        and area_id = p_sold ->> 'area_id' and role_id = p_sold ->> 'role_id' and product_id = p_sold ->> 'product_id';
     if found then
       return add_attempt(p_player_id, v_open_billing_no, p_idempotency_key, p_amount_minor, p_currency,
         p_coupon ->> 'code', p_sold #>> '{promo,code}', p_provider,

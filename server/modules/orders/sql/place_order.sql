@@ -23,7 +23,8 @@ create or replace function place_order(
     p_must_notify boolean,
   p_max_per_minute integer, p_max_open integer
 ) returns jsonb language plpgsql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan as $$
 declare
   v_answer jsonb;
 begin

@@ -11,7 +11,8 @@ create or replace function receive_report(
   p_capture_ref text, p_amount_minor bigint, p_currency text, p_reason text, p_exchange jsonb, p_callback jsonb,
   p_lease_seconds double precision, p_must_notify boolean
 ) returns jsonb language plpgsql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan as $$
 declare
   v_player_id uuid;
   v_billing_no text := p_billing_no;

@@ -1,5 +1,5 @@
 -- Records what the provider answered to create. p_state: redirected, unknown, or failed (refused: certain that
--- nothing was made).
+-- nothing was made). One that is unknown may have been asked for again since, and have its page now.
 -- p_answer: kept for the call's key; null frees the key. A callback may have been faster: then only the address is
 -- missing.
 create or replace function record_create_result(
@@ -7,7 +7,8 @@ create or replace function record_create_result(
     p_url text,
   p_exchange jsonb, p_idempotency_key text, p_answer jsonb
 ) returns text language plpgsql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan as $$
 begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_provider, p_state) > 0 then
     raise exception 'record_create_result: a parameter that decides is missing'
@@ -21,8 +22,10 @@ begin
     select player_id, billing_no, state from orders where player_id = p_player_id and billing_no = p_billing_no
       for update
   ), answered as (
-    update payment_attempt a set state = case when a.state = 'sent' then p_state else a.state end,
-        provider_ref = coalesce(p_provider_ref, a.provider_ref), pay_url = p_url,
+    update payment_attempt a set
+        state = case when a.state = 'sent' or a.state = 'unknown' and p_state = 'redirected' then p_state
+          else a.state end,
+        provider_ref = coalesce(p_provider_ref, a.provider_ref), pay_url = coalesce(p_url, a.pay_url),
           exchange = a.exchange || coalesce(p_exchange, '{}')
       from held where a.player_id = p_player_id and a.billing_no = p_billing_no and a.attempt_no = p_attempt_no
   ), referred as (

@@ -3,7 +3,8 @@
 -- receipt_id, reason, retry_in_seconds (null with unknown: given up), on_declined (refund, review)}.
 -- Answers how many orders became delivered.
 create or replace function record_delivery_results(p_results jsonb) returns integer language plpgsql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan as $$
 declare
   v_done_count integer;
 begin

@@ -21,7 +21,7 @@ begin
   select * into v_order from orders where player_id = p_player_id and billing_no = v_known.billing_no;
   select * into v_attempt from payment_attempt
     where player_id = p_player_id and billing_no = v_known.billing_no and attempt_no = v_known.attempt_no;
-  if v_attempt.state = 'sent' then
+  if v_attempt.state in ('sent', 'unknown') and v_attempt.pay_url is null then
     return jsonb_build_object('outcome', 'placed', 'billing_no', v_order.billing_no, 'attempt_no', v_attempt.attempt_no,
       'amount_minor', v_attempt.amount_minor, 'server_name', v_order.server_name, 'role_name', v_order.role_name);
   end if;

@@ -34,6 +34,8 @@ create or replace function spending_limits(
       select sum(o.amount_minor - coalesce(o.refunded_minor, 0)) from orders o
       where o.player_id = p_player_id and o.currency = p_currency and o.billing_no is distinct from p_except
         and o.created_at >= s.starts_at and o.created_at < s.ends_at
+        -- Of the partitions of these months alone: a number is as old as its order, but for the clocks.
+        and o.billing_no >= billing_no_at(s.starts_at - interval '1 day')
         and o.state <> all ('{failed,expired,cancelled,refund_due,refunded}'::text[])
     ), 0)::bigint, s.ends_at
   from spans s

@@ -1,6 +1,6 @@
 -- Tells every endpoint that wants it what became of an order, in the transaction in which it became so: whichever
 -- function, or hand, moved the order. One change is one event; a chargeback is told as such, whatever state follows.
--- Without an endpoint it is one look at an empty table.
+-- Without an endpoint it is one look at an empty table. The trigger is of the table of all partitions.
 create or replace function note_order_event() returns trigger language plpgsql as $$
 declare
   v_type text := case

@@ -108,7 +108,8 @@ function writeAll(client: pg.ClientBase, header: BackupHeader, tables: readonly 
     const parts = await listSchemaParts(client);
     yield writeStatement('set check_function_bodies = off');
     yield writeStatement(PLAIN_TEXT.replaceAll('set local', 'set'));
-    for (const statement of [...parts.tables, ...parts.functions, ...parts.views]) yield writeStatement(statement);
+    for (const statement of [...parts.tables, ...parts.partitions, ...parts.functions, ...parts.views])
+      yield writeStatement(statement);
     for (const table of tables) yield* writeRows(client, table, count);
     for (const statement of [...parts.indexes, ...(await listSequences(client)), ...parts.triggers])
       yield writeStatement(statement);

@@ -16,6 +16,8 @@ type Row = Record<string, string>;
 /** What there is to make besides rows; each list is in the order in which it can be made. */
 export type SchemaParts = {
   readonly tables: readonly string[];
+  /** Of the tables that lie in one a month: how many there are is a matter of the day, and no part of the schema. */
+  readonly partitions: readonly string[];
   readonly indexes: readonly string[];
   readonly functions: readonly string[];
   readonly views: readonly string[];
@@ -25,6 +27,7 @@ export type SchemaParts = {
 export async function listSchemaParts(db: Queryable): Promise<SchemaParts> {
   return {
     tables: await listTables(db),
+    partitions: await listPartitions(db),
     indexes: await listIndexes(db),
     functions: await listFunctions(db),
     views: await listViews(db),
@@ -52,18 +55,19 @@ export async function dumpSchema(db: Queryable): Promise<string> {
 }
 
 /**
- * Rows of the tables that are no reference data, as inserts that `dumpSchema` has made room for; a superuser can run
- * them.
+ * Rows of the tables that are no reference data, as inserts that `dumpSchema` has made room for, and the partitions
+ * that they lie in; a superuser can run them.
  */
 export async function dumpRows(db: Queryable): Promise<string> {
   const { rows } = await db.query<Row>(
     `select relname as name from pg_class
-     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
   );
   const names = rows.map(({ name = '' }) => name).filter((name) => !REFERENCE_TABLES.includes(name));
   const parts = [
     // Rows come as they are: no trigger judges, notifies or books anything a second time.
     'set session_replication_role = replica;',
+    ...(await listPartitions(db)),
     ...(await listRows(db, names)),
     ...(await listSequences(db)),
     'set session_replication_role = origin;',
@@ -77,7 +81,8 @@ async function listTables(db: Queryable): Promise<string[]> {
        a.attidentity as identity, a.attgenerated as generated, pg_get_expr(d.adbin, d.adrelid) as expression, a.attnotnull::text as required
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
      left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname, a.attnum`,
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+     order by c.relname, a.attnum`,
   );
   const constraints = await db.query<Row>(
     `select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as text from pg_constraint
@@ -85,8 +90,8 @@ async function listTables(db: Queryable): Promise<string[]> {
      order by 1, contype = 'p' desc, 2`,
   );
   const options = await db.query<Row>(
-    `select relname as name, array_to_string(reloptions, ', ') as options from pg_class
-     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+    `select relname as name, array_to_string(reloptions, ', ') as options, pg_get_partkeydef(oid) as key from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
   );
   return options.rows.map((table) => {
     const lines = [
@@ -96,8 +101,19 @@ async function listTables(db: Queryable): Promise<string[]> {
         .map(({ name, text }) => `constraint ${name} ${text}`),
     ];
     const storage = table['options'] ? ` with (${table['options']})` : '';
-    return `create table ${table['name']} (\n  ${lines.join(',\n  ')}\n)${storage};`;
+    const key = table['key'] ? ` partition by ${table['key']}` : '';
+    return `create table ${table['name']} (\n  ${lines.join(',\n  ')}\n)${key}${storage};`;
   });
+}
+
+async function listPartitions(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<Row>(
+    `select format('create table %I partition of %I %s%s;', c.relname, p.relname, pg_get_expr(c.relpartbound, c.oid),
+       ' with (' || array_to_string(c.reloptions, ', ') || ')') as text
+     from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`,
+  );
+  return rows.map(({ text = '' }) => text);
 }
 
 function writeColumn({ name, type, identity, generated, expression, required }: Row): string {
@@ -123,8 +139,9 @@ export async function listSequences(db: Queryable): Promise<string[]> {
 
 async function listIndexes(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<Row>(
-    `select pg_get_indexdef(i.indexrelid) as text from pg_index i join pg_class c on c.oid = i.indexrelid
-     where c.relnamespace = 'public'::regnamespace
+    `select replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as text
+     from pg_index i join pg_class c on c.oid = i.indexrelid
+     where c.relnamespace = 'public'::regnamespace and not c.relispartition
        and not exists (select from pg_constraint k where k.conindid = c.oid and k.contype in ('p', 'u', 'x'))
      order by c.relname`,
   );
@@ -155,7 +172,8 @@ async function listViews(db: Queryable): Promise<string[]> {
 async function listTriggers(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<Row>(
     `select pg_get_triggerdef(t.oid) as text from pg_trigger t join pg_class c on c.oid = t.tgrelid
-     where c.relnamespace = 'public'::regnamespace and not t.tgisinternal order by c.relname, t.tgname`,
+     where c.relnamespace = 'public'::regnamespace and not t.tgisinternal and not c.relispartition
+     order by c.relname, t.tgname`,
   );
   return rows.map(({ text }) => `${text};`);
 }

@@ -1,0 +1,27 @@
+// SQL of the partitions that tables of orders lie in, one a month (decision 62).
+import { type Queryable, query } from '#server/platform/database/db.ts';
+
+/** Makes those of this month and the next three that are not there. @returns the names of what it made */
+export async function makePartitions(db: Queryable): Promise<string[]> {
+  const rows = await query<{ name: string }>(db, 'partitions_make', 'select make_partitions() as name');
+  return rows.map(({ name }) => name);
+}
+
+export type PartitionNumbers = {
+  /** Months after this one that every table has its partition for: three when all is well. */
+  readonly monthsAhead: number;
+  /** Orders whose month nobody had made, a thousand at most. They are well, and cannot be archived with their month. */
+  readonly strays: number;
+};
+
+export async function readPartitionNumbers(db: Queryable): Promise<PartitionNumbers> {
+  const [row] = await query<{ ahead: number; strays: number }>(
+    db,
+    'partitions_read',
+    `select (select min(n) - 1 from list_partitioned() as name, generate_series(1, 4) as n
+       where n = 4 or to_regclass(name || to_char(date_trunc('month', now() at time zone 'UTC') + n * interval '1 month', '_YYYY_MM')) is null
+     )::integer as ahead,
+     (select count(*)::integer from (select from orders_default limit 1000) stray) as strays`,
+  );
+  return { monthsAhead: row?.ahead ?? 0, strays: row?.strays ?? 0 };
+}

@@ -1,0 +1,40 @@
+-- Makes the partitions of the month of p_now and of the three after it, where they are not there: at every migration
+-- and by the workers, once a day. Answers the names of what it made. As its owner: who serves players may make these
+-- and change no table besides.
+-- A partition is made beside its table and then attached, which holds up nobody who writes orders; <table>_default, which
+-- is locked for that moment, is empty. A month of which it has orders already is left to it: no order is lost to a
+-- partition that came too late, and `refill doctor` tells.
+create or replace function make_partitions(p_now timestamptz default now()) returns setof text language plpgsql
+  security definer set search_path = public, pg_temp set lock_timeout = '500ms' as $$
+declare
+  v_month timestamptz;
+  v_from text;
+  v_to text;
+  v_table text;
+  v_name text;
+  v_options text;
+  v_is_taken boolean;
+begin
+  -- Two workers at once: the second finds all made.
+  perform pg_advisory_xact_lock(7339457);
+  for i in 0 .. 3 loop
+    v_month := date_trunc('month', date_trunc('month', p_now, 'UTC') + i * interval '31 days', 'UTC');
+    v_from := billing_no_at(v_month);
+    v_to := billing_no_at(date_trunc('month', v_month + interval '32 days', 'UTC'));
+    for v_table in select list_partitioned() loop
+      v_name := format('%s_%s', v_table, to_char(v_month at time zone 'UTC', 'YYYY_MM'));
+      continue when to_regclass(v_name) is not null;
+      -- The first partition of an older database reaches to the end of the month of its upgrade.
+      continue when v_from < (select substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \(''([^'']+)''\)')
+        from pg_class c where c.oid = to_regclass(v_table || '_before'));
+      execute format('select exists (select from %I where billing_no >= %L and billing_no < %L)',
+        v_table || '_default', v_from, v_to) into v_is_taken;
+      continue when v_is_taken;
+      select coalesce('with (' || array_to_string(reloptions, ', ') || ')', '') into v_options
+        from pg_class where oid = (v_table || '_default')::regclass;
+      execute format('create table %I (like %I including all) %s', v_name, v_table, v_options);
+      execute format('alter table %I attach partition %I for values from (%L) to (%L)', v_table, v_name, v_from, v_to);
+      return next v_name;
+    end loop;
+  end loop;
+end $$;
