@@ -220,7 +220,7 @@ create table delivery (
   done_at timestamp with time zone,
   constraint delivery_pkey PRIMARY KEY (player_id, billing_no),
   constraint delivery_state_check CHECK ((state = ANY ('{queued,calling,done,rejected,unknown,dead}'::text[])))
-) with (fillfactor=70);
+) partition by RANGE (billing_no);
 
 create table error_report (
   reference text not null,
@@ -322,7 +322,7 @@ create table ledger_entry (
   constraint ledger_entry_pkey PRIMARY KEY (player_id, billing_no, kind, attempt_no, account),
   constraint ledger_entry_account_check CHECK ((account = ANY ('{provider_receivable,goods_owed,revenue,refund_owed,chargeback_loss,promo}'::text[]))),
   constraint ledger_entry_kind_check CHECK ((kind = ANY ('{paid,delivered,refunded,overpayment,overpayment_refunded,chargeback}'::text[])))
-);
+) partition by RANGE (billing_no);
 
 create table limit_counter (
   player_id uuid not null,
@@ -387,7 +387,7 @@ create table order_lookup (
   billing_no text not null,
   player_id uuid not null,
   constraint order_lookup_pkey PRIMARY KEY (billing_no)
-);
+) partition by RANGE (billing_no);
 
 create table order_transition (
   from_state text not null,
@@ -445,7 +445,7 @@ create table orders (
   constraint orders_amount_minor_check CHECK ((amount_minor > 0)),
   constraint orders_discount_minor_check CHECK ((discount_minor >= 0)),
   constraint orders_state_check CHECK ((state = ANY ('{created,pending,paid,delivering,delivered,review,refund_due,refunded,failed,expired,cancelled}'::text[])))
-) with (fillfactor=70);
+) partition by RANGE (billing_no);
 
 create table payment_attempt (
   player_id uuid not null,
@@ -480,7 +480,7 @@ create table payment_attempt (
   method text default ''::text not null,
   constraint payment_attempt_pkey PRIMARY KEY (player_id, billing_no, attempt_no),
   constraint payment_attempt_state_check CHECK ((state = ANY ('{sent,redirected,unknown,succeeded,failed,expired,mismatch,overpayment}'::text[])))
-) with (fillfactor=70);
+) partition by RANGE (billing_no);
 
 create table picture_file (
   hash text not null,
@@ -805,6 +805,17 @@ create table track_event (
   constraint track_event_pkey PRIMARY KEY (event_no)
 );
 
+create table unpaid_order (
+  player_id uuid not null,
+  client_id text not null,
+  server_id text not null,
+  area_id text not null,
+  role_id text not null,
+  product_id text not null,
+  billing_no text not null,
+  constraint unpaid_order_pkey PRIMARY KEY (player_id, client_id, server_id, area_id, role_id, product_id)
+);
+
 create table wallet_account (
   player_id uuid not null,
   currency text not null,
@@ -947,8 +958,6 @@ CREATE INDEX orders_by_time ON public.orders USING brin (created_at);
 CREATE INDEX orders_expiring ON public.orders USING btree (GREATEST(expires_at, expiry_lease_until)) WHERE (is_unpaid AND (expires_at > '-infinity'::timestamp with time zone));
 
 CREATE INDEX orders_in_review ON public.orders USING btree (created_at) WHERE needs_person;
-
-CREATE UNIQUE INDEX orders_unpaid ON public.orders USING btree (player_id, client_id, server_id, area_id, role_id, product_id) WHERE is_unpaid;
 
 CREATE INDEX payment_attempt_due ON public.payment_attempt USING btree (next_query_at) WHERE (is_open AND (next_query_at > '-infinity'::timestamp with time zone));
 
@@ -1417,6 +1426,7 @@ CREATE OR REPLACE FUNCTION public.apply_report(p_player_id uuid, p_billing_no te
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_order orders;
@@ -1583,6 +1593,17 @@ begin
     'game_id', v_order.game_id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.billing_no_at(p_at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE STRICT
+AS $function$
+  select string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ',
+    (m.ms >> (45 - 5 * d) & 31)::integer + 1, 1), '' order by d)
+  from (select greatest(0, least(281474976710655, extract(epoch from p_at) * 1000))::bigint as ms) m,
+    generate_series(0, 9) as d
+$function$;
+
 CREATE OR REPLACE FUNCTION public.block_again(p_player_id uuid, p_billing_no text, p_reason text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1709,6 +1730,7 @@ CREATE OR REPLACE FUNCTION public.book_payment(p_order orders, p_attempt payment
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   -- In review only because nobody could read what was paid: it goes on as if it had been read at once.
@@ -2367,6 +2389,7 @@ CREATE OR REPLACE FUNCTION public.lease_deliveries(p_limit integer, p_lease inte
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
   with due as (
     select d.player_id, d.billing_no from delivery d
@@ -2391,6 +2414,7 @@ CREATE OR REPLACE FUNCTION public.lease_due_attempts(p_limit integer, p_lease in
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
   with due as (
     select a.player_id, a.billing_no, a.attempt_no from payment_attempt a
@@ -2416,6 +2440,7 @@ CREATE OR REPLACE FUNCTION public.lease_expired_orders(p_limit integer, p_lease 
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
  SET enable_sort TO 'off'
 AS $function$
   with due as (
@@ -2585,6 +2610,17 @@ AS $function$
     else ((date '2024-01-01' + ((((at at time zone zone)::date - date '2024-01-01') / days) + 1) * days)::timestamp at time zone zone) end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.list_partitioned()
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select c.relname::text from pg_partitioned_table p join pg_class c on c.oid = p.partrelid
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = p.partattrs[0]
+  where c.relnamespace = 'public'::regnamespace and p.partstrat = 'r' and a.attname = 'billing_no'
+  order by 1
+$function$;
+
 CREATE OR REPLACE FUNCTION public.lock_balance(p_player_id uuid, p_currency text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2708,6 +2744,7 @@ declare
   v_replenish text;
   v_rules jsonb := nullif(p_sold -> 'payer_rules', 'null'::jsonb);
   v_refusal jsonb;
+  v_since text := billing_no_at(now() - interval '1 day');
 begin
   perform 1 from player where player_id = p_player_id for no key update;
   if not found then raise exception 'there is no player %', p_player_id; end if;
@@ -2716,8 +2753,10 @@ begin
   if not is_price_in_force(p_sold -> 'price_holds') then return jsonb_build_object('outcome', 'price_changed'); end if;
 
   select coalesce(r.server_name, ''), coalesce(r.name, ''),
-      (select count(*) from orders o where o.player_id = p_player_id and o.is_unpaid),
+      (select count(*) from unpaid_order u where u.player_id = p_player_id),
+      -- Of the partitions of today alone: a number is as old as its order, but for the clocks.
       (select count(*) from (select created_at from orders o where o.player_id = p_player_id
+          and o.billing_no >= v_since
           order by o.billing_no desc limit p_max_per_minute) o where o.created_at > now() - interval '1 minute')
     into v_server_name, v_role_name, v_open_count, v_recent_count
     from (values (p_sold ->> 'replenish_id')) as s(replenish_id) left join player_role r
@@ -2740,10 +2779,9 @@ begin
   end if;
 
   if v_open_count > 0 then
-    select billing_no into v_open_billing_no from orders
+    select billing_no into v_open_billing_no from unpaid_order
       where player_id = p_player_id and client_id = p_sold ->> 'client_id' and server_id = p_sold ->> 'server_id'
-        and area_id = p_sold ->> 'area_id' and role_id = p_sold ->> 'role_id' and product_id = p_sold ->> 'product_id'
-          and is_unpaid;
+        and area_id = p_sold ->> 'area_id' and role_id = p_sold ->> 'role_id' and product_id = p_sold ->> 'product_id';
     if found then
       return add_attempt(p_player_id, v_open_billing_no, p_idempotency_key, p_amount_minor, p_currency,
         p_coupon ->> 'code', p_sold #>> '{promo,code}', p_provider,
@@ -2813,6 +2851,46 @@ begin
     'server_name', v_server_name, 'role_name', v_role_name);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.make_partitions(p_now timestamp with time zone DEFAULT now())
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '500ms'
+AS $function$
+declare
+  v_month timestamptz;
+  v_from text;
+  v_to text;
+  v_table text;
+  v_name text;
+  v_options text;
+  v_is_taken boolean;
+begin
+  -- Two workers at once: the second finds all made.
+  perform pg_advisory_xact_lock(7339457);
+  for i in 0 .. 3 loop
+    v_month := date_trunc('month', date_trunc('month', p_now, 'UTC') + i * interval '31 days', 'UTC');
+    v_from := billing_no_at(v_month);
+    v_to := billing_no_at(date_trunc('month', v_month + interval '32 days', 'UTC'));
+    for v_table in select list_partitioned() loop
+      v_name := format('%s_%s', v_table, to_char(v_month at time zone 'UTC', 'YYYY_MM'));
+      continue when to_regclass(v_name) is not null;
+      -- The first partition of an older database reaches to the end of the month of its upgrade.
+      continue when v_from < (select substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \(''([^'']+)''\)')
+        from pg_class c where c.oid = to_regclass(v_table || '_before'));
+      execute format('select exists (select from %I where billing_no >= %L and billing_no < %L)',
+        v_table || '_default', v_from, v_to) into v_is_taken;
+      continue when v_is_taken;
+      select coalesce('with (' || array_to_string(reloptions, ', ') || ')', '') into v_options
+        from pg_class where oid = (v_table || '_default')::regclass;
+      execute format('create table %I (like %I including all) %s', v_name, v_table, v_options);
+      execute format('alter table %I attach partition %I for values from (%L) to (%L)', v_table, v_name, v_from, v_to);
+      return next v_name;
+    end loop;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.max_failed_attempts(p_subject text)
  RETURNS integer
  LANGUAGE sql
@@ -2835,6 +2913,22 @@ begin
     order_event_data(new), case when e.disabled_at is null then now() else 'infinity' end
   from webhook_endpoint e
   where v_type = any (e.types) and (e.brand_key is null or e.brand_key = new.brand_key);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_unpaid_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into unpaid_order (player_id, client_id, server_id, area_id, role_id, product_id, billing_no)
+      values (new.player_id, new.client_id, new.server_id, new.area_id, new.role_id, new.product_id, new.billing_no);
+  else
+    delete from unpaid_order where player_id = old.player_id and client_id = old.client_id
+      and server_id = old.server_id and area_id = old.area_id and role_id = old.role_id
+      and product_id = old.product_id and billing_no = old.billing_no;
+  end if;
   return null;
 end $function$;
 
@@ -3105,6 +3199,7 @@ CREATE OR REPLACE FUNCTION public.place_order(p_player_id uuid, p_billing_no tex
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_answer jsonb;
@@ -3185,8 +3280,9 @@ AS $function$
   from (select promo_refusal(p_player_id, p_brand_key, p_promo) as reason) r
     cross join (select promo_amount(p_promo, p_due_minor, 1) as amount_minor) a
     left join lateral (
-      select o.amount_minor from orders o
-      where o.player_id = p_player_id and o.is_unpaid and o.promo_code = p_promo ->> 'code'
+      select o.amount_minor from unpaid_order u
+        join orders o on o.player_id = u.player_id and o.billing_no = u.billing_no
+      where u.player_id = p_player_id and o.promo_code = p_promo ->> 'code'
         and o.coupon_code is not distinct from p_coupon_code
         and o.brand_key = p_brand_key and o.game_id = p_game_id and o.product_id = p_product_id
         and o.currency = p_currency and o.amount_minor + o.discount_minor = p_full_minor
@@ -3252,6 +3348,7 @@ CREATE OR REPLACE FUNCTION public.receive_report(p_billing_no text, p_attempt_no
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_player_id uuid;
@@ -3335,6 +3432,7 @@ CREATE OR REPLACE FUNCTION public.record_create_result(p_player_id uuid, p_billi
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_provider, p_state) > 0 then
@@ -3382,6 +3480,7 @@ CREATE OR REPLACE FUNCTION public.record_delivery_results(p_results jsonb)
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_done_count integer;
@@ -4028,6 +4127,8 @@ AS $function$
       select sum(o.amount_minor - coalesce(o.refunded_minor, 0)) from orders o
       where o.player_id = p_player_id and o.currency = p_currency and o.billing_no is distinct from p_except
         and o.created_at >= s.starts_at and o.created_at < s.ends_at
+        -- Of the partitions of these months alone: a number is as old as its order, but for the clocks.
+        and o.billing_no >= billing_no_at(s.starts_at - interval '1 day')
         and o.state <> all ('{failed,expired,cancelled,refund_due,refunded}'::text[])
     ), 0)::bigint, s.ends_at
   from spans s
@@ -5009,6 +5110,10 @@ CREATE TRIGGER ledger_never_emptied BEFORE TRUNCATE ON public.ledger_entry FOR E
 CREATE TRIGGER order_event_noted AFTER UPDATE OF state, review_reason ON public.orders FOR EACH ROW WHEN ((((old.state IS DISTINCT FROM new.state) AND ((new.state = 'delivered'::text) OR (new.state = 'refunded'::text) OR (new.state = 'review'::text))) OR ((new.review_reason = 'chargeback'::text) AND (old.review_reason IS DISTINCT FROM new.review_reason)))) EXECUTE FUNCTION note_order_event();
 
 CREATE TRIGGER order_transition_checked BEFORE UPDATE OF state ON public.orders FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION check_order_transition();
+
+CREATE TRIGGER unpaid_order_closed AFTER UPDATE OF state ON public.orders FOR EACH ROW WHEN ((((old.state = 'created'::text) OR (old.state = 'pending'::text)) AND (new.state <> 'created'::text) AND (new.state <> 'pending'::text))) EXECUTE FUNCTION note_unpaid_order();
+
+CREATE TRIGGER unpaid_order_placed AFTER INSERT ON public.orders FOR EACH ROW WHEN (((new.state = 'created'::text) OR (new.state = 'pending'::text))) EXECUTE FUNCTION note_unpaid_order();
 
 CREATE TRIGGER points_entry_append_only BEFORE DELETE OR UPDATE ON public.points_entry FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 
