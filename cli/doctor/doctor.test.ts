@@ -12,7 +12,7 @@ import type { Db } from '#server/platform/database/db.ts';
 import { createProgram } from '#cli/program.ts';
 import { recordBackup } from '#server/platform/database/backup-record.ts';
 import type { Look } from './look.ts';
-import { lookAtBackup } from './look-at-database.ts';
+import { lookAtBackup, lookAtRecovery } from './look-at-database.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 let db: Db;
@@ -159,4 +159,9 @@ test('every setting is listed with its state and without its value', async () =>
   expect(out).toMatch(/REFILL_POOL +default /);
   expect(out).toMatch(/REFILL_CARD_DEMO_PEPPER +set /);
   expect(out).toMatch(/REFILL_GAME_STARLANE_DEMO_SECRETS +set /);
+});
+
+test('a shop whose games keep no texts of its orders is told', () => {
+  expect(lookAtRecovery({ keySecrets: [] })).toMatchObject({ state: 'warning', area: 'database' });
+  expect(lookAtRecovery({ keySecrets: ['a-key-secret-of-the-shop-0123456789'] })).toMatchObject({ state: 'ok' });
 });

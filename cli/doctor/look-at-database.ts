@@ -117,6 +117,18 @@ export async function lookAtBackup(db: Db): Promise<Look> {
   return hours < BACKUP_HOURS ? well('database', name, reason) : ill('database', 'warning', { name, reason, remedy });
 }
 
+/** Whether orders of the time after the backup could be taken in again. */
+export function lookAtRecovery({ keySecrets }: Pick<Config, 'keySecrets'>): Look {
+  const name = 'recovery after a restored backup';
+  if (keySecrets.length > 0) return well('database', name, 'has its texts at the games (`refill recover`)');
+  const reason = 'is not possible: grants go out without the text that says which order they are of';
+  return ill('database', 'warning', {
+    name,
+    reason,
+    remedy: 'set REFILL_KEY_SECRETS, and keep it where the backups are not',
+  });
+}
+
 /** What waits, and what waits for a person. */
 export async function lookAtWork(db: Db, environment: Environment): Promise<Look[]> {
   const health = await readOrdersHealth(db);

@@ -31,10 +31,10 @@ test('is not believed when it is not ours', () => {
   expect(openFacts([], sealed)).toBeNull();
   for (const text of ['', 'r1.', 'r1.AAAA', 'r2.' + sealed.slice(3), 'nonsense'])
     expect(openFacts([ROOT], text)).toBeNull();
-  for (let at = 3; at < sealed.length; at += 7) {
+  // The last character of base64 may hold bits that say nothing.
+  for (let at = 3; at < sealed.length - 1; at += 7) {
     const changed = `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`;
-    // The last sign of base64 may hold bits that say nothing.
-    if (at < sealed.length - 1) expect(openFacts([ROOT], changed)).toBeNull();
+    expect(openFacts([ROOT], changed)).toBeNull();
   }
 });
 
