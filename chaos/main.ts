@@ -10,6 +10,7 @@ import { processTests } from './process-tests.ts';
 import { codeHistories } from './code-histories.ts';
 import { crashPoints } from './crash-points.ts';
 import { modelCheck } from './model-check.ts';
+import { outageOfHours } from './outage-of-hours.ts';
 import { NUMBERED } from './numbered/all.ts';
 import { seeds } from './seeds.ts';
 import { mutants } from './mutants/run-mutants.ts';
@@ -23,6 +24,7 @@ const ALL: readonly ChaosTest[] = [
   modelCheck,
   codeHistories,
   seeds,
+  outageOfHours,
   ...processTests,
   restore,
   ...ABUSE,

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Pool } from 'undici';
+import { encodeCredential } from '#contracts/credentials.ts';
 import { CODES } from '#contracts/errors.ts';
 import type { Envelope } from '#contracts/envelope.ts';
 import { type Defer, withCleanup } from '#bench/kit/cleanup.ts';
@@ -64,7 +65,7 @@ async function runStage(defer: Defer, stage: Stage, load: ProcessLoad) {
   const shop = await startChaosShop(defer, {
     servers: web + workers,
     postgres,
-    ...(pooler && { databasePorts: () => [pooler.port] }),
+    poolerPort: pooler?.port,
     environment: (slot) => ({
       REFILL_ROLE: slot < web ? 'web' : 'worker',
       REFILL_LOGINS_PER_MINUTE: String(LOGINS),
@@ -88,7 +89,9 @@ async function runStage(defer: Defer, stage: Stage, load: ProcessLoad) {
       faults.push(`without Valkey ${without.allowed} logins of ${LOGINS * web} were let through`);
     if (without.failed > 0) faults.push(`without Valkey ${without.failed} logins failed`);
   }
-  for (const slot of shop.slots) faults.push(...slot.troubles.slice(0, 2));
+  // Many wrong passwords are told of by design.
+  const isOurs = (line: string) => !line.includes('"alert":"login_failures"');
+  for (const slot of shop.slots) faults.push(...slot.troubles.filter(isOurs).slice(0, 2));
   return {
     verdict: await judge(shop, billingNos),
     figure: `${billingNos.length} delivered in ${seconds.toFixed(1)} s`,
@@ -127,10 +130,15 @@ async function countLogins(defer: Defer, slots: readonly Slot[], count: number) 
     const slot = slots[n % slots.length];
     if (!slot) continue;
     // Another account each time: it is the address that is counted.
-    const body = { username: `abc${randomUUID()}`, password: 'abcwrong', client_id: '70021' };
+    const body = {
+      username: encodeCredential(`nobody-${randomUUID()}`, 'abc'),
+      password: encodeCredential('wrong', 'abc'),
+      client_id: '70021',
+    };
     const { status, code } = await call(defer, slot, 'POST', '/util/login/auth', { host: hostOf(slot.port) }, body);
     if (status === 0 || status >= 500) failed += 1;
-    else if (code !== CODES.tooManyAttempts.code) allowed += 1;
+    else if (code === CODES.wrongCredentials.code) allowed += 1;
+    else if (code !== CODES.tooManyAttempts.code) failed += 1;
   }
   return { allowed, failed };
 }
@@ -174,7 +182,7 @@ async function startPooler(defer: Defer, folder: string, database: URL) {
   await writeFile(
     file,
     `[databases]
-${name} = host=${database.hostname} port=${database.port} dbname=${name}
+${name} = host=${database.hostname} port=${database.port} dbname=${name} user=${decodeURIComponent(database.username)} password=${decodeURIComponent(database.password)}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}

@@ -4,6 +4,7 @@ import { type Composed, compose } from '#server/compose.ts';
 import { type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import type { SettleDeps } from '#server/modules/orders/payments/settle-payment.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
+import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { createLog } from '#server/platform/log.ts';
 import { loadTexts } from '#server/platform/texts.ts';
@@ -18,9 +19,10 @@ export type CommandShop = {
   readonly db: Db;
   readonly payments: Composed['payments'];
   readonly games: Composed['games'];
+  readonly accounts: Composed['accounts'];
+  readonly config: Config;
   readonly settle: SettleDeps;
   readonly configuration: Configuration;
-  readonly keySecrets: readonly string[];
   readonly providers: readonly PaymentProvider[];
 };
 
@@ -40,15 +42,16 @@ export function withShop<Result>(terminal: Terminal, work: (shop: CommandShop) =
       ...adapters,
       configuration: () => configuration,
     });
-    const { payments, games } = shop;
+    const { payments, games, accounts } = shop;
     try {
       return await work({
         db,
         payments,
         games,
         configuration,
-        keySecrets: config.keySecrets,
         providers: adapters.providers,
+        accounts,
+        config,
         settle: {
           db,
           log,

@@ -142,6 +142,14 @@ export const BrandFile = strict({
   timeZone: Type.String({
     description: 'IANA zone in which days, weeks and months of limits and events begin, e.g. Asia/Tokyo',
   }),
+  erasureDays: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 30,
+      default: 7,
+      description: 'Days between the wish of a player to be erased and the erasing; a login until then takes it back',
+    }),
+  ),
   regions: mapOf(RegionKey, RegionEntry, 'Payment regions this brand sells in, in the order they are offered'),
   clientRegions: Type.Optional(
     Type.Record(ClientIdText, RegionKey, {

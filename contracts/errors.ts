@@ -70,6 +70,8 @@ export const CODES = {
   spendingPaused: { code: -1065, http: 200, text: 'error.spending_paused' },
   // Pages of a change that is not applied: nothing can be bought, logged in or written.
   previewOnly: { code: -1067, http: 200, text: 'error.preview_only' },
+  // What stands in the way of erasing an account; the text says what.
+  cannotErase: { code: -1068, http: 200, text: 'privacy.because_review' },
   confirmationNeeded: { code: -1066, http: 200, text: 'error.confirmation_needed' },
   unavailable: { code: -1503, http: 503, text: 'error.unavailable' },
   failed: { code: -1500, http: 500, text: 'error.unavailable' },

@@ -106,3 +106,27 @@ async function select<Row extends pg.QueryResultRow>(text: string, values: unkno
     await client.end();
   }
 }
+
+/** What the books say of a player by our own id: every entry and every order, without anybody's name. */
+export async function booksOf(playerId: string): Promise<unknown> {
+  const entries = await select(
+    `select billing_no, kind, account, amount_minor, currency from ledger_entry where player_id = $1 order by 1, 2, 3`,
+    [playerId],
+  );
+  const orders = await select(
+    `select billing_no, state, product_id, amount_minor, currency, created_at from orders where player_id = $1 order by 1`,
+    [playerId],
+  );
+  return { entries, orders };
+}
+
+/** Texts that an order and its account are called by. */
+export async function namesOf(billingNo: string): Promise<{ playerId: string; names: string[] }> {
+  const [row] = await select<{ player_id: string; names: string[] }>(
+    `select o.player_id, array[o.suid, o.username, o.role_name, p.suid, p.username] as names
+     from orders o join player p using (player_id) where o.billing_no = $1`,
+    [billingNo],
+  );
+  if (!row) throw new Error(`no order ${billingNo}`);
+  return { playerId: row.player_id, names: row.names };
+}

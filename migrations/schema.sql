@@ -2,6 +2,17 @@
 -- Written by `npm run dump -- schema`.
 set check_function_bodies = off;
 
+create table account_guard (
+  account_hash text not null,
+  game_id text not null,
+  product_id text not null,
+  subject_hash text not null,
+  period text not null,
+  used bigint not null,
+  erased_at timestamp with time zone default now() not null,
+  constraint account_guard_pkey PRIMARY KEY (account_hash, game_id, product_id, subject_hash, period)
+);
+
 create table admin_call (
   key_id text not null,
   call_id text not null,
@@ -137,6 +148,16 @@ create table card_try (
   constraint card_try_purpose_check CHECK ((purpose = ANY ('{check,pay,confirm,login}'::text[])))
 );
 
+create table carried_use (
+  player_id uuid not null,
+  game_id text not null,
+  product_id text not null,
+  subject_hash text not null,
+  period text not null,
+  used bigint not null,
+  constraint carried_use_pkey PRIMARY KEY (player_id, game_id, product_id, subject_hash, period)
+);
+
 create table configuration (
   id boolean default true not null,
   revision bigint not null,
@@ -222,6 +243,22 @@ create table delivery (
   constraint delivery_state_check CHECK ((state = ANY ('{queued,calling,done,rejected,unknown,dead}'::text[])))
 ) partition by RANGE (billing_no);
 
+create table erasure (
+  player_id uuid not null,
+  erasure_no text not null,
+  gives_up_balance boolean not null,
+  state text default 'waiting'::text not null,
+  refusals jsonb default '[]'::jsonb not null,
+  asked_at timestamp with time zone default now() not null,
+  due_at timestamp with time zone not null,
+  next_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint erasure_pkey PRIMARY KEY (player_id, erasure_no),
+  constraint erasure_ended_check CHECK (((state = 'waiting'::text) = (ended_at IS NULL))),
+  constraint erasure_no_check CHECK ((erasure_no ~ '^ER-[0-9A-HJKMNP-TV-Z]{26}$'::text)),
+  constraint erasure_state_check CHECK ((state = ANY ('{waiting,done,withdrawn}'::text[])))
+);
+
 create table error_report (
   reference text not null,
   brand_key text not null,
@@ -280,6 +317,13 @@ create table gift_card_batch (
   constraint gift_card_batch_extra_gems_check CHECK ((extra_gems >= 0)),
   constraint gift_card_batch_face_minor_check CHECK ((face_minor > 0)),
   constraint gift_card_batch_gems_number_check CHECK ((gems_number >= 0))
+);
+
+create table guard_key (
+  is_only boolean default true not null,
+  key bytea not null,
+  constraint guard_key_pkey PRIMARY KEY (is_only),
+  constraint guard_key_is_only_check CHECK (is_only)
 );
 
 create table idempotency (
@@ -440,7 +484,6 @@ create table orders (
   replenish_id text,
   payer_rules jsonb,
   accepted jsonb,
-  adopted_at timestamp with time zone,
   constraint orders_pkey PRIMARY KEY (player_id, billing_no),
   constraint orders_amount_minor_check CHECK ((amount_minor > 0)),
   constraint orders_discount_minor_check CHECK ((discount_minor >= 0)),
@@ -497,6 +540,7 @@ create table player (
   username text not null,
   disabled_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  erased_at timestamp with time zone,
   constraint player_pkey PRIMARY KEY (player_id)
 );
 
@@ -823,7 +867,7 @@ create table wallet_account (
   balance_minor bigint default 0 not null,
   constraint wallet_account_pkey PRIMARY KEY (player_id, currency, kind),
   constraint wallet_account_check CHECK (((kind <> ALL (ARRAY['paid'::text, 'free'::text])) OR (balance_minor >= 0))),
-  constraint wallet_account_kind_check CHECK ((kind = ANY ('{paid,free,cash_in,bonus,sales,cards}'::text[])))
+  constraint wallet_account_kind_check CHECK ((kind = ANY ('{paid,free,cash_in,bonus,sales,cards,forfeited}'::text[])))
 ) with (fillfactor=60);
 
 create table wallet_credit_reference (
@@ -867,7 +911,7 @@ create table wallet_txn (
   constraint wallet_txn_amount_minor_check CHECK ((amount_minor > 0)),
   constraint wallet_txn_player_id_idempotency_key_key UNIQUE (player_id, idempotency_key),
   constraint wallet_txn_spends_check CHECK ((spends = ANY ('{free_first,paid_first}'::text[]))),
-  constraint wallet_txn_type_check CHECK ((type = ANY ('{credit,debit,refund,card}'::text[])))
+  constraint wallet_txn_type_check CHECK ((type = ANY ('{credit,debit,refund,card,forfeit}'::text[])))
 );
 
 create table webhook_endpoint (
@@ -930,6 +974,12 @@ CREATE INDEX card_try_by_player ON public.card_try USING btree (player_id, at);
 CREATE INDEX creator_entry_by_time ON public.creator_entry USING brin (created_at);
 
 CREATE INDEX delivery_due ON public.delivery USING btree (next_at) WHERE (state = ANY (ARRAY['queued'::text, 'calling'::text, 'unknown'::text]));
+
+CREATE UNIQUE INDEX erasure_by_no ON public.erasure USING btree (erasure_no);
+
+CREATE INDEX erasure_due ON public.erasure USING btree (next_at) WHERE (state = 'waiting'::text);
+
+CREATE UNIQUE INDEX erasure_waits_once ON public.erasure USING btree (player_id) WHERE (state = 'waiting'::text);
 
 CREATE INDEX error_report_by_time ON public.error_report USING btree (received_at);
 
@@ -1065,350 +1115,6 @@ begin
   end if;
   return jsonb_build_object('outcome', 'placed', 'billing_no', p_billing_no, 'attempt_no', v_order.current_attempt,
     'amount_minor', v_order.amount_minor, 'server_name', v_order.server_name, 'role_name', v_order.role_name);
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.adopt_counted(p_player_id uuid, p_billing_no text, p_brand_key text, p_reserved jsonb)
- RETURNS jsonb
- LANGUAGE plpgsql
-AS $function$
-declare
-  v_kind text := p_reserved ->> 'kind';
-  v_subject text := p_reserved ->> 'subject';
-  v_period text := p_reserved ->> 'period';
-  v_cap integer := (p_reserved ->> 'cap')::integer;
-  v_used integer;
-  v_total integer;
-  v_second text;
-  v_decision jsonb;
-begin
-  if v_kind in ('limit', 'bonus') then
-    insert into limit_counter (player_id, game_id, product_id, subject, period, used, cap)
-      values (p_player_id, p_reserved ->> 'game_id', p_reserved ->> 'product_id', v_subject, v_period, 0, v_cap)
-      on conflict do nothing;
-    select used, cap into v_used, v_total from limit_counter
-      where player_id = p_player_id and game_id = p_reserved ->> 'game_id' and product_id = p_reserved ->> 'product_id'
-        and subject = v_subject and period = v_period for update;
-    if v_kind = 'bonus' and v_used > 0 then
-      select billing_no into v_second from reservation
-        where player_id = p_player_id and kind = 'bonus' and game_id = p_reserved ->> 'game_id'
-          and product_id = p_reserved ->> 'product_id' and period = v_period and state <> 'released' limit 1;
-      v_decision := jsonb_build_object('decision', 'bonus_given_twice', 'second', v_second);
-      -- Counted beside, so that the next order does not get it a third time.
-      v_period := v_period || '#' || p_billing_no;
-      insert into limit_counter (player_id, game_id, product_id, subject, period, used, cap)
-        values (p_player_id, p_reserved ->> 'game_id', p_reserved ->> 'product_id', v_subject, v_period, 0, 1);
-    elsif v_used >= v_total then
-      v_decision := jsonb_build_object('decision', 'limit_exceeded', 'used', v_used + 1, 'cap', v_total);
-    end if;
-    update limit_counter set used = used + 1, cap = greatest(cap, used + 1)
-      where player_id = p_player_id and game_id = p_reserved ->> 'game_id' and product_id = p_reserved ->> 'product_id'
-        and subject = v_subject and period = v_period;
-  elsif v_kind = 'stock' then
-    select used, total into v_used, v_total from product_stock
-      where game_id = p_reserved ->> 'game_id' and product_id = p_reserved ->> 'product_id' for update;
-    if v_used >= v_total then
-      v_decision := jsonb_build_object('decision', 'stock_exceeded', 'used', v_used + 1, 'total', v_total);
-    end if;
-    update product_stock set used = used + 1, total = greatest(total, used + 1)
-      where game_id = p_reserved ->> 'game_id' and product_id = p_reserved ->> 'product_id';
-  elsif v_kind = 'code' then
-    insert into promo_code (brand_key, code) values (p_brand_key, v_subject) on conflict do nothing;
-    select used, total into v_used, v_total from promo_code
-      where brand_key = p_brand_key and code = v_subject for update;
-    if v_used >= v_total or exists (select from promo_code c where c.brand_key = p_brand_key and c.code = v_subject
-        and promo_uses(p_player_id, v_subject) >= c.per_player) then
-      v_decision := jsonb_build_object('decision', 'code_exceeded', 'code', v_subject);
-    end if;
-    update promo_code set used = used + 1, total = greatest(total, used + 1)
-      where brand_key = p_brand_key and code = v_subject;
-  else
-    raise exception 'adopt_counted: % is not counted', v_kind using errcode = 'invalid_parameter_value';
-  end if;
-  insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap)
-    values (p_player_id, p_billing_no, v_kind, p_reserved ->> 'game_id', p_reserved ->> 'product_id', v_subject,
-      v_period, v_cap);
-  return v_decision;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.adopt_coupon(p_player_id uuid, p_billing_no text, p_facts jsonb, p_reserved jsonb)
- RETURNS jsonb
- LANGUAGE plpgsql
-AS $function$
-declare
-  v_code text := p_reserved ->> 'subject';
-  v_terms jsonb := p_facts -> 'coupon';
-  v_is_offer boolean := starts_with(v_code, 'offer:');
-  v_coupon coupon;
-  v_copy text;
-  v_decision jsonb;
-begin
-  select * into v_coupon from coupon where player_id = p_player_id and code = v_code for update;
-  if not found then
-    if v_terms is null then perform refuse_adoption('coupon_unknown'); end if;
-    -- It was given in the lost time as well. One that was given again since, under another code, is taken in its place.
-    delete from coupon where player_id = p_player_id and issue_key = v_terms ->> 'issue_key' and state <> 'taken';
-    insert into coupon (player_id, code, brand_key, name, discount_rate, prices, games, products, valid_from,
-        valid_end, state, billing_no, taken_at, source, issue_key)
-      values (p_player_id, v_code, p_facts ->> 'brand_key', v_terms -> 'name',
-        (v_terms ->> 'discount_rate')::numeric,
-        case when v_is_offer then
-          jsonb_build_object(p_facts ->> 'currency', (p_facts ->> 'amount_minor')::bigint) end,
-        case when v_is_offer then array[p_facts ->> 'game_id'] else '{}' end,
-        case when v_is_offer then array[p_facts ->> 'product_id'] else '{}' end,
-        least(now(), (v_terms ->> 'valid_end')::timestamptz) - interval '1 second',
-        (v_terms ->> 'valid_end')::timestamptz, 'taken', p_billing_no,
-        to_timestamp((p_facts ->> 'created_at')::numeric), v_terms ->> 'source',
-        case when not exists (select from coupon where player_id = p_player_id and issue_key = v_terms ->> 'issue_key')
-          then v_terms ->> 'issue_key' end);
-  elsif v_coupon.state = 'taken' then
-    v_copy := v_code || '#' || v_coupon.billing_no;
-    insert into coupon select (jsonb_populate_record(v_coupon, jsonb_build_object('code', v_copy, 'issue_key', null,
-      'source', 'recovery'))).*;
-    update reservation set subject = v_copy
-      where player_id = p_player_id and billing_no = v_coupon.billing_no and kind = 'coupon' and subject = v_code;
-    update orders set coupon_code = v_copy where player_id = p_player_id and billing_no = v_coupon.billing_no;
-    v_decision := jsonb_build_object('decision', 'coupon_used_twice', 'coupon', v_code, 'second', v_coupon.billing_no);
-  end if;
-  update coupon set state = 'taken', billing_no = p_billing_no,
-      taken_at = to_timestamp((p_facts ->> 'created_at')::numeric),
-      -- An offer's row may have other terms by now; the order's are those that the player agreed to.
-      prices = case when prices is not null
-        then jsonb_build_object(p_facts ->> 'currency', (p_facts ->> 'amount_minor')::bigint) end,
-      products = case when prices is not null then array[p_facts ->> 'product_id'] else products end,
-      games = case when prices is not null then array[p_facts ->> 'game_id'] else games end
-    where player_id = p_player_id and code = v_code;
-  insert into reservation (player_id, billing_no, kind, game_id, product_id, subject)
-    values (p_player_id, p_billing_no, 'coupon', p_reserved ->> 'game_id', p_reserved ->> 'product_id', v_code);
-  return v_decision;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.adopt_order(p_player_id uuid, p_billing_no text, p_facts jsonb, p_receipt_id text)
- RETURNS jsonb
- LANGUAGE plpgsql
-AS $function$
-declare
-  v_player_id uuid;
-  v_order orders;
-  v_attempt payment_attempt;
-  v_paid jsonb := p_facts -> 'attempt';
-  v_attempt_no integer := (v_paid ->> 'attempt_no')::integer;
-  v_reserved jsonb;
-  v_decisions jsonb := '[]';
-  v_outcome text;
-begin
-  if num_nulls(p_player_id, p_billing_no, p_facts, p_receipt_id) > 0 then
-    raise exception 'adopt_order: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
-  end if;
-  perform require_keys('adopt_order, facts', p_facts, array['brand_key', 'game_id', 'client_id', 'product_id',
-    'server_id', 'area_id', 'role_id', 'suid', 'product', 'amount_minor', 'discount_minor', 'currency', 'region',
-    'country', 'language', 'created_at', 'paid_at', 'attempt']);
-  perform require_keys('adopt_order, attempt', v_paid, array['attempt_no', 'provider', 'channel_key', 'channel_name',
-    'channel_id', 'method']);
-  v_player_id := adopt_player(p_player_id, p_facts);
-  if exists (select from order_lookup where billing_no = p_billing_no and player_id <> v_player_id) then
-    perform refuse_adoption('other_player');
-  end if;
-  select * into v_order from orders where player_id = v_player_id and billing_no = p_billing_no for update;
-  if v_order.delivered_at is not null then
-    return jsonb_build_object('outcome', 'known', 'player_id', v_player_id, 'decisions', v_decisions);
-  end if;
-  if v_order.state in ('refund_due', 'refunded')
-     or (v_order.state = 'review' and v_order.review_reason is distinct from 'payment_unreadable') then
-    perform refuse_adoption('decided_here');
-  end if;
-
-  if v_order.billing_no is null then
-    -- "Cannot be read yet" is the one state from which a payment is booked as if it came at once, and which no unpaid
-    -- order of the same goods stands against.
-    insert into orders (player_id, billing_no, brand_key, game_id, client_id, product_id, server_id, server_name,
-        area_id, role_id, role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency,
-        region, country, language, state, review_reason, current_attempt, created_at, expires_at, accepted, points,
-        promo_code, creator, share_minor, replenish_id)
-      select v_player_id, p_billing_no, p_facts ->> 'brand_key', p_facts ->> 'game_id', p_facts ->> 'client_id',
-        p_facts ->> 'product_id', p_facts ->> 'server_id', coalesce(r.server_name, ''), p_facts ->> 'area_id',
-        p_facts ->> 'role_id', coalesce(r.name, ''), p_facts ->> 'suid', w.username, p_facts -> 'product',
-        (p_facts ->> 'amount_minor')::bigint, (p_facts ->> 'discount_minor')::bigint, p_facts ->> 'coupon_code',
-        p_facts ->> 'currency', p_facts ->> 'region', p_facts ->> 'country', p_facts ->> 'language', 'review',
-        'payment_unreadable', v_attempt_no, to_timestamp((p_facts ->> 'created_at')::numeric), now(),
-        p_facts -> 'accepted', (p_facts ->> 'points')::bigint, p_facts ->> 'promo_code', p_facts ->> 'creator',
-        (p_facts ->> 'share_minor')::bigint, p_facts ->> 'replenish_id'
-      from player w left join player_role r on r.player_id = w.player_id and r.client_id = p_facts ->> 'client_id'
-        and r.server_id = p_facts ->> 'server_id' and r.area_id = p_facts ->> 'area_id'
-        and r.role_id = p_facts ->> 'role_id'
-      where w.player_id = v_player_id;
-    insert into order_lookup (billing_no, player_id) values (p_billing_no, v_player_id);
-  elsif is_lapsed(v_order.state) then
-    -- It was closed here, and what it held was given back: it takes all of it again below.
-    perform lock_reservations(v_player_id, p_billing_no);
-    delete from reservation where player_id = v_player_id and billing_no = p_billing_no and state = 'released';
-    update orders set state = 'review', review_reason = 'payment_unreadable', closed_at = null
-      where player_id = v_player_id and billing_no = p_billing_no;
-  end if;
-  for v_reserved in select * from jsonb_array_elements(coalesce(p_facts -> 'reservations', '[]'))
-  loop
-    continue when exists (select from reservation where player_id = v_player_id and billing_no = p_billing_no
-      and kind = v_reserved ->> 'kind');
-    if v_reserved ->> 'kind' = 'coupon' then
-      v_decisions := v_decisions || coalesce(adopt_coupon(v_player_id, p_billing_no, p_facts, v_reserved), '[]');
-    elsif v_reserved ->> 'kind' = 'replenish' then
-      perform adopt_replenish(v_player_id, p_billing_no, p_facts);
-    else
-      v_decisions := v_decisions || coalesce(adopt_counted(v_player_id, p_billing_no, p_facts ->> 'brand_key',
-        v_reserved), '[]');
-    end if;
-  end loop;
-
-  select * into v_attempt from payment_attempt
-    where player_id = v_player_id and billing_no = p_billing_no and attempt_no = v_attempt_no for update;
-  if not found then
-    perform insert_attempt(v_player_id, p_billing_no, v_attempt_no, v_paid ->> 'provider', v_paid ->> 'channel_key',
-      v_paid -> 'channel_name', v_paid ->> 'channel_id', v_paid ->> 'method', (p_facts ->> 'amount_minor')::bigint,
-      p_facts ->> 'currency', interval '0');
-  elsif v_attempt.provider <> v_paid ->> 'provider' then
-    perform refuse_adoption('other_attempt');
-  end if;
-  update orders set current_attempt = v_attempt_no
-    where player_id = v_player_id and billing_no = p_billing_no and current_attempt < v_attempt_no;
-  if v_attempt.state is distinct from 'succeeded' then
-    v_outcome := apply_report(v_player_id, p_billing_no, v_attempt_no, v_paid ->> 'provider', 'paid', true,
-      v_paid ->> 'provider_ref', v_paid ->> 'capture_ref', (p_facts ->> 'amount_minor')::bigint,
-      p_facts ->> 'currency', null, null, null, null, false) ->> 'outcome';
-    if v_outcome <> 'paid' then perform refuse_adoption('payment_' || v_outcome); end if;
-    v_decisions := v_decisions || adopt_tender(v_player_id, p_billing_no, p_facts);
-  end if;
-  if v_paid ->> 'provider_ref' is not null then
-    insert into provider_reference (provider, provider_ref, player_id, billing_no, attempt_no)
-      values (v_paid ->> 'provider', v_paid ->> 'provider_ref', v_player_id, p_billing_no, v_attempt_no)
-      on conflict do nothing;
-  end if;
-  perform record_delivery_results(jsonb_build_array(jsonb_build_object('player_id', v_player_id,
-    'billing_no', p_billing_no, 'tries', 1, 'kind', 'done', 'receipt_id', p_receipt_id)));
-  update orders set adopted_at = now(), paid_at = to_timestamp((p_facts ->> 'paid_at')::numeric)
-    where player_id = v_player_id and billing_no = p_billing_no and state = 'delivered';
-  if not found then perform refuse_adoption('not_delivered'); end if;
-  return jsonb_build_object('outcome', 'adopted', 'player_id', v_player_id, 'decisions', v_decisions);
-exception when sqlstate 'RF061' then
-  return jsonb_build_object('outcome', sqlerrm, 'player_id', coalesce(v_player_id, p_player_id), 'decisions', '[]'::jsonb);
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.adopt_player(p_player_id uuid, p_facts jsonb)
- RETURNS uuid
- LANGUAGE plpgsql
-AS $function$
-declare
-  v_player_id uuid := p_player_id;
-  v_known_id uuid;
-begin
-  perform 1 from player where player_id = p_player_id;
-  if not found then
-    select i.player_id into v_known_id from player_identity i
-      join jsonb_to_recordset(p_facts -> 'identities') as x(provider text, subject text)
-        on i.provider = x.provider and i.subject = x.subject
-      where i.brand_key = p_facts ->> 'brand_key' order by i.created_at limit 1;
-    v_player_id := coalesce(v_known_id, p_player_id);
-    insert into player (player_id, brand_key, suid, username)
-      values (v_player_id, p_facts ->> 'brand_key', p_facts ->> 'suid', p_facts ->> 'suid') on conflict do nothing;
-    insert into player_identity (brand_key, provider, subject, player_id)
-      select p_facts ->> 'brand_key', x.provider, x.subject, v_player_id
-      from jsonb_to_recordset(p_facts -> 'identities') as x(provider text, subject text) on conflict do nothing;
-  end if;
-  perform 1 from player where player_id = v_player_id for no key update;
-  return v_player_id;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.adopt_replenish(p_player_id uuid, p_billing_no text, p_facts jsonb)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-declare
-  v_replenish replenish;
-  v_opened jsonb := p_facts -> 'replenish';
-begin
-  select * into v_replenish from replenish where replenish_id = p_facts ->> 'replenish_id' for update;
-  if not found then
-    if v_opened is null then perform refuse_adoption('replenish_unknown'); end if;
-    insert into replenish (replenish_id, player_id, brand_key, game_id, client_id, amount_minor, currency, reason,
-        opened_by, reference, expires_at)
-      values (p_facts ->> 'replenish_id', p_player_id, p_facts ->> 'brand_key', p_facts ->> 'game_id',
-        p_facts ->> 'client_id', (p_facts ->> 'amount_minor')::bigint, p_facts ->> 'currency', v_opened ->> 'reason',
-        v_opened ->> 'opened_by', v_opened ->> 'reference', (v_opened ->> 'expires_at')::timestamptz);
-  elsif v_replenish.state <> 'open' or v_replenish.player_id <> p_player_id then
-    perform refuse_adoption('replenish_paid_twice');
-  end if;
-  perform take_replenish(p_player_id, p_billing_no, p_facts);
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.adopt_tender(p_player_id uuid, p_billing_no text, p_facts jsonb)
- RETURNS jsonb
- LANGUAGE plpgsql
-AS $function$
-declare
-  v_tender jsonb := p_facts -> 'tender';
-  v_currency text := p_facts ->> 'currency';
-  v_amount_minor bigint := (p_facts ->> 'amount_minor')::bigint;
-  v_attempt_no integer := (p_facts #>> '{attempt,attempt_no}')::integer;
-  v_decisions jsonb := '[]';
-  v_card gift_card;
-  v_free_minor bigint;
-  v_paid_minor bigint;
-  v_second text;
-begin
-  if v_tender ->> 'kind' = 'wallet' then
-    perform require_keys('adopt_tender, balance', v_tender, '{spends,free_minor,paid_minor}');
-    loop
-      perform lock_balance(p_player_id, v_currency);
-      select coalesce(sum(balance_minor) filter (where kind = 'free'), 0),
-        coalesce(sum(balance_minor) filter (where kind = 'paid'), 0)
-        into v_free_minor, v_paid_minor from wallet_account where player_id = p_player_id and currency = v_currency;
-      exit when v_free_minor + v_paid_minor >= v_amount_minor;
-      -- The youngest first. What is older than the adopted order was paid before it and stands.
-      select t.billing_no into v_second from wallet_txn t
-        where t.player_id = p_player_id and t.currency = v_currency and t.type = 'debit' and t.billing_no > p_billing_no
-          and not exists (select from wallet_txn r where r.player_id = p_player_id and r.billing_no = t.billing_no
-            and r.type = 'refund')
-          and not exists (select from orders o where o.player_id = p_player_id and o.billing_no = t.billing_no
-            and o.adopted_at is not null)
-        order by t.billing_no desc limit 1;
-      if not found or not void_tender(p_player_id, v_second) then perform refuse_adoption('balance_missing'); end if;
-      v_decisions := v_decisions || jsonb_build_object('decision', 'balance_spent_twice', 'second', v_second);
-    end loop;
-    -- As it was split then, as far as both kinds have it.
-    v_free_minor := least(v_free_minor, greatest((v_tender ->> 'free_minor')::bigint, v_amount_minor - v_paid_minor));
-    v_paid_minor := v_amount_minor - v_free_minor;
-    perform wallet_post(
-      p_player_id => p_player_id, p_type => 'debit', p_idempotency_key => 'pay:' || p_billing_no,
-      p_currency => v_currency, p_amount_minor => v_amount_minor, p_billing_no => p_billing_no,
-      p_spends => v_tender ->> 'spends', p_reason => 'order', p_actor => 'recovery',
-      p_sides => jsonb_build_object('free', -v_free_minor, 'paid', -v_paid_minor, 'sales', v_amount_minor));
-  elsif v_tender ->> 'kind' = 'card' then
-    perform require_keys('adopt_tender, card', v_tender, '{card_id,rest_minor}');
-    select * into v_card from gift_card where card_id = v_tender ->> 'card_id' for update;
-    if not found then perform refuse_adoption('card_unknown'); end if;
-    if v_card.state = 'spent' then
-      if not void_tender(v_card.player_id, v_card.billing_no) then perform refuse_adoption('card_decided_here'); end if;
-      v_decisions := jsonb_build_array(jsonb_build_object('decision', 'card_spent_twice', 'card', v_card.card_id,
-        'second', v_card.billing_no));
-    elsif v_card.state = 'void' then
-      perform refuse_adoption('card_void');
-    end if;
-    update gift_card set state = 'spent', player_id = p_player_id, billing_no = p_billing_no,
-        attempt_no = v_attempt_no, spent_at = to_timestamp((p_facts ->> 'paid_at')::numeric),
-        rest_minor = (v_tender ->> 'rest_minor')::bigint
-      where card_id = v_card.card_id;
-    if (v_tender ->> 'rest_minor')::bigint > 0 then
-      perform wallet_post(
-        p_player_id => p_player_id, p_type => 'card',
-        p_idempotency_key => 'card:' || v_card.card_id || ':' || p_billing_no, p_currency => v_currency,
-        p_amount_minor => (v_tender ->> 'rest_minor')::bigint, p_billing_no => p_billing_no, p_spends => null,
-        p_reason => 'left of a prepaid card', p_actor => 'recovery',
-        p_sides => jsonb_build_object('paid', (v_tender ->> 'rest_minor')::bigint,
-          'cards', -(v_tender ->> 'rest_minor')::bigint));
-    end if;
-  elsif p_facts #>> '{attempt,provider}' in ('card', 'wallet') then
-    -- The facts were written before the tender was booked: nobody knows what paid.
-    perform refuse_adoption('tender_unknown');
-  end if;
-  return v_decisions;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.age_in_month(p_birth_year integer, p_birth_month integer, p_month timestamp without time zone)
@@ -1592,6 +1298,32 @@ begin
     p_attempt_no,
     'game_id', v_order.game_id);
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.audit_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_erases text := current_setting('refill.erases', true);
+begin
+  if tg_op = 'UPDATE' and v_erases <> '' and (to_jsonb(new) - 'details') = (to_jsonb(old) - 'details')
+    and new.details = audit_without(old.details, (select p from player p where p.player_id = v_erases::uuid)) then
+    return new;
+  end if;
+  raise exception 'the ledger is append-only';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.audit_without(p_details jsonb, p_player player)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select coalesce(jsonb_object_agg(d.key, case
+      when d.key in ('player', 'to', 'suid') and d.value #>> '{}' in (p_player.suid, p_player.username,
+        'user_id:' || p_player.suid, 'login:' || p_player.username, 'login:' || lower(p_player.username))
+        then to_jsonb(p_player.player_id) else d.value end), '{}')
+  from jsonb_each(p_details) d
+$function$;
 
 CREATE OR REPLACE FUNCTION public.billing_no_at(p_at timestamp with time zone)
  RETURNS text
@@ -1795,8 +1527,7 @@ begin
         p_order.suid,
       'server_id', p_order.server_id, 'area_id', p_order.area_id, 'role_id', p_order.role_id, 'product_id',
         p_order.product_id,
-      'product', p_order.product, 'amount_minor', p_order.amount_minor, 'currency', p_order.currency,
-      'facts', recovery_facts(p_order.player_id, p_order.billing_no)));
+      'product', p_order.product, 'amount_minor', p_order.amount_minor, 'currency', p_order.currency));
   elsif v_is_going_out and p_must_notify then
     perform pg_notify('refill_delivery', p_order.game_id);
   end if;
@@ -2014,6 +1745,17 @@ begin
     p_amount_minor);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.carried_uses(p_player_id uuid, p_game_id text, p_product_id text, p_subject text, p_period text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when exists (select from carried_use where player_id = p_player_id) then coalesce((
+      select used from carried_use where player_id = p_player_id and game_id = p_game_id
+        and product_id = p_product_id and subject_hash = guard_hash(p_subject) and period = p_period), 0)
+    else 0 end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.check_card(p_player_id uuid, p_brand_key text, p_purpose text, p_card_id text, p_card_key text, p_password_hmac bytea, p_network text, p_game_id text, p_channel text)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2217,6 +1959,176 @@ begin
   return found;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.erase_audit(p_player_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_player player;
+  v_is_only boolean;
+begin
+  select * into v_player from player where player_id = p_player_id;
+  -- A line without a brand is taken for this player's only where nobody else is called so.
+  v_is_only := not exists (select from player p where p.player_id <> p_player_id
+    and (p.suid in (v_player.suid, v_player.username) or lower(p.username) = lower(v_player.username)));
+  perform set_config('refill.erases', p_player_id::text, true);
+  update audit_entry a set details = audit_without(a.details, v_player)
+    where (a.details ->> 'brand' = v_player.brand_key or (a.details ->> 'brand' is null and v_is_only))
+      and a.details is distinct from audit_without(a.details, v_player);
+  perform set_config('refill.erases', '', true);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.erase_person(p_player_id uuid, p_plan jsonb, p_gives_up_balance boolean, p_actor text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_erased_at timestamptz;
+  v_refusals jsonb;
+  v_orders text[];
+  v_sessions bytea[];
+  v_accounts bytea[];
+  v_salt bytea := sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'));
+  v_entry jsonb;
+  v_rows jsonb := '{}';
+begin
+  if num_nulls(p_player_id, p_plan, p_gives_up_balance, p_actor) > 0 then
+    raise exception 'erase_person: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  if jsonb_typeof(p_plan) <> 'array' or jsonb_array_length(p_plan) = 0 then
+    raise exception 'erase_person: there is no plan' using errcode = 'invalid_parameter_value';
+  end if;
+  -- No order is placed and nothing is credited while this lock is held.
+  select erased_at into v_erased_at from player where player_id = p_player_id for update;
+  if not found then return jsonb_build_object('outcome', 'no_player'); end if;
+  if v_erased_at is not null then
+    return jsonb_build_object('outcome', 'erased_before', 'erased_at', v_erased_at);
+  end if;
+  select coalesce(jsonb_agg(jsonb_build_object('reason', r.reason, 'billing_no', r.billing_no)), '[]') into v_refusals
+    from erasure_refusals(p_player_id, p_gives_up_balance) r;
+  if v_refusals <> '[]' then return jsonb_build_object('outcome', 'refused', 'refusals', v_refusals); end if;
+
+  perform keep_guards(p_player_id);
+  if p_gives_up_balance then perform forfeit_balance(p_player_id, p_actor); end if;
+  v_orders := array(select billing_no from orders where player_id = p_player_id);
+  v_sessions := array(select token_hash from session where player_id = p_player_id);
+  -- As server/platform/limits/login-limits.ts names an account: by brand and login name.
+  v_accounts := array(
+    select sha256(convert_to(i.brand_key || '/' || i.subject, 'UTF8')) from player_identity i
+      where i.player_id = p_player_id
+    union select sha256(convert_to(p.brand_key || '/' || lower(p.username), 'UTF8')) from player p
+      where p.player_id = p_player_id);
+  perform erase_subjects(p_player_id, v_salt);
+  perform erase_audit(p_player_id);
+  for v_entry in select * from jsonb_array_elements(p_plan) loop
+    v_rows := v_rows || jsonb_build_object(v_entry ->> 'table',
+      erase_rows(v_entry, p_player_id, v_orders, v_sessions, v_accounts, v_salt));
+  end loop;
+  update player set erased_at = now(), disabled_at = coalesce(disabled_at, now()) where player_id = p_player_id;
+  update erasure set state = 'done', ended_at = now(), refusals = '[]'
+    where player_id = p_player_id and state = 'waiting';
+  insert into audit_entry (actor, act, details) values (p_actor, 'person-erase', jsonb_build_object('player', p_player_id));
+  return jsonb_build_object('outcome', 'erased', 'rows', v_rows);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.erase_rows(p_entry jsonb, p_player_id uuid, p_orders text[], p_sessions bytea[], p_accounts bytea[], p_salt bytea)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_where text;
+  v_set text;
+  v_is_known boolean;
+  v_count bigint;
+begin
+  select string_agg(format(w.pattern, w.column), ' or '), bool_and(w.pattern is not null) into v_where, v_is_known
+  from (select case x.by when 'player' then '%I = $1' when 'order' then '%I = any ($2)'
+      when 'session' then '%I = any ($3)' when 'account' then '%I = any ($4)' end as pattern, x.column
+    from jsonb_to_recordset(p_entry -> 'ways') as x(by text, "column" text)) w;
+  -- A way that is not known would reach too many rows, or too few.
+  if v_is_known is not true then
+    raise exception 'erase_rows: no way to the rows of %', p_entry ->> 'table' using errcode = 'invalid_parameter_value';
+  end if;
+  if (p_entry ->> 'deletes')::boolean then
+    execute format('delete from %I where %s', p_entry ->> 'table', v_where)
+      using p_player_id, p_orders, p_sessions, p_accounts;
+  else
+    select string_agg(case
+        when s.how = 'pseudonym' then format('%1$I = pseudonym_of($5, %1$I)', s.col)
+        when s.how = 'empty' and not a.attnotnull then format('%I = null', s.col)
+        when s.how = 'empty' and a.atttypid = 'jsonb'::regtype then format('%I = ''{}''', s.col)
+        when s.how = 'empty' and a.atttypid = 'text'::regtype then format('%I = ''''', s.col) end, ', '),
+      bool_and(a.attname is not null and s.how in ('empty', 'pseudonym')) into v_set, v_is_known
+    from jsonb_each_text(p_entry -> 'sets') as s(col, how)
+      left join pg_attribute a on a.attrelid = to_regclass(quote_ident(p_entry ->> 'table')) and a.attname = s.col;
+    if v_is_known is not true then
+      raise exception 'erase_rows: a column of % is not known', p_entry ->> 'table'
+        using errcode = 'invalid_parameter_value';
+    end if;
+    execute format('update %I set %s where %s', p_entry ->> 'table', v_set, v_where)
+      using p_player_id, p_orders, p_sessions, p_accounts, p_salt;
+  end if;
+  get diagnostics v_count = row_count;
+  return v_count;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.erase_subjects(p_player_id uuid, p_salt bytea)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update limit_counter set subject = pseudonym_of(p_salt, subject)
+    where player_id = p_player_id and starts_with(subject, 'role:');
+  update reservation set subject = pseudonym_of(p_salt, subject)
+    where player_id = p_player_id and kind = 'limit' and starts_with(subject, 'role:');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.erasure_refusals(p_player_id uuid, p_gives_up_balance boolean)
+ RETURNS TABLE(reason text, billing_no text)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  if num_nulls(p_player_id, p_gives_up_balance) > 0 then
+    raise exception 'erasure_refusals: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  return query
+  with own as materialized (
+    select o.billing_no, o.state, o.is_unpaid, o.delivered_at, o.review_reason from orders o
+      where o.player_id = p_player_id
+  )
+  select case when o.is_unpaid then 'open_order' when o.state in ('review', 'refund_due') then o.state
+      else 'goods_under_way' end, o.billing_no
+    from own o where o.is_unpaid or o.state in ('paid', 'delivering', 'review', 'refund_due')
+  union
+  select 'money_under_way', a.billing_no from payment_attempt a join own o on o.billing_no = a.billing_no
+    where a.player_id = p_player_id and a.is_open and not o.is_unpaid
+      and (a.payable_until > now() or a.next_query_at is not null)
+  union
+  select 'money_under_way', c.billing_no from callback_inbox c
+    where c.billing_no in (select o.billing_no from own o) and c.state = 'stored'
+  union
+  select 'refund_due', r.billing_no from refund r where r.player_id = p_player_id and r.state <> 'done'
+  union
+  select 'refund_due', l.billing_no from ledger_entry l where l.player_id = p_player_id and l.account = 'refund_owed'
+    group by l.billing_no, l.currency having sum(l.amount_minor) <> 0
+  union
+  select case w.state when 'dead' then 'review' else 'goods_under_way' end, w.reward_no from reward w
+    where w.player_id = p_player_id and w.state in ('queued', 'calling', 'unknown', 'dead')
+  union
+  select 'dispute', l.billing_no from ledger_entry l join own o on o.billing_no = l.billing_no
+    where l.player_id = p_player_id and l.kind = 'chargeback' and l.created_at > now() - interval '120 days'
+      and o.delivered_at is not null and not exists (select from revocation v
+        where v.player_id = p_player_id and v.billing_no = l.billing_no and v.state in ('done', 'declined'))
+  union
+  select 'makeup_open', p.replenish_id from replenish p where p.player_id = p_player_id and p.state = 'open'
+    and p.expires_at > now()
+  union
+  select 'balance', a.currency from wallet_account a where not p_gives_up_balance and a.player_id = p_player_id
+    and a.kind in ('paid', 'free') and a.balance_minor > 0
+  order by 1, 2;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.event_days(p_player_id uuid, p_brand_key text, p_game_id text, p_basis jsonb, p_delivered_by timestamp with time zone)
  RETURNS TABLE(day date, currency text, amount_minor bigint)
  LANGUAGE sql
@@ -2323,6 +2235,54 @@ begin
   return 'disabled';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.forfeit_balance(p_player_id uuid, p_actor text)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  r record;
+  v_count integer := 0;
+begin
+  perform 1 from wallet_account where player_id = p_player_id order by currency, kind for update;
+  for r in
+    select currency, sum(balance_minor)::bigint as total, coalesce(sum(balance_minor) filter (where kind = 'paid'), 0)
+      as paid, coalesce(sum(balance_minor) filter (where kind = 'free'), 0) as free
+    from wallet_account where player_id = p_player_id and kind in ('paid', 'free') group by currency
+      having sum(balance_minor) > 0 order by currency
+  loop
+    perform wallet_post(p_player_id, 'forfeit', 'forfeit-' || gen_random_uuid(), r.currency, r.total, null, null,
+      'given up with the account', p_actor,
+      jsonb_build_object('paid', -r.paid, 'free', -r.free, 'forfeited', r.total));
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_account_hash(p_brand_key text, p_provider text, p_subject text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE STRICT
+AS $function$
+  select guard_hash(concat_ws('/', p_brand_key, replace(p_provider, '~gone', ''), p_subject))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.guard_hash(p_text text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE STRICT
+AS $function$
+  select encode(sha256(k.key || sha256(k.key || convert_to(p_text, 'UTF8'))), 'hex') from guard_key k
+$function$;
+
+CREATE OR REPLACE FUNCTION public.has_come_back(p_erasure erasure)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from session s where s.player_id = p_erasure.player_id and s.kind = 'web'
+    and s.created_at > p_erasure.asked_at)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.insert_attempt(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_amount_minor bigint, p_currency text, p_payable_for interval)
  RETURNS void
  LANGUAGE sql
@@ -2383,6 +2343,52 @@ AS $function$
     or substring(p_known from '^([0-9]+):') is distinct from substring(p_given from '^([0-9]+):')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_guards(p_player_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into account_guard as g (account_hash, game_id, product_id, subject_hash, period, used)
+  select a.hash, u.game_id, u.product_id, u.subject_hash, u.period, u.used
+  from (select distinct guard_account_hash(i.brand_key, i.provider, i.subject) as hash from player_identity i
+    where i.player_id = p_player_id) a
+  cross join (
+    select game_id, product_id, subject_hash, period, sum(used)::bigint as used from (
+      select game_id, product_id, guard_hash(subject) as subject_hash, period, used from limit_counter
+        where player_id = p_player_id and used > 0
+      union all
+      select '', subject, guard_hash('code'), 'ever', 1 from reservation
+        where player_id = p_player_id and kind = 'code' and state <> 'released'
+      union all
+      select '', substring(code from '^offer:(.*):[0-9]+$'), guard_hash('offer'), 'ever', 1 from coupon
+        where player_id = p_player_id and starts_with(code, 'offer:') and state = 'taken'
+      union all
+      select '', issue_key, guard_hash('reward'), 'ever', 1 from reward
+        where player_id = p_player_id and state <> 'rejected'
+      union all
+      select '', '', guard_hash('purchase'), 'ever', 1 where exists (select from orders
+        where player_id = p_player_id and delivered_at is not null)
+      union all
+      select '', '', guard_hash('age'), 'ever', birth_year * 12 + birth_month - 1 from age_declaration
+        where player_id = p_player_id and birth_year > extract(year from now()) - 21
+      union all
+      select '', o.currency, guard_hash('spent'), (o.created_at at time zone 'UTC')::date::text,
+        o.amount_minor - coalesce(o.refunded_minor, 0) from orders o
+        where o.player_id = p_player_id and o.created_at > now() - interval '32 days'
+          and o.state <> all ('{failed,expired,cancelled,refund_due,refunded}'::text[])
+          and exists (select from age_declaration d where d.player_id = p_player_id
+            and d.birth_year > extract(year from now()) - 21)
+      union all
+      select '', '', guard_hash('pause'), 'ever', extract(epoch from paused_until)::bigint from spending_pause
+        where player_id = p_player_id and paused_until > now()
+      union all
+      select game_id, product_id, subject_hash, period, used from carried_use where player_id = p_player_id
+    ) each group by 1, 2, 3, 4
+  ) u
+  on conflict (account_hash, game_id, product_id, subject_hash, period)
+    do update set used = greatest(g.used, excluded.used), erased_at = now();
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.lease_deliveries(p_limit integer, p_lease interval, p_busy text[])
  RETURNS TABLE(player_id uuid, billing_no text, game_id text, tries integer, client_id text, suid text, server_id text, area_id text, role_id text, product_id text, product jsonb, amount_minor bigint, currency text)
  LANGUAGE sql
@@ -2432,6 +2438,23 @@ AS $function$
     l.payable_until < now() - p_margin, o.brand_key, o.game_id, o.client_id, o.suid, o.server_id, o.area_id,
     o.role_id, o.product_id, l.channel_name, o.state
   from leased l join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
+$function$;
+
+CREATE OR REPLACE FUNCTION public.lease_erasures(p_limit integer, p_lease interval)
+ RETURNS SETOF erasure
+ LANGUAGE sql
+AS $function$
+  with due as (
+    select e.player_id, e.erasure_no from erasure e where e.state = 'waiting' and e.next_at <= now()
+    order by e.next_at limit p_limit for update skip locked
+  ), held as (
+    update erasure e set next_at = now() + p_lease,
+        state = case when has_come_back(e) then 'withdrawn' else 'waiting' end,
+        ended_at = case when has_come_back(e) then now() end
+    from due where e.player_id = due.player_id and e.erasure_no = due.erasure_no
+    returning e.*
+  )
+  select * from held where state = 'waiting'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.lease_expired_orders(p_limit integer, p_lease interval)
@@ -2644,7 +2667,7 @@ begin
     where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = 'first'
       and period = p_bonus ->> 'season'
     for update;
-  return v_used = 0;
+  return v_used = 0 and carried_uses(p_player_id, p_game_id, p_product_id, 'first', p_bonus ->> 'season') = 0;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.lock_payment(p_player_id uuid, p_billing_no text, p_attempt_no integer, OUT locked_order orders, OUT locked_attempt payment_attempt)
@@ -2746,7 +2769,7 @@ declare
   v_refusal jsonb;
   v_since text := billing_no_at(now() - interval '1 day');
 begin
-  perform 1 from player where player_id = p_player_id for no key update;
+  perform 1 from player where player_id = p_player_id and erased_at is null for no key update;
   if not found then raise exception 'there is no player %', p_player_id; end if;
   v_refusal := jsonb_build_object('outcome', payer_refusal(p_player_id, p_sold ->> 'brand_key', v_rules));
   if v_refusal ->> 'outcome' is not null then return v_refusal; end if;
@@ -2968,7 +2991,8 @@ begin
       v_end := least(v_end, v_from + make_interval(mins => (x.after ->> 'minutes')::integer));
     end if;
     continue when v_from is null or v_from > now() or v_end <= now();
-    for n in 1 .. x.times loop
+    -- As often as it was had before an account's person was erased, it is not to be had again.
+    for n in 1 + carried_uses(p_player_id, '', x.run, 'offer', 'ever') .. x.times loop
       select * into v_row from coupon where player_id = p_player_id and code = 'offer:' || x.run || ':' || n;
       continue when found and v_row.state <> 'free' and not exists (select from orders o
         where o.player_id = p_player_id and o.billing_no = v_row.billing_no and o.is_unpaid);
@@ -3303,6 +3327,7 @@ AS $function$
     when (p_promo ->> 'per_player')::integer <= promo_uses(p_player_id, p_promo ->> 'code') then 'used_by_player'
     when (p_promo ->> 'total')::integer <= coalesce((select c.used from promo_code c
       where c.brand_key = p_brand_key and c.code = p_promo ->> 'code'), 0) then 'used_up'
+    when (p_promo ->> 'is_first')::boolean and carried_uses(p_player_id, '', '', 'purchase', 'ever') > 0 then 'not_first'
     when (p_promo ->> 'is_first')::boolean and exists (select from orders o where o.player_id = p_player_id
       and (o.delivered_at is not null or is_deliverable(o.state) or (o.is_unpaid and o.promo_code is not null)))
       then 'not_first'
@@ -3314,8 +3339,17 @@ CREATE OR REPLACE FUNCTION public.promo_uses(p_player_id uuid, p_code text)
  LANGUAGE sql
  STABLE
 AS $function$
-  select count(*)::integer from reservation
+  select count(*)::integer + carried_uses(p_player_id, '', p_code, 'code', 'ever')::integer from reservation
     where player_id = p_player_id and kind = 'code' and subject = p_code and state <> 'released'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.pseudonym_of(p_salt bytea, p_text text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when coalesce(p_text, '') = '' then p_text
+    else 'erased-' || left(encode(sha256(p_salt || convert_to(p_text, 'UTF8')), 'hex'), 16) end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.receive_daily(p_player_id uuid, p_receiver jsonb, p_run text, p_reward jsonb)
@@ -3412,7 +3446,8 @@ begin
       reward_no text, issue_key text, product_id text, gifts jsonb, title jsonb, basis jsonb) order by x.issue_key
   loop
     v_outcome := case when exists (select from reward w where w.player_id = p_player_id
-      and w.issue_key = r.issue_key and w.state <> 'rejected') then 'had' else 'locked' end;
+      and w.issue_key = r.issue_key and w.state <> 'rejected')
+      or carried_uses(p_player_id, '', r.issue_key, 'reward', 'ever') > 0 then 'had' else 'locked' end;
     if v_outcome = 'locked' and event_reached(p_player_id, v_to.brand_key, v_to.game_id, r.basis, null) then
       insert into reward (player_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
         role_name, suid, product_id, gifts, title, basis)
@@ -3597,49 +3632,6 @@ begin
   return p_kind;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.recovery_facts(p_player_id uuid, p_billing_no text)
- RETURNS jsonb
- LANGUAGE sql
- STABLE
- SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
-AS $function$
-  select jsonb_strip_nulls(jsonb_build_object(
-    'player_id', o.player_id, 'billing_no', o.billing_no, 'brand_key', o.brand_key, 'game_id', o.game_id,
-    'client_id', o.client_id, 'product_id', o.product_id, 'server_id', o.server_id, 'area_id', o.area_id,
-    'role_id', o.role_id, 'suid', o.suid, 'product', o.product,
-    'amount_minor', o.amount_minor, 'discount_minor', o.discount_minor, 'currency', o.currency, 'region', o.region,
-    'country', o.country, 'language', o.language, 'coupon_code', o.coupon_code, 'promo_code', o.promo_code,
-    'creator', o.creator, 'share_minor', o.share_minor, 'points', o.points, 'replenish_id', o.replenish_id,
-    'accepted', o.accepted, 'created_at', extract(epoch from o.created_at), 'paid_at', extract(epoch from o.paid_at),
-    'identities', (select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject)
-        order by i.provider, i.subject)
-      from player_identity i where i.player_id = o.player_id and i.created_at <= o.paid_at),
-    'attempt', jsonb_build_object('attempt_no', a.attempt_no, 'provider', a.provider, 'channel_key', a.channel_key,
-      'channel_name', a.channel_name, 'channel_id', a.channel_id, 'method', a.method, 'provider_ref', a.provider_ref, 'capture_ref', a.capture_ref),
-    'reservations', (select jsonb_agg(jsonb_build_object('kind', r.kind, 'game_id', r.game_id, 'product_id',
-        r.product_id, 'subject', r.subject, 'period', r.period, 'cap', r.cap) order by r.kind)
-      from reservation r where r.player_id = o.player_id and r.billing_no = o.billing_no),
-    'coupon', (select jsonb_build_object('name', c.name, 'discount_rate', c.discount_rate, 'source', c.source,
-        'issue_key', c.issue_key, 'valid_end', c.valid_end)
-      from coupon c where c.player_id = o.player_id and c.code = o.coupon_code),
-    'replenish', (select jsonb_build_object('reason', p.reason, 'opened_by', p.opened_by, 'reference', p.reference,
-        'expires_at', p.expires_at)
-      from replenish p where p.replenish_id = o.replenish_id),
-    'tender', case a.provider
-      when 'wallet' then (select jsonb_build_object('kind', 'wallet', 'spends', t.spends,
-          'free_minor', coalesce(-sum(e.amount_minor) filter (where e.kind = 'free'), 0),
-          'paid_minor', coalesce(-sum(e.amount_minor) filter (where e.kind = 'paid'), 0))
-        from wallet_txn t join wallet_entry e on e.player_id = t.player_id and e.txn_id = t.txn_id
-        where t.player_id = o.player_id and t.billing_no = o.billing_no and t.type = 'debit' group by t.spends)
-      when 'card' then (select jsonb_build_object('kind', 'card', 'card_id', g.card_id, 'rest_minor', g.rest_minor)
-        from gift_card g where g.card_id = a.capture_ref and g.billing_no = o.billing_no) end))
-  from orders o join payment_attempt a on a.player_id = o.player_id and a.billing_no = o.billing_no
-    and a.state = 'succeeded'
-  where o.player_id = p_player_id and o.billing_no = p_billing_no
-$function$;
-
 CREATE OR REPLACE FUNCTION public.redeliver_order(p_player_id uuid, p_billing_no text)
  RETURNS text
  LANGUAGE plpgsql
@@ -3693,14 +3685,6 @@ begin
         p_sides => jsonb_build_object('paid', p_attempt.amount_minor, 'cards', -p_attempt.amount_minor));
     end if;
   end if;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.refuse_adoption(p_reason text)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception '%', p_reason using errcode = 'RF061';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.release_reservations(p_player_id uuid, p_billing_no text)
@@ -3822,6 +3806,8 @@ declare
   r record;
   v_is_had boolean;
 begin
+  -- Whoever was erased has no character that goods could go to: the money goes back.
+  if exists (select from player where player_id = p_player_id and erased_at is not null) then return false; end if;
   if (select cap_refusal(o.player_id, o.payer_rules, o.currency, o.amount_minor, o.created_at, o.billing_no)
       from orders o where o.player_id = p_player_id and o.billing_no = p_billing_no) is not null then
     return false;
@@ -3832,7 +3818,8 @@ begin
     if r.kind in ('limit', 'bonus') then
       update limit_counter set used = used + 1 where player_id = p_player_id and game_id = r.game_id
         and product_id = r.product_id
-        and subject = r.subject and period = r.period and used < cap;
+        and subject = r.subject and period = r.period
+          and used + carried_uses(p_player_id, r.game_id, r.product_id, r.subject, r.period) < cap;
     elsif r.kind = 'stock' then
       update product_stock set used = used + 1 where game_id = r.game_id and product_id = r.product_id and used < total;
     elsif r.kind = 'replenish' then
@@ -3884,6 +3871,7 @@ begin
       where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = v_subject
         and period = v_period
       for update;
+    v_used := v_used + carried_uses(p_player_id, p_game_id, p_product_id, v_subject, v_period);
     if v_used >= v_cap then return jsonb_build_object('outcome', 'limit_reached'); end if;
   end if;
   if p_bonus is not null then
@@ -4130,7 +4118,11 @@ AS $function$
         -- Of the partitions of these months alone: a number is as old as its order, but for the clocks.
         and o.billing_no >= billing_no_at(s.starts_at - interval '1 day')
         and o.state <> all ('{failed,expired,cancelled,refund_due,refunded}'::text[])
-    ), 0)::bigint, s.ends_at
+    ), 0)::bigint + case when s.kind = 'age' then (
+      -- What the account had spent before its person was erased counts on, day by day.
+      select coalesce(sum(u.used), 0)::bigint from carried_use u
+      where u.player_id = p_player_id and u.product_id = p_currency and u.subject_hash = guard_hash('spent')
+        and u.period::date >= s.starts_at and u.period::date < s.ends_at) else 0 end, s.ends_at
   from spans s
 $function$;
 
@@ -4216,6 +4208,34 @@ begin
   return true;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.take_over_guards(p_player_id uuid, p_brand_key text, p_provider text, p_subject text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if num_nulls(p_player_id, p_brand_key, p_provider, p_subject) > 0 then
+    raise exception 'take_over_guards: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  with taken as (
+    delete from account_guard where account_hash = guard_account_hash(p_brand_key, p_provider, p_subject) returning *
+  ), aged as (
+    -- Consent was asked of minors alone, and without it nothing was declared.
+    insert into age_declaration (player_id, birth_year, birth_month, has_consent)
+      select p_player_id, (used / 12)::integer, (used % 12)::integer + 1, true from taken
+        where subject_hash = guard_hash('age')
+      on conflict do nothing
+  ), paused as (
+    insert into spending_pause (player_id, paused_until) select p_player_id, to_timestamp(used) from taken
+        where subject_hash = guard_hash('pause')
+      on conflict (player_id) do update set paused_until = greatest(spending_pause.paused_until, excluded.paused_until)
+  )
+  insert into carried_use as c (player_id, game_id, product_id, subject_hash, period, used)
+    select p_player_id, game_id, product_id, subject_hash, period, used from taken
+      where subject_hash not in (guard_hash('age'), guard_hash('pause'))
+    on conflict (player_id, game_id, product_id, subject_hash, period)
+      do update set used = greatest(c.used, excluded.used);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.take_promo_code(p_player_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text, p_promo jsonb)
  RETURNS void
  LANGUAGE sql
@@ -4243,45 +4263,6 @@ begin
   insert into reservation (player_id, billing_no, kind, game_id, product_id, subject)
     values (p_player_id, p_billing_no, 'replenish', p_sold ->> 'game_id', p_sold ->> 'product_id',
       p_sold ->> 'replenish_id');
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.void_tender(p_player_id uuid, p_billing_no text)
- RETURNS boolean
- LANGUAGE plpgsql
-AS $function$
-declare
-  v_attempt payment_attempt;
-  v_rest_minor bigint;
-  v_currency text;
-begin
-  select * into v_attempt from payment_attempt
-    where player_id = p_player_id and billing_no = p_billing_no and state = 'succeeded'
-      and provider in ('card', 'wallet');
-  if not found or not book_chargeback(p_player_id, p_billing_no, v_attempt.attempt_no) then return false; end if;
-  if v_attempt.provider = 'wallet' then
-    perform wallet_refund(p_player_id, p_billing_no, v_attempt.amount_minor, 'void:' || p_billing_no,
-      'spent twice', 'recovery');
-    return true;
-  end if;
-  select rest_minor into v_rest_minor from gift_card
-    where card_id = v_attempt.capture_ref and billing_no = p_billing_no for update;
-  update gift_card set state = 'active', player_id = null, billing_no = null, attempt_no = null, spent_at = null,
-      rest_minor = 0
-    where card_id = v_attempt.capture_ref and billing_no = p_billing_no;
-  if v_rest_minor > 0 then
-    perform lock_balance(p_player_id, v_attempt.currency);
-    if (select balance_minor from wallet_account
-        where player_id = p_player_id and currency = v_attempt.currency and kind = 'paid') < v_rest_minor then
-      perform refuse_adoption('rest_of_card_spent');
-    end if;
-    perform wallet_post(
-      p_player_id => p_player_id, p_type => 'card',
-      p_idempotency_key => 'void:' || v_attempt.capture_ref || ':' || p_billing_no, p_currency => v_attempt.currency,
-      p_amount_minor => v_rest_minor, p_billing_no => p_billing_no, p_spends => null, p_reason => 'spent twice',
-      p_actor => 'recovery',
-      p_sides => jsonb_build_object('paid', -v_rest_minor, 'cards', v_rest_minor));
-  end if;
-  return true;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.wallet_check_balance()
@@ -4342,7 +4323,7 @@ declare
   r record;
 begin
   if num_nulls(p_player_id, p_type, p_idempotency_key, p_currency, p_amount_minor, p_reason, p_actor, p_sides) > 0
-      or (p_billing_no is null) <> (p_type = 'credit') or (p_spends is null) = (p_type = 'debit') then
+      or (p_billing_no is null) <> (p_type in ('credit', 'forfeit')) or (p_spends is null) = (p_type = 'debit') then
     raise null_value_not_allowed using message = format('wallet_post: a value is missing, or is too much, for a %s',
       coalesce(p_type, 'movement without a type'));
   end if;
@@ -4350,7 +4331,7 @@ begin
     raise invalid_parameter_value using message = 'wallet_post: the sides must be an object of kinds and minor units';
   end if;
   for r in select key as kind, value from jsonb_each(p_sides) loop
-    if r.kind not in ('paid', 'free', 'cash_in', 'bonus', 'sales', 'cards') or jsonb_typeof(r.value) <> 'number' then
+    if r.kind not in ('paid', 'free', 'cash_in', 'bonus', 'sales', 'cards', 'forfeited') or jsonb_typeof(r.value) <> 'number' then
       raise invalid_parameter_value using message = format('wallet_post: %s is no side with minor units', r.kind);
     end if;
     v_sum := v_sum + r.value::bigint;
@@ -4763,7 +4744,7 @@ UNION ALL
             a_1.method,
             (EXISTS ( SELECT
                    FROM ledger_entry l
-                  WHERE ((l.player_id = a_1.player_id) AND (l.billing_no = a_1.billing_no) AND (l.attempt_no = a_1.attempt_no) AND (l.kind = ANY (ARRAY['refunded'::text, 'chargeback'::text]))))) AS is_refunded
+                  WHERE ((l.player_id = a_1.player_id) AND (l.billing_no = a_1.billing_no) AND (l.attempt_no = a_1.attempt_no) AND (l.kind = 'refunded'::text)))) AS is_refunded
            FROM payment_attempt a_1
           WHERE ((a_1.provider = 'card'::text) AND (a_1.state = 'succeeded'::text))) a ON (((a.capture_ref = g.card_id) AND ((NOT a.is_refunded) OR ((g.rest_minor > 0) AND (g.billing_no = a.billing_no))))))
   GROUP BY g.card_id
@@ -5097,7 +5078,7 @@ UNION ALL
     min(invariant_i70_events_told.billing_no) AS example
    FROM invariant_i70_events_told;
 
-CREATE TRIGGER audit_append_only BEFORE DELETE OR UPDATE ON public.audit_entry FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER audit_append_only BEFORE DELETE OR UPDATE ON public.audit_entry FOR EACH ROW EXECUTE FUNCTION audit_refuse_change();
 
 CREATE TRIGGER configuration_changed AFTER INSERT OR UPDATE ON public.configuration FOR EACH ROW EXECUTE FUNCTION notify_configuration();
 
@@ -5177,6 +5158,7 @@ select "from_state", "to_state" from json_populate_recordset(null::order_transit
 
 insert into table_exception ("table_name", "reason") overriding system value
 select "table_name", "reason" from json_populate_recordset(null::table_exception, '[
+{"table_name":"account_guard","reason":"asked by the hash of an account before its new player is known"},
 {"table_name":"admin_call","reason":"calls of the operator''s systems in a day, not of players"},
 {"table_name":"admin_key","reason":"keys of the operator, a handful"},
 {"table_name":"audit_entry","reason":"acts of operators, not of players"},
@@ -5193,6 +5175,7 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"error_report","reason":"sent by whoever meets a fault, logged in or not"},
 {"table_name":"gift_card","reason":"looked up by its number before anybody has spent it"},
 {"table_name":"gift_card_batch","reason":"a few rows of the operator"},
+{"table_name":"guard_key","reason":"one row about the whole shop"},
 {"table_name":"invariant_check","reason":"one row about the whole shop"},
 {"table_name":"known_device","reason":"asked before the player is known"},
 {"table_name":"login_attempt","reason":"begun before the player is known; ten minutes old at most"},

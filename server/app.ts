@@ -34,6 +34,8 @@ import type { VipService } from './modules/vip/service.ts';
 import type { WalletService } from './modules/wallet/service.ts';
 import { mountReplenishRoutes } from './modules/replenish/routes.ts';
 import type { ReplenishService } from './modules/replenish/service.ts';
+import { mountPrivacyRoutes } from './modules/privacy/routes.ts';
+import type { PrivacyService } from './modules/privacy/service.ts';
 import { mountRealNameRoutes } from './modules/realname/routes.ts';
 import type { RealNameService } from './modules/realname/service.ts';
 import { mountReportRoutes } from './modules/reports/routes.ts';
@@ -67,6 +69,7 @@ export type AppDeps = HttpDeps & {
   readonly replenish: ReplenishService;
   readonly realNames: RealNameService;
   readonly spending: SpendingService;
+  readonly privacy: PrivacyService;
   readonly tracking: TrackingService;
   readonly reports: ReportsService;
   readonly cannotSell: () => readonly Unsellable[];
@@ -102,16 +105,20 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   mountReplenishRoutes(app, deps, deps.replenish);
   mountRealNameRoutes(app, deps, deps.realNames);
   mountSpendingRoutes(app, deps, deps.spending);
+  mountPrivacyRoutes(app, deps, deps.privacy);
   mountTrackingRoutes(app, deps, deps.tracking);
   mountReportRoutes(app, deps, deps.reports);
   mountPictureRoutes(app, deps.pictures ?? createPictureShelf(deps.db));
   mountHealth(app, deps);
 
+  // Written once: it is long, and a crowd that asks for it must not hold up everybody else.
+  let document: Buffer | null = null;
   app.get('/openapi.json', { schema: { hide: true } as never }, async (request, reply) => {
     const site = siteOfRequest(deps, request);
     if (!site || deps.config.environment !== 'demo')
       return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
-    return app.swagger();
+    document ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.type('application/json; charset=utf-8').send(document);
   });
   mountNotFound(app, deps, await deps.mountStorefront?.(app));
   return app;

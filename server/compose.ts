@@ -25,6 +25,7 @@ import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
 import { createPaymentsService } from './modules/payments/service.ts';
 import { createReplenishService, findPayable } from './modules/replenish/service.ts';
+import { createErasureLoop, createPrivacyService } from './modules/privacy/service.ts';
 import { createVipService } from './modules/vip/service.ts';
 import type { RealNameChecker } from './modules/realname/realname-port.ts';
 import { createRealNameService } from './modules/realname/service.ts';
@@ -42,6 +43,8 @@ import type { Log } from './platform/log.ts';
 import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
 import { createGameReach, measureOutbound } from './platform/outbound/outbound-measure.ts';
 import { publicHosts } from './platform/outbound/outbound-public.ts';
+import { locateCallbackRecord } from './platform/record/locate-record.ts';
+import { openRecordFolder } from './platform/record/record-folder.ts';
 import { type Site, environmentOfHost } from './platform/http/site.ts';
 import { type Texts, withOwnTexts } from './platform/texts.ts';
 import { standardProtocol } from './providers/gameserver/standard.ts';
@@ -189,6 +192,10 @@ export function compose(deps: {
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
     isWorker: config.role !== 'web', isSharing: config.sharesTransactions, environment: config.environment,
     keySecrets: config.keySecrets,
+    callbackRecord:
+      config.callbackRecordMb === 0
+        ? null
+        : { folder: openRecordFolder(locateCallbackRecord(config)), capBytes: config.callbackRecordMb * 1024 ** 2 },
   }); /* a row a line */ // prettier-ignore
 
   const replenish = createReplenishService({
@@ -220,6 +227,8 @@ export function compose(deps: {
     now,
   });
   const spending = createSpendingService({ db, configuration, now });
+  const privacy = createPrivacyService({ db, log, configuration, now, counts });
+  const erasures = createErasureLoop({ db, log });
   const realNames = createRealNameService({
     db,
     log,
@@ -274,6 +283,8 @@ export function compose(deps: {
     replenish,
     realNames,
     spending,
+    privacy,
+    erasures,
     tracking,
     reports,
     webhooks,

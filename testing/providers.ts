@@ -4,6 +4,7 @@ export { toDecimal } from '#kernel/money.ts';
 export { createStandardGameServer } from '#server/providers/gameserver/standard.ts';
 export { createOperatorRealNames, readAnswer as readRealNameAnswer } from '#server/providers/realname/operator.ts';
 export { findPaymentProvider, paymentProviders } from '#server/providers/payments/registry.ts';
+export { readWholeCallback, toWholeCallback } from '#server/modules/orders/payments/stored-callback.ts';
 export { type Checked, checkProvider } from '#server/modules/payments/check.ts';
 export { createOutbound, type Outbound, OutboundError } from '#server/platform/outbound/outbound.ts';
 export type {

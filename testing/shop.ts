@@ -158,6 +158,8 @@ function composeShop(parts: {
     REFILL_LOGINS_PER_MINUTE: '100000',
     REFILL_MAX_ORDERS_PER_MINUTE: '1000',
     REFILL_MAX_OPEN_ORDERS: '1000',
+    // Nothing of a test lies about on the disk: who wants a record names a folder.
+    REFILL_CALLBACK_RECORD_MB: '0',
     REFILL_PAYPAL_DEMO_KEY: 'paypal-sandbox-key',
     REFILL_PAYPAL_LIVE_KEY: 'paypal-live-key',
     REFILL_ADYEN_DEMO_KEY: 'adyen-sandbox-key',

@@ -59,6 +59,8 @@ export type ShopOptions = {
   readonly environment?: (slot: number) => Readonly<Record<string, string>>;
   /** Where PostgreSQL is just now, asked for each connection; the shop's own unless told. */
   readonly databasePorts?: () => readonly number[];
+  /** A pooler before PostgreSQL, for the servers alone. */
+  readonly poolerPort?: number | undefined;
   readonly postgres?: Cluster;
   /** PostgreSQL that forgets at a power cut: for tests in which it does not die. */
   readonly isForgetful?: boolean;
@@ -126,7 +128,10 @@ export async function startChaosShop(defer: Defer, options: ShopOptions = {}): P
     isKnownBefore = (name) => name in former.ready.environment || !(name in simulators.ready.environment);
   }
   const outside = Number(new URL(simulators.ready.url).port);
-  const database = await startProxy(defer, options.databasePorts ?? (() => [Number(new URL(postgres.url).port)]));
+  const database = await startProxy(
+    defer,
+    options.databasePorts ?? (() => [options.poolerPort ?? Number(new URL(postgres.url).port)]),
+  );
   const provider = await startProxy(defer, () => [outside]);
   const games: Record<string, Proxy> = {};
   const throughLinks: Record<string, string> = {};

@@ -15,6 +15,7 @@ import { LINK_TESTS } from './links.ts';
 import { NETWORK_TESTS } from './networks.ts';
 import { PAGE_TESTS } from './pages.ts';
 import { PASSWORD_TESTS } from './passwords.ts';
+import { persons } from './persons.ts';
 import { PROVIDER_TESTS } from './providers.ts';
 import { SECRET_TESTS } from './secrets.ts';
 import type { SecurityTest } from './security-test.ts';
@@ -46,4 +47,5 @@ export const SECURITY_TESTS: readonly SecurityTest[] = [
   ...LINK_TESTS,
   entryCodes,
   ...NETWORK_TESTS,
+  persons,
 ].toSorted((one, other) => Number(one.number) - Number(other.number));

@@ -13,6 +13,7 @@ import type { Db } from '#server/platform/database/db.ts';
 import type { PlayerCaller } from '#server/platform/http/http.ts';
 import { countInDatabase } from '#server/platform/limits/limit-store.ts';
 import type { Log } from '#server/platform/log.ts';
+import type { RecordFolder } from '#server/platform/record/record-folder.ts';
 import type { SimGame } from './sim-game.ts';
 import { OUR_MERCHANT, type SimProvider } from './sim-provider.ts';
 import type { Life, Stepper } from './stepper.ts';
@@ -37,6 +38,8 @@ export function startShopLife(deps: {
   clockSkewMs: number;
   /** Steps of several orders may share a transaction. */
   isSharing: boolean;
+  /** Where callbacks lie that the database cannot store; null: nowhere. */
+  callbackRecord: { folder: RecordFolder; capBytes: number } | null;
 }): ShopLife {
   const { life, db, log, stepper } = deps;
   const configuration = () => deps.configuration;
@@ -73,10 +76,12 @@ export function startShopLife(deps: {
     limits: { maxPerMinute: 1000, maxOpen: 1000 },
     isWorker: true,
     isSharing: deps.isSharing,
+    callbackRecord: deps.callbackRecord,
     repeat: stepper.repeatFor(life),
     random: deps.random,
   }); /* a row a line */ // prettier-ignore
   for (const worker of [orders.sweeper, orders.delivery, orders.polling]) worker.start();
+  orders.record?.start();
   const { reserve, wake: onPaid } = orders.delivery;
   const { wake: onApproved } = orders.polling;
   const steps = createSteps(db, { isSharing: deps.isSharing, repeat: stepper.repeatFor(life) });

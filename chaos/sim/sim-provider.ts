@@ -59,6 +59,8 @@ export function createSimProvider(deps: {
   name: string;
   isCapturing: boolean;
   payableForSeconds: number;
+  /** As a declaration says it; left out: nobody says. */
+  repeatsCallbacksForSeconds?: number | undefined;
   stepper: Stepper;
   random: Random;
   trouble: () => ProviderTrouble;
@@ -145,6 +147,9 @@ export function createSimProvider(deps: {
     apiHosts: () => [],
     payHosts: () => [PAY_HOST],
     payableForSeconds: deps.payableForSeconds,
+    ...(deps.repeatsCallbacksForSeconds === undefined
+      ? {}
+      : { repeatsCallbacksForSeconds: deps.repeatsCallbacksForSeconds }),
     signedHeaders: [],
     create: (_context, input) =>
       call(life, 'create', () => {

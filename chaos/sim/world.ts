@@ -7,6 +7,7 @@ import { type Configuration, loadConfiguration } from '#server/modules/configura
 import type { CallbackReading, PaymentReport } from '#server/modules/payments/provider.ts';
 import { openDb } from '#server/platform/database/db.ts';
 import { createLog } from '#server/platform/log.ts';
+import { createMemoryFolder } from '#testing/memory-folder.ts';
 import { createFaultyDb } from './faulty-db.ts';
 import { CALM, type Profile } from './profile.ts';
 import { type Random, createRandom } from './random.ts';
@@ -36,6 +37,25 @@ const NEXT_DUE = `select extract(epoch from min(at)) * 1000 as due from (
   union all select min(next_at) from revocation where state in ('queued', 'calling')
   union all select min(greatest(next_try_at, lease_until)) from callback_inbox where state = 'stored') as waiting`;
 
+/** A provider of a world. */
+export type ProviderKind = {
+  readonly name: string;
+  readonly isCapturing: boolean;
+  readonly payableForSeconds: number;
+  readonly repeatsCallbacksForSeconds?: number | undefined;
+  /** Waits before each repetition of a callback that was not acknowledged; null: it sends none at all. */
+  readonly resendsMs: readonly number[] | null;
+};
+
+/** Our choice: longer than any fault of a world lasts. */
+const RESEND_MS = [10_000, 60_000, 600_000, 3_600_000, 21_600_000, 86_400_000];
+const TWO_KINDS: readonly ProviderKind[] = [
+  { name: 'adyen', isCapturing: false, payableForSeconds: 1800, resendsMs: RESEND_MS },
+  { name: 'paypal', isCapturing: true, payableForSeconds: 3 * 3600, resendsMs: RESEND_MS },
+];
+/** Our choice: far more than any world writes. */
+const RECORD_BYTES = 64 * 1024 ** 2;
+
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 export async function createWorld(deps: {
@@ -48,8 +68,13 @@ export async function createWorld(deps: {
   lives?: number;
   /** Steps of several orders may share a transaction; they do unless told. */
   isSharing?: boolean;
+  kinds?: readonly ProviderKind[];
+  /** When the database is away: begin and end, epoch milliseconds. */
+  outage?: readonly [number, number];
+  /** The processes keep callbacks on a disk that they share; they do not unless told. */
+  hasRecord?: boolean;
 }) {
-  const { client } = deps;
+  const { client, outage } = deps;
   await beginAnew(client);
   const random: Random = createRandom(deps.seed);
   const faults: string[] = [];
@@ -64,13 +89,17 @@ export async function createWorld(deps: {
       return random.chance(0.5) ? 'fail-before' : 'fail-after';
     return 'goes-well';
   };
+  const isAway = (): boolean => outage !== undefined && stepper.now() >= outage[0] && stepper.now() < outage[1];
+  const disk = createMemoryFolder({ now: () => stepper.now() });
   const stepper = createStepper({
     client,
-    decideFate: deps.decideFate ?? drawFate,
+    decideFate: (step) => (step.kind === 'db' && isAway() ? 'fail-before' : (deps.decideFate ?? drawFate)(step)),
     connectionLost: () => new Error('Connection terminated unexpectedly'),
     nextDue: async () => {
       const { rows } = await client.query<{ due: string | null }>({ name: 'sim_next_due', text: NEXT_DUE });
-      return rows[0]?.due == null ? Infinity : Number(rows[0].due);
+      const waitsOnDisk = disk.names().length > 0;
+      const due = waitsOnDisk ? stepper.now() : rows[0]?.due == null ? Infinity : Number(rows[0].due);
+      return outage && isAway() ? Math.max(due, outage[1]) : due;
     },
     jitter: random.next,
   });
@@ -102,10 +131,11 @@ export async function createWorld(deps: {
     });
   }
 
-  const providers = [
-    { name: 'adyen', isCapturing: false, payableForSeconds: 1800 },
-    { name: 'paypal', isCapturing: true, payableForSeconds: 3 * 3600 },
-  ].map((kind) => createSimProvider({ ...kind, stepper, random, trouble: () => profile.provider, send: sendCallback }));
+  const kinds = deps.kinds ?? TWO_KINDS;
+  const resendsOf = new Map(kinds.map(({ name, resendsMs }) => [name, resendsMs]));
+  const providers = kinds.map((kind) =>
+    createSimProvider({ ...kind, stepper, random, trouble: () => profile.provider, send: sendCallback }),
+  );
   const game = createSimGame({
     stepper,
     random,
@@ -150,11 +180,20 @@ export async function createWorld(deps: {
       random: random.next,
       clockSkewMs,
       isSharing: deps.isSharing ?? true,
+      callbackRecord: deps.hasRecord
+        ? {
+            folder: disk.open((operation) =>
+              stepper.step({ life, kind: 'port', label: `disk.${operation}`, latencyMs: 1 }, async () => undefined),
+            ),
+            capBytes: RECORD_BYTES,
+          }
+        : null,
     });
   }
 
   /** Providers send again until they are acknowledged, and sometimes more than that, in any order. */
   function sendCallback(provider: string, dedupKey: string, report: PaymentReport): void {
+    if (resendsOf.get(provider) === null) return;
     const copies = random.chance(profile.callbackRepeat) ? random.between(2, 4) : 1;
     for (let copy = 0; copy < copies; copy += 1) {
       // Money that is taken back is told by callback alone (or by the settlement report, which is no part of
@@ -169,8 +208,6 @@ export async function createWorld(deps: {
       deliverCallback(provider, dedupKey, report, wait, 0);
     }
   }
-
-  const RESEND_MS = [10_000, 60_000, 600_000, 3_600_000, 21_600_000, 86_400_000];
 
   function deliverCallback(
     provider: string,
@@ -195,12 +232,18 @@ export async function createWorld(deps: {
         ip: '192.0.2.9',
       };
       stepper.note(`callback ${dedupKey} arrives`);
-      onSomeLife((shop) => shop.orders.takeCallback(provider, raw)).catch((error: Error & { code?: string }) => {
-        // A connection may break; a statement that the database refuses is a mistake of ours.
-        if (error.code) faults.push(`callback ${dedupKey} ended in an error: ${error.message}`);
-        const again = RESEND_MS[tries];
+      const sendAgain = () => {
+        const again = resendsOf.get(provider)?.[tries];
         if (again !== undefined) deliverCallback(provider, dedupKey, report, again, tries + 1);
-      });
+      };
+      onSomeLife((shop) => shop.orders.takeCallback(provider, raw)).then(
+        (answer) => void (answer?.status === 200 || sendAgain()),
+        (error: Error & { code?: string }) => {
+          // A connection may break; a statement that the database refuses is a mistake of ours.
+          if (error.code) faults.push(`callback ${dedupKey} ended in an error: ${error.message}`);
+          sendAgain();
+        },
+      );
     });
   }
 
@@ -216,6 +259,8 @@ export async function createWorld(deps: {
     alerts,
     onSomeLife,
     paymentsOf,
+    /** Names of the files that wait on the disk of the processes. */
+    filesOnDisk: disk.names,
     profile: () => profile,
     /** From here on nothing goes wrong any more: what is unfinished must finish by itself. */
     calmDown: () => {

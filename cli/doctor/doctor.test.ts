@@ -114,6 +114,16 @@ test.each<[string, () => Record<string, string>, RegExp]>([
     () => ({ REFILL_POOL: '200' }),
     /^warning: connections are \d+ of \d+, .+: raise max_/,
   ],
+  [
+    'a folder for callbacks that cannot be written',
+    () => ({ REFILL_CALLBACK_RECORD: join(root, 'package.json', 'callbacks') }),
+    /^warning: REFILL_CALLBACK_RECORD cannot be written: .+: name a folder that /,
+  ],
+  [
+    'a disk without room for callbacks',
+    () => ({ REFILL_CALLBACK_RECORD_MB: '1000000' }),
+    /^warning: REFILL_CALLBACK_RECORD may take 1000000 MB, and \d+ MB are free: make room /,
+  ],
 ])('%s is told with what to do', async (_, over, told) => {
   expect((await examine(over())).ill).toContainEqual(expect.stringMatching(told));
 });

@@ -14,6 +14,7 @@ import { readCommandEnvironment } from '#cli/environment.ts';
 import { drawTable, EXIT, printJson, type Terminal } from '#cli/terminal.ts';
 import { ill, type Look, well } from './look.ts';
 import { lookAtBackup, lookAtDatabase, lookAtRecovery, lookAtWork } from './look-at-database.ts';
+import { lookAtRecord } from './look-at-record.ts';
 import { lookAtWebhooks } from './look-at-webhooks.ts';
 import { lookAtGames, lookAtHosts, lookAtProviders, lookAtValkey } from './look-outside.ts';
 import { listSettings } from './list-settings.ts';
@@ -50,6 +51,7 @@ async function examine(terminal: Terminal, { json }: { json?: boolean }): Promis
   tell(old.map((warning) => ill('settings', 'warning', warning)));
   tell(orWell('storefront', pages, 'is built'));
   tell([await lookAtDisk()]);
+  tell(await lookAtRecord(config));
   tell(await lookAtValkey(config));
   // Without an environment nothing can be compared with the database's.
   if (!findings.some(({ name }) => name === 'REFILL_ENVIRONMENT'))

@@ -7,7 +7,7 @@ import { mayReadHere } from './reading-key.ts';
 import { createShopNumbers } from './shop-numbers.ts';
 
 export function metricsPart(shop: Composed): OperatorPart {
-  const { cannotSell, config, configuration, db, gameReach } = shop;
+  const { cannotSell, config, configuration, db, gameReach, orders } = shop;
   const readDatabase = createShopNumbers(shop);
   const version = readVersion();
   const readProcess = () => {
@@ -16,6 +16,9 @@ export function metricsPart(shop: Composed): OperatorPart {
     setGauge('poolConnections', { state: 'used' }, db.totalCount - db.idleCount);
     setGauge('poolConnections', { state: 'idle' }, db.idleCount);
     setGauge('poolConnections', { state: 'wanted' }, db.waitingCount);
+    const { entries, bytes } = orders.record?.figures() ?? { entries: 0, bytes: 0 };
+    setGauge('callbackRecordEntries', {}, entries);
+    setGauge('callbackRecordBytes', {}, bytes);
     const reasons = new Map(cannotSell().map((one) => [one.brand, one.reasons.length]));
     for (const brand of configuration().brands.keys()) setGauge('brandCannotSell', { brand }, reasons.get(brand) ?? 0);
     for (const game of configuration().games.keys())

@@ -65,6 +65,9 @@ function findPaymentFault(entry: Told): string | null {
   if (!AMOUNT_FORMS.includes(String(entry['amountForm'])))
     return `has no amountForm; give one of ${AMOUNT_FORMS.join(', ')}`;
   if (!Number.isInteger(entry['payableForSeconds'])) return 'has no payableForSeconds; give a whole number';
+  const repeats = entry['repeatsCallbacksForSeconds'];
+  if (repeats !== undefined && !(Number.isInteger(repeats) && Number(repeats) >= 0))
+    return 'has a repeatsCallbacksForSeconds that is no whole number from 0; give one, or leave it out';
   if (!Array.isArray(entry['signedHeaders'])) return 'has no signedHeaders; give a list, empty for none';
   return findSettingsFault(entry);
 }

@@ -178,6 +178,12 @@ test.each<[string, string, Record<string, string>, string]>([
     'modules.yaml:1: modules[0]: ./m.js payments[0] has an internalTender, which only the product itself has; remove it',
   ],
   [
+    'a provider that repeats for no number',
+    'modules: [./m.js]',
+    exporting(`{ ports: 1, payments: [{ name: 'acme', ${PAY}, repeatsCallbacksForSeconds: '1 day' }] }`),
+    'modules.yaml:1: modules[0]: ./m.js payments[0] has a repeatsCallbacksForSeconds that is no whole number from 0; give one, or leave it out',
+  ],
+  [
     'a login of an unknown kind',
     'modules: [./m.js]',
     exporting("{ ports: 1, logins: [{ name: 'acme', kind: 'acme', settings: [], open() {} }] }"),

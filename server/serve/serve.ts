@@ -20,6 +20,7 @@ import { type Adapters, loadAdapters } from '#server/own-modules/load-modules.ts
 import { readVersion } from '#server/platform/version.ts';
 import { loadTexts } from '#server/platform/texts.ts';
 import { mountStorefront } from '#server/shell/mount.ts';
+import { checkCallbackRecord } from './check-record.ts';
 import { createLeave } from './leave.ts';
 import { checkPages, checkSettings, checkShop, describeFaults } from './preflight.ts';
 import { reachDatabase } from './reach-database.ts';
@@ -92,7 +93,9 @@ async function lookAtEverything(
     return refuse([...faults, ...found.faults], [...warnings, ...found.warnings]);
   }
   await claimEnvironment(db, environment);
-  for (const { name, reason, remedy } of [...warnings, ...found.warnings])
+  // A worker takes no callbacks.
+  const inRecord = config.role === 'worker' ? [] : await checkCallbackRecord(config);
+  for (const { name, reason, remedy } of [...warnings, ...found.warnings, ...inRecord])
     log.warn({ setting: name, remedy }, `${name} ${reason}`);
   return { db, configuration: found.configuration, adapters };
 }
@@ -171,7 +174,11 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
   const ear = isWorker ? await listenFor(config.databaseUrl, wakes, log) : null;
   const { rewards } = shop.events;
   const { watch: unblocks } = shop.replenish;
-  if (isWorker) for (const worker of [delivery, polling, sweeper, rewards, unblocks, shop.webhooks]) worker.start();
+  if (isWorker)
+    for (const worker of [delivery, polling, sweeper, rewards, unblocks, shop.webhooks, shop.erasures]) worker.start();
+  // In every role: a worker takes up what a web process of this machine left behind.
+  const { record } = shop.orders;
+  record?.start();
 
   const stop = async (isAnnounced: boolean) => {
     if (!(await leave.begin(isAnnounced))) return;
@@ -187,6 +194,8 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
       () => (isWorker ? rewards.stop() : undefined),
       () => (isWorker ? unblocks.stop() : undefined),
       () => (isWorker ? shop.webhooks.stop() : undefined),
+      () => (isWorker ? shop.erasures.stop() : undefined),
+      () => record?.stop(),
       () => watch.stop(),
       async () => clock.stop(),
       () => shop.outbound.close(),

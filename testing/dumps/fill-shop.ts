@@ -18,6 +18,7 @@ import { makePlayer, placeInput, report } from '#testing/orders.ts';
 import { PRICE, callBack, eventOn, pay, placeOrder, settleDepsOf, showRoles } from '#testing/pay.ts';
 import { type TestShop, credentials } from '#testing/shop.ts';
 import { fillBenefits } from './fill-benefits.ts';
+import { fillErased } from './fill-erased.ts';
 import { fillPayers } from './fill-payers.ts';
 import { DONE, deliver, operatorOf, placeDelivered, placePaid, refund, say, workRefunds } from './fill-acts.ts';
 import { addReceiver, fillOperator } from './fill-operator.ts';
@@ -31,6 +32,7 @@ export async function fillShop(shop: TestShop): Promise<void> {
   // Before what leaves orders and refunds waiting.
   await fillBenefits(shop);
   await fillPayers(shop);
+  await fillErased(shop);
   await fillDeliveries(shop);
   await fillRefunds(shop);
   await fillOddPayments(shop);

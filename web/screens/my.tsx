@@ -1,6 +1,8 @@
-// My: who is logged in, their coupons, everything they bought, and how they log in.
+// My: who is logged in, their coupons, everything they bought, how they log in, and their data.
+import { Suspense } from 'react';
 import { AccountCare } from '#web/features/accounts/my/AccountCare.tsx';
 import { askSwitchAccount } from '#web/features/accounts/login/login.ts';
+import { askFreshLogin } from '#web/features/accounts/login/ask-fresh-login.ts';
 import { ProfileHead } from '#web/features/accounts/my/ProfileHead.tsx';
 import { MyCoupons } from '#web/features/coupons/MyCoupons.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
@@ -11,12 +13,19 @@ import { SpendingCard } from '#web/features/spending/SpendingCard.tsx';
 import { paths, resultPages } from '#web/paths.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
 import { openLogin } from '#web/platform/visitor/login.ts';
+import { loadText } from '#web/platform/visitor/storage.ts';
 import { Link, useNavigate } from '#web/platform/router/Router.tsx';
 import { useUser } from '#web/platform/visitor/session.ts';
 import { Button, buttonClass } from '#web/ui/controls/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 import styles from './my.module.css';
+
+const MyData = lazyPart(() => import('#web/features/privacy/MyData.tsx').then((module) => module.MyData));
+const ErasureStatus = lazyPart(() =>
+  import('#web/features/privacy/ErasureStatus.tsx').then((module) => module.ErasureStatus),
+);
 
 export function My() {
   useLanguage();
@@ -32,6 +41,11 @@ export function My() {
     return (
       <ShopPage isPlain>
         <VoidState level={1} art="st-empty" title={t('my.login_title')} text={t('my.login_text')} action={button} />
+        {loadText('erasureNo') && (
+          <Suspense fallback={null}>
+            <ErasureStatus />
+          </Suspense>
+        )}
       </ShopPage>
     );
   }
@@ -65,6 +79,9 @@ export function My() {
         <div className={styles.side}>
           <SpendingCard />
           <AccountCare />
+          <Suspense fallback={null}>
+            <MyData onStale={() => void askFreshLogin()} />
+          </Suspense>
         </div>
       </div>
     </ShopPage>

@@ -13,6 +13,7 @@ const callbackCases: ReadonlySet<CaseName> = new Set<CaseName>([
   'callback before the answer',
   'duplicate callback',
   'late callback',
+  'callback kept while the database is away',
   'reordered callbacks',
   'tampered callback',
   'missing signature',

@@ -28,6 +28,7 @@ export const caseNames = [
   'paid later',
   'duplicate callback',
   'late callback',
+  'callback kept while the database is away',
   'reordered callbacks',
   'tampered callback',
   'missing signature',

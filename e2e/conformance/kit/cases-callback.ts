@@ -1,7 +1,7 @@
 // Callbacks that repeat, come late, come in the wrong order, were changed on the way or
 // were never sent by the provider.
 import { expect } from 'vitest';
-import type { CallbackReading, RawCallback } from '#testing/providers.ts';
+import { type CallbackReading, type RawCallback, readWholeCallback, toWholeCallback } from '#testing/providers.ts';
 import type { CaseName } from './case-names.ts';
 import type { Run } from './cases-create.ts';
 import { isNone } from './declaration.ts';
@@ -12,6 +12,7 @@ type CallbackCase = Extract<
   CaseName,
   | 'duplicate callback'
   | 'late callback'
+  | 'callback kept while the database is away'
   | 'reordered callbacks'
   | 'tampered callback'
   | 'missing signature'
@@ -66,6 +67,23 @@ export const callbackCases: Readonly<Record<CallbackCase, Run>> = {
       expect((await harness.query(payment)).status).toBe('paid');
     const { report } = await harness.told(payment, newsOf(harness));
     expect(report.amount).toEqual(payment.input.amount);
+  },
+
+  /** Whether it was proven when it came, or could not be and is looked at hours later, as of then. */
+  async 'callback kept while the database is away'(harness) {
+    const { context, provider } = harness;
+    const { told } = await genuine(harness);
+    const { raw, reading } = told.heard;
+    const arrivedAt = Date.now();
+    const onDisk = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as Value;
+    expect(beliefs(onDisk(reading)), 'what was read').toEqual(beliefs(reading));
+    const kept = readWholeCallback(onDisk(toWholeCallback(raw, provider.signedHeaders)));
+    // Nothing is remembered of the day on which it came.
+    const later = { ...context, now: () => arrivedAt, cache: new Map() };
+    expect(beliefs(await provider.readCallback(later, kept))).toEqual(beliefs(reading));
+    expect(beliefs(reading)).not.toEqual([]);
+    const { repeatsCallbacksForSeconds: seconds } = provider;
+    expect(seconds === undefined || Number.isInteger(seconds), 'for how long it repeats').toBe(true);
   },
 
   async 'reordered callbacks'(harness) {

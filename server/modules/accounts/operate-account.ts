@@ -44,7 +44,7 @@ async function setDisabled(db: Queryable, playerId: PlayerId, isDisabled: boolea
   const rows = await query(
     db,
     'account_set_disabled',
-    `update player set disabled_at = case when $2 then now() end where player_id = $1 and (disabled_at is null) = $2 returning player_id`,
+    `update player set disabled_at = case when $2 then now() end where player_id = $1 and (disabled_at is null) = $2 and erased_at is null returning player_id`,
     [playerId, isDisabled],
   );
   return rows.length > 0;

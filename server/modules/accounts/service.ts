@@ -13,6 +13,7 @@ import type { AccountStore } from './identity.ts';
 import { hashPassword } from './passwords/password.ts';
 import { ensurePlayer, isLivePlayer, providerFor, savePassword, subjectOf } from './store.ts';
 
+export { isFreshSession } from './logins/identity-store.ts';
 export { type PlayerRef, findPlayersByRef } from './player-ref.ts';
 
 export type LoginInput = {

@@ -82,6 +82,7 @@ export async function ensurePlayer(
        on conflict (player_id) do update set username = excluded.username returning player_id, disabled_at
      )
      select player_id, disabled_at from made
+     cross join lateral (select take_over_guards(made.player_id, $2, $3, $4)) brought
      union all select p.player_id, p.disabled_at from known join player p using (player_id)`,
     [randomUUID(), identity.brandKey, identity.provider, identity.subject, identity.suid, identity.username],
   );

@@ -19,9 +19,9 @@ export async function readUsedBonuses(
     db,
     'first_bonus_read',
     `select p.product_id from jsonb_to_recordset($3::jsonb) as p(product_id text, season text)
-     join limit_counter c on c.player_id = $1 and c.game_id = $2 and c.product_id = p.product_id and c.subject = 'first'
+     left join limit_counter c on c.player_id = $1 and c.game_id = $2 and c.product_id = p.product_id and c.subject = 'first'
        and c.period = p.season and c.used > 0
-     where not exists (select from unpaid_order u
+     where (c.used is not null or carried_uses($1, $2, p.product_id, 'first', p.season) > 0) and not exists (select from unpaid_order u
        join orders o on o.player_id = u.player_id and o.billing_no = u.billing_no
        join reservation r on r.player_id = o.player_id and r.billing_no = o.billing_no
        and r.kind = 'bonus' and r.period = p.season and r.state = 'held'
@@ -60,7 +60,8 @@ export function readLimits(
   return query(
     db,
     'limits_read',
-    `select p.product_id, coalesce(c.used, 0) as used, limit_period_end(p.days, $3, now()) as next_at, (s.total - s.used) as stock_left
+    `select p.product_id, coalesce(c.used, 0)
+       + carried_uses($1, $2, p.product_id, p.subject, limit_period(p.days, $3, now()))::integer as used, limit_period_end(p.days, $3, now()) as next_at, (s.total - s.used) as stock_left
      from jsonb_to_recordset($4::jsonb) as p(product_id text, days integer, subject text)
      left join limit_counter c on c.player_id = $1 and c.game_id = $2 and c.product_id = p.product_id and c.subject = p.subject
        and c.period = limit_period(p.days, $3, now())

@@ -130,6 +130,7 @@ const BRAND: Readers = {
   incompleteLanguages: [`${CONFIGURATION}/checks/check-texts-rules.ts`, 'brand.incompleteLanguages'],
   currency: built('file.currency'),
   timeZone: ['server/modules/orders/placing/place-input.ts', 'file.timeZone'],
+  erasureDays: ['server/modules/privacy/service.ts', 'file.erasureDays'],
   regions: built('file.regions'),
   'regions.*.currency': built('entry.currency'),
   'regions.*.countries': built('entry.countries'),

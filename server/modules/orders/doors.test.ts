@@ -24,6 +24,11 @@ const person = { reason: 'r', requested_by: 'a' };
 
 /** Parameters of each function; those of `mayBeNull` say "none" by being null, all others decide. */
 const DOORS: Record<string, { values: Record<string, unknown>; mayBeNull?: readonly string[] }> = {
+  erase_person: {
+    values: { player_id: order.player_id, plan: [{ table: 'session' }], gives_up_balance: false, actor: 'anna' },
+  },
+  erasure_refusals: { values: { player_id: order.player_id, gives_up_balance: false } },
+  take_over_guards: { values: { player_id: order.player_id, brand_key: 'watt', provider: 'google', subject: 's' } },
   place_order: {
     values: { ...placeInput(order.player_id as PlayerId) },
     mayBeNull: ['idempotency_key', 'limit', 'coupon', 'tender'],

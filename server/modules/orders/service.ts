@@ -19,6 +19,7 @@ import type { Db } from '#server/platform/database/db.ts';
 import { type Caller, type PlayerCaller } from '#server/platform/http/http.ts';
 import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import type { Log } from '#server/platform/log.ts';
+import type { RecordFolder } from '#server/platform/record/record-folder.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
 import { type DeliveryLoop, createDeliveryLoop } from './deliveries/deliver.ts';
 import { sealFacts } from './recovery/recovery-text.ts';
@@ -36,6 +37,8 @@ import { findOrder, findOwner, listDeliveredBefore, listOrders, type OrderRow } 
 import { createSteps } from './steps/steps.ts';
 import { type Sweeper, createSweeper } from './payments/sweep.ts';
 import { type CallbackDeps, takeCallback } from './payments/take-callback.ts';
+import { type CallbackRecord, createCallbackRecord } from './record/callback-record.ts';
+import { createRecordLoop, type RecordLoop } from './record/replay-record.ts';
 
 /** When the game is asked again: one schedule for everything that is handed over. */
 export { type FindGameServer, grant, readOutcome } from './deliveries/grant.ts';
@@ -69,6 +72,8 @@ export type OrdersService = {
   /** Asks providers about payments that nobody has told us about. */
   readonly polling: PaymentPolling;
   readonly sweeper: Sweeper;
+  /** Callbacks that the database could not store; null: they are kept nowhere. */
+  readonly record: (RecordLoop & Pick<CallbackRecord, 'figures'>) | null;
 };
 
 /** Our choice: a screen or two of orders. */
@@ -96,6 +101,8 @@ export function createOrdersService(deps: {
   isWorker: boolean;
   /** Steps of several orders may share a transaction. */
   isSharing: boolean;
+  /** Where callbacks lie that the database cannot store, and how much of them; null: nowhere. */
+  callbackRecord: { folder: RecordFolder; capBytes: number } | null;
   /** When polls come round, and the chance in order numbers and in the waits between tries; tests hand in their own. */
   repeat?: Repeat;
   random?: () => number;
@@ -131,7 +138,8 @@ export function createOrdersService(deps: {
   };
   const settle: SettleDeps = { ...booking, db, games, payments };
   const polling = createPaymentPolling({ settle, repeat });
-  const callbacks: CallbackDeps = { ...booking, db, accounts: deps.accounts, payments };
+  const record = deps.callbackRecord && createCallbackRecord({ ...deps.callbackRecord, now: deps.now, log });
+  const callbacks: CallbackDeps = { ...booking, db, accounts: deps.accounts, payments, record, now: deps.now };
   const placing: PlaceDeps = {
     ...deps,
     steps,
@@ -170,6 +178,7 @@ export function createOrdersService(deps: {
     delivery,
     polling,
     sweeper,
+    record: record && { ...createRecordLoop({ record, callbacks, repeat }), figures: record.figures },
     pay: (caller, payPath, input) => payOrder(placing, caller, payPath, input),
     confirmCard: (caller, input) => confirmCard(placing, caller, input),
     orderInfo: async (caller, { billing_no: billingNo, simple }) => {

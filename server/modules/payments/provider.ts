@@ -290,6 +290,12 @@ export type PaymentProvider = {
   readonly payableForSeconds: number;
   /** Headers of callbacks, in lower case, without which a kept callback could not be verified again. */
   readonly signedHeaders: readonly string[];
+  /**
+   * For how long the provider goes on sending a callback that was not acknowledged, seconds from the first to the last,
+   * as its public documents say; of several kinds the shortest. 0: it sends once. Left out: nobody says, or it sends
+   * none. While the database is away, one that gives up within a day is acknowledged when its callback is on our disk.
+   */
+  readonly repeatsCallbacksForSeconds?: number;
 
   create(context: ProviderContext, input: CreatePayment): Promise<CreateOutcome>;
   /** Throws OutboundError when the provider cannot be reached; an answer that makes no sense is `unknown`. */

@@ -55,7 +55,7 @@ export type End =
 
 /**
  * What erasing a person does to one column of a row that stays. `empty`: null where the column may be null, else an
- * empty text or object. `pseudonym`: a text made of the player's id, which leads to nobody any more.
+ * empty text or object. `pseudonym`: a text made with a salt that is kept nowhere, so that nothing leads back.
  */
 export type ColumnErasure = 'empty' | 'pseudonym' | 'keep';
 

@@ -106,6 +106,8 @@ test('away: nobody listens, somebody hangs up, no answer in time, a connection i
   reader.release();
   await one.end();
   expect(isDatabaseDown({ code: '53300', message: 'sorry, too many clients already' })).toBe(true);
+  for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT'])
+    expect(isDatabaseDown(Object.assign(new Error(`getaddrinfo ${code} db.internal`), { code }))).toBe(true);
 });
 
 test('a bug is not "away"', async () => {

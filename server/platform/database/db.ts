@@ -154,13 +154,17 @@ export async function transaction<Result>(db: Db, work: (client: pg.PoolClient) 
   }
 }
 
+/** What a connection may fail with before PostgreSQL has said a word: its name, its machine or its network is gone. */
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EPIPE',
+]); /* a row a line */ // prettier-ignore
+
 /** True for errors that mean "the database is not there now": answered 503, never 500. */
 export function isDatabaseDown(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   return (
     /^(08|57P0|57014|53)/.test(code) ||
-    code === 'ECONNREFUSED' ||
-    code === 'ECONNRESET' ||
+    UNREACHABLE.has(code) ||
     code === '25006' ||
     /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
       message,

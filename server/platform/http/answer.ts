@@ -1,4 +1,5 @@
 // What a handler answers, and how it goes out: code, text in the caller's language, content.
+import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { CODES, type CodeName } from '#contracts/errors.ts';
 import type { Language } from '#kernel/languages.ts';
@@ -12,6 +13,8 @@ export type Answer<Content> = {
   readonly text?: string;
   /** Until it is worth another try. */
   readonly waitSeconds?: number;
+  /** The whole envelope as JSON text, for a content that is too large to be held at once. */
+  readonly envelope?: Readable;
 };
 
 export const succeed = <Content>(content: Content): Answer<Content> => ({ code: 'success', content });
@@ -29,7 +32,7 @@ export function sendAnswer(
   language: Language,
   code: CodeName,
   content: unknown,
-  { text = CODES[code].text, waitSeconds }: Pick<Answer<unknown>, 'text' | 'waitSeconds'> = {},
+  { text = CODES[code].text, waitSeconds, envelope }: Pick<Answer<unknown>, 'text' | 'waitSeconds' | 'envelope'> = {},
 ): FastifyReply {
   const { code: number, http } = CODES[code];
   const msg =
@@ -39,5 +42,7 @@ export function sendAnswer(
         ? waitText(deps.texts, language, waitSeconds)
         : deps.texts(language, text);
   if (http === 429 || http === 503) reply.header('retry-after', String(waitSeconds ?? 5));
-  return reply.code(http).type('application/json; charset=utf-8').send({ code: number, msg, content });
+  reply.code(http).type('application/json; charset=utf-8');
+  if (envelope) return reply.send(envelope);
+  return reply.send({ code: number, msg, content });
 }

@@ -55,6 +55,17 @@ export const METRICS = {
     BOOKING_SECONDS,
     { provider: PROVIDER },
   ),
+  callbacksRecorded: counter(
+    'refill_callbacks_recorded_total',
+    'Callbacks that the database could not store, by what became of them on the local disk',
+    {
+      provider: PROVIDER,
+      outcome:
+        '`kept`, on the disk; `full`, `failed`: kept nowhere; `replayed`: handed on to the database; `dropped`: never proven',
+    },
+  ),
+  callbackRecordEntries: gauge('refill_callback_record_entries', 'Callbacks that wait on the disk of this process', {}),
+  callbackRecordBytes: gauge('refill_callback_record_bytes', 'Bytes that they take', {}),
   grants: counter('refill_grants_total', 'Calls that hand paid goods over', {
     game: GAME,
     outcome: '`done`, `declined`, `unknown`: it is asked again',

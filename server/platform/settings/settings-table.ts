@@ -44,6 +44,28 @@ export const SETTINGS = {
       'Folder of your own shop (`refill new`): its brands, games, channels, messages, modules and `.env`; as `--shop`, which wins over it',
     readBy: 'shop, npm start, refill',
   }),
+  dataFolder: plainText('REFILL_DATA', {
+    range: 'path of a folder',
+    fallback: '',
+    about:
+      'Data folder, `.data` unless set: the embedded PostgreSQL, the simulators, the logs, and callbacks that no database could store; of your own shop in its folder',
+    readBy: 'shop, npm start, refill',
+  }),
+  callbackRecordFolder: plainText('REFILL_CALLBACK_RECORD', {
+    range: 'path of a folder',
+    fallback: '',
+    about:
+      'Where callbacks of providers lie while the database cannot store them, on a disk that outlives the process; `callbacks` in the data folder unless set',
+    readBy: 'shop, refill',
+  }),
+  callbackRecordMb: wholeNumber('REFILL_CALLBACK_RECORD_MB', {
+    // Our choice: two hours of ten callbacks a second, of 2 to 3 kB each.
+    fallback: 256,
+    min: 0,
+    max: 1_000_000,
+    about: 'How many MB of callbacks may lie there, a quarter of it for such as could not be proven yet; 0: none',
+    readBy: 'shop, refill',
+  }),
   valkeyUrl: plainText('REDIS_URL', {
     about:
       'A Valkey or Redis that counts calls, logins and guesses for all processes instead of the database; while it is away each process counts by itself',
@@ -238,12 +260,6 @@ export const SETTINGS = {
  * none takes them for a mistake.
  */
 export const OTHER_SETTINGS = [
-  plainText('REFILL_DATA', {
-    range: 'path of a folder',
-    fallback: '.data',
-    about: 'Data folder of the embedded PostgreSQL, the simulators and the logs; of your own shop in its folder',
-    readBy: 'npm start, refill',
-  }),
   plainText('REFILL_E2E_ALL', {
     range: '1',
     fallback: '',

@@ -39,6 +39,8 @@ export type CallOptions = {
   signal?: AbortSignal | undefined;
   /** For changes: the same key makes the same order, however often it is sent. Made up when left out. */
   idempotencyKey?: string | undefined;
+  /** Of a call whose answer is long; ten seconds unless given. */
+  timeoutMs?: number | undefined;
 };
 
 /**
@@ -48,11 +50,11 @@ export type CallOptions = {
 export async function call<R extends Route>(
   route: R,
   input: InputOf<R>,
-  { signal, idempotencyKey }: CallOptions = {},
+  { signal, idempotencyKey, timeoutMs = TIMEOUT_MS }: CallOptions = {},
 ): Promise<Outcome<OutputOf<R>>> {
   if (!isSessionHere()) return { kind: 'network' };
   let status = 0;
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const timeout = AbortSignal.timeout(timeoutMs);
   const { host, token } = placeOf(route);
   const frame = host === '' ? heldInFrame() : null;
   const fields = { spec_lang: currentLanguage(), ...deviceOf(location.search), ...dropEmpty(input) };

@@ -30,6 +30,8 @@ export const STORED = {
   realNameDue: { key: 'real_name_due', days: 1 },
   /** The login that was told of the check. */
   realNameTold: { key: 'real_name_told', days: 30 },
+  /** Number of a wish to be erased: what came of it is shown here when the account is gone. Our own key. */
+  erasureNo: { key: 'erasure_no', days: 60 },
   trafficSource: { key: 'traffic_source', days: 30 },
   trackConsent: { key: 'track_consent', days: 180 },
   trackedVisit: { key: 'tracked_visit', days: 1 },

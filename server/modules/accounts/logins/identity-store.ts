@@ -48,8 +48,11 @@ export async function addIdentity(db: Queryable, key: IdentityKey, playerId: Pla
   const [row] = await query<{ player_id: PlayerId }>(
     db,
     'identity_add',
-    `insert into player_identity (brand_key, provider, subject, player_id) values ($1, $2, $3, $4)
-     on conflict (brand_key, provider, subject) do update set subject = excluded.subject returning player_id`,
+    `with added as (
+       insert into player_identity (brand_key, provider, subject, player_id) values ($1, $2, $3, $4)
+       on conflict (brand_key, provider, subject) do update set subject = excluded.subject returning player_id
+     )
+     select player_id from added cross join lateral (select take_over_guards(added.player_id, $1, $2, $3)) brought`,
     [key.brandKey, key.provider, key.subject, playerId],
   );
   return row?.player_id ?? null;
@@ -98,14 +101,15 @@ export async function endSessionsBy(
 /**
  * Whether a session may change the ways into its account: opened lately, in the shop, by a login that
  * proves more than holding a card.
+ * @param minutes how lately
  * @source ASVS 7.5.1; half an hour as for stored balances
  */
-export async function isFreshSession(db: Queryable, publicId: string): Promise<boolean> {
+export async function isFreshSession(db: Queryable, publicId: string, minutes = 30): Promise<boolean> {
   const rows = await query(
     db,
     'identity_is_fresh',
-    `select 1 as yes from session where public_id = $1 and kind = 'web' and auth_method <> 'card' and created_at > now() - interval '30 minutes'`,
-    [publicId],
+    `select 1 as yes from session where public_id = $1 and kind = 'web' and auth_method <> 'card' and created_at > now() - make_interval(mins => $2)`,
+    [publicId, minutes],
   );
   return rows.length > 0;
 }

@@ -1,5 +1,6 @@
--- How often a player uses a promo code: orders that hold it, or used it up. A player belongs to one brand.
+-- How often a player uses a promo code: orders that hold it, or used it up, and those of the account before its
+-- person was erased. A player belongs to one brand.
 create or replace function promo_uses(p_player_id uuid, p_code text) returns integer language sql stable as $$
-  select count(*)::integer from reservation
+  select count(*)::integer + carried_uses(p_player_id, '', p_code, 'code', 'ever')::integer from reservation
     where player_id = p_player_id and kind = 'code' and subject = p_code and state <> 'released'
 $$;

@@ -27,7 +27,8 @@ begin
       v_end := least(v_end, v_from + make_interval(mins => (x.after ->> 'minutes')::integer));
     end if;
     continue when v_from is null or v_from > now() or v_end <= now();
-    for n in 1 .. x.times loop
+    -- As often as it was had before an account's person was erased, it is not to be had again.
+    for n in 1 + carried_uses(p_player_id, '', x.run, 'offer', 'ever') .. x.times loop
       select * into v_row from coupon where player_id = p_player_id and code = 'offer:' || x.run || ':' || n;
       continue when found and v_row.state <> 'free' and not exists (select from orders o
         where o.player_id = p_player_id and o.billing_no = v_row.billing_no and o.is_unpaid);

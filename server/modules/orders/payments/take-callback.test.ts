@@ -219,10 +219,7 @@ test('approved: due at once, written with the callback; the same approval again 
 });
 
 describe('a callback that beats our own commit', () => {
-  const retry = () => {
-    const { accounts } = shop.services;
-    return retryWaitingCallbacks({ ...settleDepsOf(shop), accounts });
-  };
+  const retry = () => retryWaitingCallbacks(settleDepsOf(shop));
   const makeDue = () => shop.db.query(`update callback_inbox set next_try_at = now() where state = 'stored'`);
 
   test('is acknowledged, kept, and applied when the order is there', async () => {

@@ -6,11 +6,12 @@ import type {
   CallbackAnswer,
   CallbackEvent,
   CallbackReading,
+  ProviderContext,
   RawCallback,
   StatementLine,
 } from '#server/modules/payments/provider.ts';
 import type { PaymentsService, ProviderAccount } from '#server/modules/payments/service.ts';
-import type { Db } from '#server/platform/database/db.ts';
+import { type Db, isDatabaseDown, query } from '#server/platform/database/db.ts';
 import { observe } from '#server/platform/metrics/metrics.ts';
 import { maskSecrets } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
@@ -24,22 +25,24 @@ import {
 import { type BookDeps, bookReport } from './book-report.ts';
 import { isOurMerchant } from './settle-payment.ts';
 import type { ReportOutcome } from '#server/modules/orders/payments/report-store.ts';
+import {
+  type CallbackRecord,
+  LONG_ENOUGH_SECONDS,
+  type ProvenCallback,
+  type UnprovenCallback,
+} from '#server/modules/orders/record/callback-record.ts';
+import { readWholeCallback, type StoredCallback, toStoredCallback } from './stored-callback.ts';
 
 export type CallbackDeps = BookDeps & {
   readonly db: Db;
   readonly accounts: AccountsService;
   readonly payments: PaymentsService;
+  /** Where callbacks go that the database cannot store; null: nowhere. */
+  readonly record: CallbackRecord | null;
+  readonly now: () => number;
 };
 
 const UNAVAILABLE: CallbackAnswer = { status: 503, contentType: 'text/plain; charset=utf-8', body: 'try again later' };
-
-/**
- * Headers of every callback worth keeping for audit, beside those its provider signs; the rest may hold credentials.
- */
-const KEPT_HEADERS = ['content-type', 'user-agent', 'date'];
-
-/** Our choice: an RSA signature of 4,096 bits in base64, escaped for a header, is under 1,000 characters. */
-const MAX_HEADER = 2000;
 
 /** Null: there is no such provider, the address does not exist. */
 export async function takeCallback(
@@ -54,26 +57,90 @@ export async function takeCallback(
   switch (reading.kind) {
     case 'unavailable':
       noteSecurity(deps.log, 'callback_unchecked', { provider: providerName, ip: raw.ip, reason: reading.reason });
+      if (deps.record && (await isDatabaseAway(deps.db)))
+        await deps.record.keepUnproven(providerName, raw, account.provider.signedHeaders);
       return UNAVAILABLE;
-    case 'invalid': {
-      const { reason } = reading;
-      if (noteSecurity(deps.log, 'callback_refused', { provider: providerName, ip: raw.ip, reason })) {
-        const sample = maskSecrets(raw.body.toString('utf8').slice(0, 500)).replaceAll('\0', '');
-        await countRefusedCallback(deps.db, providerName, reason, sample);
-      }
+    case 'invalid':
+      await countRefused(deps, providerName, raw, reading.reason);
       return reading.answer;
-    }
     case 'question':
       return (await deps.accounts.isLivePlayer(reading.playerRef)) ? reading.yes : reading.no;
     case 'statement':
       return reading.answer(await readStatement(deps.db, providerName, reading.wanted));
     case 'ignored':
       return reading.answer;
-    case 'events':
-      for (const event of reading.events) await applyEvent(deps, account, event, raw);
+    case 'events': {
+      const stored = toStoredCallback(raw, account.provider.signedHeaders);
+      try {
+        await applyEvents(deps, account, reading.events, stored);
+      } catch (error) {
+        // The provider hears what it would hear without a record, so that it sends again; one that soon gives up
+        // hears that we have it.
+        const isKept = await deps.record?.keepProven(providerName, reading.events, stored);
+        if (!isKept || doesRepeatLongEnough(account)) throw error;
+        return reading.answer;
+      }
       observe('callbackSeconds', { provider: providerName }, (performance.now() - arrived) / 1000);
       return reading.answer;
+    }
   }
+}
+
+/** Whether the provider goes on sending, or nobody knows that it does not. */
+function doesRepeatLongEnough({ provider }: ProviderAccount): boolean {
+  return (provider.repeatsCallbacksForSeconds ?? Infinity) >= LONG_ENOUGH_SECONDS;
+}
+
+/** Asked only where a callback could not be proven: it would have been nothing for the database as yet. */
+async function isDatabaseAway(db: Db): Promise<boolean> {
+  return query(db, 'callback_probe', 'select 1').then(
+    () => false,
+    (error: unknown) => isDatabaseDown(error),
+  );
+}
+
+async function countRefused(deps: CallbackDeps, provider: string, raw: RawCallback, reason: string): Promise<void> {
+  if (!noteSecurity(deps.log, 'callback_refused', { provider, ip: raw.ip, reason })) return;
+  const sample = maskSecrets(raw.body.toString('utf8').slice(0, 500)).replaceAll('\0', '');
+  await countRefusedCallback(deps.db, provider, reason, sample);
+}
+
+/** A callback of the local record. False: its provider has no credentials here any more. */
+export async function applyProven(deps: CallbackDeps, one: ProvenCallback): Promise<boolean> {
+  const account = deps.payments.account(one.provider);
+  if (!account) return false;
+  await applyEvents(deps, account, one.events, one.stored);
+  return true;
+}
+
+/**
+ * A callback of the local record that could not be proven when it came. It is looked at as of then: how old a signature
+ * may be counts from its arrival.
+ */
+export async function takeUnproven(
+  deps: CallbackDeps,
+  one: UnprovenCallback,
+  cache: ProviderContext['cache'],
+): Promise<'done' | 'later'> {
+  const account = deps.payments.account(one.provider);
+  if (!account) return 'later';
+  const arrivedAt = Date.parse(one.at);
+  const raw = readWholeCallback(one.raw);
+  const reading = await account.provider.readCallback({ ...account.noticeContext, now: () => arrivedAt, cache }, raw);
+  if (reading.kind === 'unavailable') return 'later';
+  if (reading.kind === 'invalid') await countRefused(deps, one.provider, raw, reading.reason);
+  if (reading.kind === 'events')
+    await applyEvents(deps, account, reading.events, toStoredCallback(raw, account.provider.signedHeaders));
+  return 'done';
+}
+
+async function applyEvents(
+  deps: CallbackDeps,
+  account: ProviderAccount,
+  events: readonly CallbackEvent[],
+  stored: StoredCallback,
+): Promise<void> {
+  for (const event of events) await applyEvent(deps, account, event, stored);
 }
 
 async function readStatement(
@@ -96,7 +163,7 @@ async function applyEvent(
   deps: CallbackDeps,
   account: ProviderAccount,
   event: CallbackEvent,
-  raw: RawCallback,
+  stored: StoredCallback,
 ): Promise<ReportOutcome> {
   const { provider } = account;
   const named = event.report.reference ? readAttemptRef(event.report.reference) : null;
@@ -106,11 +173,7 @@ async function applyEvent(
     billingNo: named?.billingNo ?? null,
     attemptNo: named?.attemptNo ?? null,
     isOurMerchant: isOurMerchant(account, event.report),
-    callback: {
-      dedupKey: event.dedupKey,
-      headers: keepHeaders(raw.headers, provider.signedHeaders),
-      body: raw.body.toString('utf8').replaceAll('\0', '').slice(0, 32_000),
-    },
+    callback: { dedupKey: event.dedupKey, ...stored },
   });
 }
 
@@ -122,7 +185,7 @@ const WAITING_AT_ONCE = 50;
 const WAITING_LEASE_SECONDS = 30;
 
 /** Takes up callbacks that came before their order was committed. */
-export async function retryWaitingCallbacks(deps: CallbackDeps): Promise<void> {
+export async function retryWaitingCallbacks(deps: BookDeps & { readonly db: Db }): Promise<void> {
   for (const waiting of await leaseWaitingCallbacks(deps.db, WAITING_AT_ONCE, WAITING_LEASE_SECONDS)) {
     // One that cannot be applied must not hold up those behind it.
     await applyWaiting(deps, waiting).catch((error: unknown) =>
@@ -131,7 +194,7 @@ export async function retryWaitingCallbacks(deps: CallbackDeps): Promise<void> {
   }
 }
 
-async function applyWaiting(deps: CallbackDeps, waiting: WaitingCallback): Promise<void> {
+async function applyWaiting(deps: BookDeps & { readonly db: Db }, waiting: WaitingCallback): Promise<void> {
   const named = waiting.reference ? readAttemptRef(waiting.reference) : null;
   const outcome = await bookReport(deps, {
     provider: waiting.provider,
@@ -156,10 +219,4 @@ async function applyWaiting(deps: CallbackDeps, waiting: WaitingCallback): Promi
       'a verified payment belongs to no order here; it is retried for a day',
     );
   }
-}
-
-function keepHeaders(headers: RawCallback['headers'], signed: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    [...KEPT_HEADERS, ...signed].flatMap((name) => (headers[name] ? [[name, headers[name].slice(0, MAX_HEADER)]] : [])),
-  );
 }

@@ -12,7 +12,6 @@ begin
     select * from (values
       ('ledger_entry', 'ledger_append_only', 'update or delete', 'row'),
       ('ledger_entry', 'ledger_never_emptied', 'truncate', 'statement'),
-      ('audit_entry', 'audit_append_only', 'update or delete', 'row'),
       ('points_entry', 'points_entry_append_only', 'update or delete', 'row'),
       ('points_entry', 'points_entry_never_emptied', 'truncate', 'statement'),
       ('wallet_txn', 'wallet_txn_append_only', 'update or delete', 'row'),

@@ -11,5 +11,5 @@ begin
     where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = 'first'
       and period = p_bonus ->> 'season'
     for update;
-  return v_used = 0;
+  return v_used = 0 and carried_uses(p_player_id, p_game_id, p_product_id, 'first', p_bonus ->> 'season') = 0;
 end $$;

@@ -25,7 +25,7 @@ declare
   v_refusal jsonb;
   v_since text := billing_no_at(now() - interval '1 day');
 begin
-  perform 1 from player where player_id = p_player_id for no key update;
+  perform 1 from player where player_id = p_player_id and erased_at is null for no key update;
   if not found then raise exception 'there is no player %', p_player_id; end if;
   v_refusal := jsonb_build_object('outcome', payer_refusal(p_player_id, p_sold ->> 'brand_key', v_rules));
   if v_refusal ->> 'outcome' is not null then return v_refusal; end if;

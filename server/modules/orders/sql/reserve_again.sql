@@ -7,6 +7,8 @@ declare
   r record;
   v_is_had boolean;
 begin
+  -- Whoever was erased has no character that goods could go to: the money goes back.
+  if exists (select from player where player_id = p_player_id and erased_at is not null) then return false; end if;
   if (select cap_refusal(o.player_id, o.payer_rules, o.currency, o.amount_minor, o.created_at, o.billing_no)
       from orders o where o.player_id = p_player_id and o.billing_no = p_billing_no) is not null then
     return false;
@@ -17,7 +19,8 @@ begin
     if r.kind in ('limit', 'bonus') then
       update limit_counter set used = used + 1 where player_id = p_player_id and game_id = r.game_id
         and product_id = r.product_id
-        and subject = r.subject and period = r.period and used < cap;
+        and subject = r.subject and period = r.period
+          and used + carried_uses(p_player_id, r.game_id, r.product_id, r.subject, r.period) < cap;
     elsif r.kind = 'stock' then
       update product_stock set used = used + 1 where game_id = r.game_id and product_id = r.product_id and used < total;
     elsif r.kind = 'replenish' then

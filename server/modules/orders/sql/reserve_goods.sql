@@ -28,6 +28,7 @@ begin
       where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = v_subject
         and period = v_period
       for update;
+    v_used := v_used + carried_uses(p_player_id, p_game_id, p_product_id, v_subject, v_period);
     if v_used >= v_cap then return jsonb_build_object('outcome', 'limit_reached'); end if;
   end if;
   if p_bonus is not null then

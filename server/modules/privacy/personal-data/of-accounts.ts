@@ -13,7 +13,7 @@ export const OF_ACCOUNTS: Readonly<Record<string, PersonalTable>> = {
       suid: { is: 'user id in the game', onErasure: 'pseudonym' },
       username: { is: 'shown name', onErasure: 'pseudonym' },
     },
-    otherColumns: list('brand_key disabled_at created_at'),
+    otherColumns: list('brand_key disabled_at created_at erased_at'),
   },
   player_identity: {
     purpose: 'the logins by which a player comes back to the account',
@@ -122,6 +122,45 @@ export const OF_ACCOUNTS: Readonly<Record<string, PersonalTable>> = {
       changed_by: { is: 'operator who changed it' },
     },
     otherColumns: list('declared_at'),
+  },
+  erasure: {
+    purpose: 'wishes to be erased, and what came of them',
+    belongs: [PLAYER],
+    ends: [{ how: 'books' }],
+    onErasure: 'keep',
+    columns: {},
+    otherColumns: list('erasure_no gives_up_balance state refusals asked_at due_at next_at ended_at'),
+  },
+  account_guard: {
+    purpose: 'limits, first-purchase bonuses and guards of minors are not had anew by erasing an account',
+    // A keyed hash stands for the account: only a login of the same account leads to the row.
+    belongs: [],
+    ends: [{ how: 'operator' }],
+    onErasure: 'keep',
+    columns: {
+      account_hash: {
+        is: 'keyed hash of the login of an account that was erased',
+        isSecret: true,
+        onErasure: 'keep',
+        because: 'made by erasing',
+      },
+      subject_hash: {
+        is: 'keyed hash of what was used up: a limit of a character, a code, an offer, the age of a minor',
+        isSecret: true,
+        onErasure: 'keep',
+        because: 'made by erasing',
+      },
+      used: { is: 'how often; of a minor the month of birth', onErasure: 'keep', because: 'made by erasing' },
+    },
+    otherColumns: list('game_id product_id period erased_at'),
+  },
+  carried_use: {
+    purpose: 'what the same account had used up before it was erased and came back',
+    belongs: [PLAYER],
+    ends: [{ how: 'account' }],
+    onErasure: 'delete',
+    columns: { subject_hash: { is: 'keyed hash of what was used up', isSecret: true } },
+    otherColumns: list('game_id product_id period used'),
   },
   real_name: {
     purpose: 'proof that a real name was checked where the law asks for it; never the name',

@@ -7,6 +7,7 @@ const none = (because: string, columns: string): ImpersonalTable => ({ because, 
 export const OF_NOBODY: Readonly<Record<string, ImpersonalTable>> = {
   backup_record: none('the newest backup, one row', 'is_the_row taken_at kind bytes'),
   configuration_file: none('files of the operator: brands, games, channels', 'kind key body'),
+  guard_key: none('the key of hashes, made by the database', 'is_only key'),
   invariant_check: none(
     'the last look at the books; breaches name orders by number',
     'is_the_row taken_at checked_at breaches',

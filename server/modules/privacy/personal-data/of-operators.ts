@@ -12,7 +12,9 @@ export const OF_OPERATORS: Readonly<Record<string, PersonalTable>> = {
     belongs: [ORDER, byOperator('actor')],
     ends: [{ how: 'books' }],
     onErasure: 'keep',
-    columns: { details: { is: 'what was done', onErasure: 'keep', because: 'proof that refuses every change' } },
+    columns: {
+      details: { is: 'what was done', onErasure: 'keep', because: 'proof; what names the player becomes our own id' },
+    },
     otherColumns: list('id at act'),
   },
   configuration: {

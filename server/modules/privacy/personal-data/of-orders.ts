@@ -66,7 +66,7 @@ export const OF_ORDERS: Readonly<Record<string, PersonalTable>> = {
     onErasure: 'keep',
     columns: {
       exchange: { is: 'what was sent to the provider and answered, masked', onErasure: 'empty' },
-      pay_url: { is: 'page of the provider for this payment', onErasure: 'empty' },
+      pay_url: { is: 'page of the provider for this payment', isSecret: true, onErasure: 'empty' },
       approval: { is: "the provider's number of an approval", onErasure: 'keep', because: 'money is captured by it' },
     },
     otherColumns: list(
@@ -84,7 +84,7 @@ export const OF_ORDERS: Readonly<Record<string, PersonalTable>> = {
     belongs: [PLAYER],
     ends: [{ how: 'rows', keep: 'idempotency', since: 'the call' }],
     onErasure: 'delete',
-    columns: { answer: { is: 'the answer of the call, with the address of the payment' } },
+    columns: { answer: { is: 'the answer of the call, with the address of the payment', isSecret: true } },
     otherColumns: list('key fingerprint billing_no attempt_no created_at'),
   },
   callback_inbox: {
@@ -152,7 +152,7 @@ export const OF_ORDERS: Readonly<Record<string, PersonalTable>> = {
       subject: {
         is: 'the character, by its numbers in the game',
         onErasure: 'keep',
-        because: 'a refund gives back what was counted under this key; no name leads to it',
+        because: 'its numbers become a pseudonym, here and in the reservation: a refund still finds its counter',
       },
     },
     otherColumns: list('game_id product_id period used cap'),
@@ -207,8 +207,14 @@ export const OF_ORDERS: Readonly<Record<string, PersonalTable>> = {
     purpose: "telling the operator's own systems of an order",
     belongs: [PLAYER],
     ends: [{ how: 'rows', keep: 'webhooks', since: 'the event' }],
-    onErasure: 'delete',
-    columns: { data: { is: 'the order as it was, with user id and character' } },
+    onErasure: 'keep',
+    columns: {
+      data: {
+        is: 'the order as it was',
+        onErasure: 'keep',
+        because: 'names the player by our own id alone, and what waits is still told',
+      },
+    },
     otherColumns: list(
       'message_id endpoint_id type billing_no state tries next_at last_status last_error created_at done_at',
     ),

@@ -37,6 +37,10 @@ create or replace function spending_limits(
         -- Of the partitions of these months alone: a number is as old as its order, but for the clocks.
         and o.billing_no >= billing_no_at(s.starts_at - interval '1 day')
         and o.state <> all ('{failed,expired,cancelled,refund_due,refunded}'::text[])
-    ), 0)::bigint, s.ends_at
+    ), 0)::bigint + case when s.kind = 'age' then (
+      -- What the account had spent before its person was erased counts on, day by day.
+      select coalesce(sum(u.used), 0)::bigint from carried_use u
+      where u.player_id = p_player_id and u.product_id = p_currency and u.subject_hash = guard_hash('spent')
+        and u.period::date >= s.starts_at and u.period::date < s.ends_at) else 0 end, s.ends_at
   from spans s
 $$;

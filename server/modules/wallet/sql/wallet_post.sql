@@ -1,5 +1,5 @@
 -- Books one transaction of a player's balance: `p_sides` maps kinds of accounts to signed minor units that sum to zero. The
--- order is null for credits only, `p_spends` for everything but debits. Answers the transaction's id. A balance of the player
+-- order is null for credits and what is forfeited only, `p_spends` for everything but debits. Answers the transaction's id. A balance of the player
 -- that would fall below zero raises.
 create or replace function wallet_post(
   p_player_id uuid, p_type text, p_idempotency_key text, p_currency text, p_amount_minor bigint, p_billing_no text,
@@ -12,7 +12,7 @@ declare
   r record;
 begin
   if num_nulls(p_player_id, p_type, p_idempotency_key, p_currency, p_amount_minor, p_reason, p_actor, p_sides) > 0
-      or (p_billing_no is null) <> (p_type = 'credit') or (p_spends is null) = (p_type = 'debit') then
+      or (p_billing_no is null) <> (p_type in ('credit', 'forfeit')) or (p_spends is null) = (p_type = 'debit') then
     raise null_value_not_allowed using message = format('wallet_post: a value is missing, or is too much, for a %s',
       coalesce(p_type, 'movement without a type'));
   end if;
@@ -20,7 +20,7 @@ begin
     raise invalid_parameter_value using message = 'wallet_post: the sides must be an object of kinds and minor units';
   end if;
   for r in select key as kind, value from jsonb_each(p_sides) loop
-    if r.kind not in ('paid', 'free', 'cash_in', 'bonus', 'sales', 'cards') or jsonb_typeof(r.value) <> 'number' then
+    if r.kind not in ('paid', 'free', 'cash_in', 'bonus', 'sales', 'cards', 'forfeited') or jsonb_typeof(r.value) <> 'number' then
       raise invalid_parameter_value using message = format('wallet_post: %s is no side with minor units', r.kind);
     end if;
     v_sum := v_sum + r.value::bigint;

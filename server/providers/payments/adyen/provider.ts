@@ -37,6 +37,8 @@ export const adyen: PaymentProvider = {
   // Whatever the prefix of the account is: `<prefix>-checkout-live.adyenpayments.com`; test accounts are at adyen.com.
   officialHosts: ['*.adyenpayments.com'],
   payableForSeconds: PAYABLE_SECONDS,
+  /** @source docs.adyen.com, development-resources/webhooks/troubleshoot, "Retry queue": 30 days */
+  repeatsCallbacksForSeconds: 2_592_000,
   signedHeaders: [],
 
   async create(context, input): Promise<CreateOutcome> {

@@ -57,6 +57,8 @@ export const airwallex: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  /** @source airwallex.com/docs, webhooks overview: about three days */
+  repeatsCallbacksForSeconds: 259_200,
   signedHeaders: ['x-signature', 'x-timestamp'],
 
   async create(context, input): Promise<CreateOutcome> {

@@ -23,6 +23,8 @@ export const alipay: PaymentProvider = {
   officialHosts: OFFICIAL_HOSTS,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  /** @source docs.antom.com, notifications: 2m, 10m, 10m, 1h, 2h, 6h and 15h; the older gateway as long */
+  repeatsCallbacksForSeconds: 87_720,
   signedHeaders: ['signature', 'client-id', 'request-time'],
 
   create: (context, input) => verbsOf(context).create(context, input),

@@ -45,6 +45,8 @@ export const codapay: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  /** @source coda-payments.gitbook.io, transaction notification: three times, five minutes apart */
+  repeatsCallbacksForSeconds: 900,
   signedHeaders: [],
 
   async create(context, input): Promise<CreateOutcome> {

@@ -48,6 +48,8 @@ export const pagsmile: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  /** @source docs.pagsmile.com, notification: the last one 840 minutes after the first */
+  repeatsCallbacksForSeconds: 50_400,
   signedHeaders: ['pagsmile-signature'],
 
   async create(context, input): Promise<CreateOutcome> {

@@ -67,6 +67,8 @@ export const payermax: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  /** @source docs.payermax.com, "Callback Notification": 30s, 300s, 600s, 3600s and 43200s */
+  repeatsCallbacksForSeconds: 47_730,
   signedHeaders: ['sign'],
 
   async create(context, input): Promise<CreateOutcome> {

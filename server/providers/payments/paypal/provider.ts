@@ -53,6 +53,8 @@ export const paypal: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  /** @source developer.paypal.com, notification messages: up to 25 times in three days */
+  repeatsCallbacksForSeconds: 259_200,
   signedHeaders: [
     'paypal-transmission-id',
     'paypal-transmission-time',

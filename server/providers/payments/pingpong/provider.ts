@@ -50,6 +50,8 @@ export const pingpong: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  /** @source acquirer-api-docs-v4-en.pingpongx.com, notices: 5s, 5s, 3m, 10m, 20m, 3 x 30m, 60m and 3 x 3h */
+  repeatsCallbacksForSeconds: 43_390,
   signedHeaders: [],
 
   async create(context, input): Promise<CreateOutcome> {

@@ -45,6 +45,8 @@ export const xsolla: PaymentProvider = {
   apiHosts,
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
+  /** @source developers.xsolla.com, order_paid: 2 x 5 min, 7 x 15 min, 10 x 60 min; refunds go on for 48 hours */
+  repeatsCallbacksForSeconds: 42_900,
   signedHeaders: ['authorization'],
 
   // Xsolla offers no idempotency key here. A repeated call makes a second token of the same external_id.

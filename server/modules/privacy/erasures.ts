@@ -1,0 +1,97 @@
+// Erasing a person, for whoever asks: the operator at once, a player's wish by the worker when its time has come.
+import type { PlayerId } from '#kernel/ids.ts';
+import { type Db, isDatabaseDown, transaction } from '#server/platform/database/db.ts';
+import type { Log } from '#server/platform/log.ts';
+import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
+import { noteSecurity } from '#server/platform/security-log.ts';
+import { makeErasePlan } from './erase-plan.ts';
+import { type EraseAnswer, type Erasure, erasePerson, leaseErasures, postponeErasure } from './erasure-store.ts';
+
+export type EraseInput = { readonly playerId: PlayerId; readonly givesUpBalance: boolean; readonly by: string };
+
+/** All of it in one transaction, or nothing. */
+export function erase(db: Db, { playerId, givesUpBalance, by }: EraseInput): Promise<EraseAnswer> {
+  return transaction(db, (client) => erasePerson(client, playerId, { plan: makeErasePlan(), givesUpBalance, by }));
+}
+
+class Undone extends Error {
+  override readonly name = 'Undone';
+  readonly answer: EraseAnswer;
+  constructor(answer: EraseAnswer) {
+    super('looked at only');
+    this.answer = answer;
+  }
+}
+
+/** What erasing would come to now: carried out and undone, so it cannot say anything else. */
+export async function previewErase(db: Db, { playerId, givesUpBalance, by }: EraseInput): Promise<EraseAnswer> {
+  try {
+    return await transaction(db, async (client) => {
+      throw new Undone(await erasePerson(client, playerId, { plan: makeErasePlan(), givesUpBalance, by }));
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.answer;
+    throw error;
+  }
+}
+
+/** Our choice: a player who waits for days does not notice a minute. */
+const POLL_MS = 60_000;
+const MAX_BATCH_SIZE = 10;
+/** Longer than one transaction may take. */
+const LEASE_SECONDS = 120;
+/** Our choice: orders end within the hour, refunds within days. */
+const RETRY_SECONDS = 3600;
+
+export type ErasureLoop = { start(): void; stop(): Promise<void> };
+export type ErasureDeps = { readonly db: Db; readonly log: Log };
+
+export function createErasureLoop(deps: ErasureDeps & { readonly repeat?: Repeat }): ErasureLoop {
+  const { log, repeat = repeatByTimer } = deps;
+  const stops: (() => void)[] = [];
+  let working: Promise<void> | null = null;
+  const look = () => {
+    working ??= eraseDue(deps)
+      .then(() => undefined)
+      .catch((error: unknown) =>
+        log[isDatabaseDown(error) ? 'warn' : 'error'](
+          { err: error },
+          'erasing stopped half-way; the next round goes on',
+        ),
+      )
+      .finally(() => {
+        working = null;
+      });
+  };
+  return {
+    start: () => {
+      stops.push(repeat(POLL_MS, look));
+      look();
+    },
+    stop: async () => {
+      for (const stop of stops) stop();
+      await working;
+    },
+  };
+}
+
+/** Carries out wishes whose time has come; safe to run anywhere and twice. @returns how many were erased */
+export async function eraseDue({ db, log }: ErasureDeps): Promise<number> {
+  const due = await leaseErasures(db, MAX_BATCH_SIZE, LEASE_SECONDS);
+  let count = 0;
+  for (const one of due) if (await carryOut({ db, log }, one)) count += 1;
+  return count;
+}
+
+async function carryOut({ db, log }: ErasureDeps, wish: Erasure): Promise<boolean> {
+  const { player_id: playerId, gives_up_balance: givesUpBalance, erasure_no: no } = wish;
+  const answer = await erase(db, { playerId, givesUpBalance, by: 'player' });
+  if (answer.outcome === 'refused') {
+    await postponeErasure(db, wish, answer.refusals, RETRY_SECONDS);
+    const reasons = [...new Set(answer.refusals.map(({ reason }) => reason))];
+    log.warn({ erasure: no, reasons }, 'a person cannot be erased yet; will retry');
+    return false;
+  }
+  noteSecurity(log, 'person_erased', { player: playerId, erasure: no });
+  return true;
+}
