@@ -107,7 +107,11 @@ async function askGames(shop: CommandShop, since: Date): Promise<{ lost: LostGra
   for (const gameId of shop.configuration.games.keys()) {
     const server = shop.games.gameServer(gameId);
     if (!server) continue;
-    const found = await readGame(shop.db, server, { gameId: gameId as GameId, since, keySecrets: shop.config.keySecrets });
+    const found = await readGame(shop.db, server, {
+      gameId: gameId as GameId,
+      since,
+      keySecrets: shop.config.keySecrets,
+    });
     lost.push(...found.lost);
     const outcome = found.isOffered ? 'read' : 'not_offered';
     games.push({ game: gameId, listed: found.listed, lost: found.lost.length, outcome });
