@@ -98,7 +98,7 @@ export async function buyBy(shop: ChaosShop, buyer: Buyer, tender: Tender): Prom
   const [key, text] = [randomUUID(), JSON.stringify(body)];
   const billingNo = await placeForSure(shop, player, key, text);
   const isInside = provider === 'card' || provider === 'platform';
-  const paid = isInside ? billingNo : (await payForSure(shop, player, { key, body: text, billingNo })).billingNo;
+  const paid = isInside ? billingNo : (await payForSure(shop, player, { body: text, billingNo })).billingNo;
   await waitUntilDelivered(shop, player, paid);
   return paid;
 }
