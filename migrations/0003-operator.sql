@@ -1,3 +1,20 @@
+-- Tables that every order touches are changed below. They are taken together, in the order in which orders take them, or
+-- not at all: whoever holds one of them and waits for another is let through before the next try.
+do $$
+begin
+  for i in 1 .. 300 loop
+    begin
+      perform set_config('lock_timeout', '100ms', true);
+      lock table player, wallet_txn, wallet_account, orders, order_lookup, payment_attempt, delivery, ledger_entry
+        in access exclusive mode;
+      return;
+    exception when lock_not_available or deadlock_detected then
+      perform pg_sleep(0.02 + random() * 0.08);
+    end;
+  end loop;
+  raise exception 'tables of orders stay in use' using errcode = 'lock_not_available';
+end $$;
+
 -- What operators look back at.
 
 -- The rows of configuration_file as this revision wrote them, so that a shop can go back to it. Null: an old revision, or
