@@ -4,7 +4,7 @@ import { NoContent, Text, params } from './envelope.ts';
 import { route } from './route.ts';
 
 /** Why somebody cannot be erased yet; server/modules/privacy/sql/erasure_refusals.sql says what each means. */
-export const ERASURE_REFUSALS = [
+const ERASURE_REFUSALS = [
   'open_order',
   'money_under_way',
   'goods_under_way',

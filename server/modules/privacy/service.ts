@@ -29,7 +29,7 @@ export { exportPerson } from './export-person.ts';
 export type { EraseAnswer, RefusalReason } from './erasure-store.ts';
 
 /** Our choice: time enough to come back, and well within the month that GDPR 12(3) gives. */
-export const DEFAULT_WAIT_DAYS = 7;
+const DEFAULT_WAIT_DAYS = 7;
 /** Our choice: more than anybody needs, and each holds a connection while it is read. */
 const EXPORTS_PER_HOUR = 5;
 const EXPORTS_AT_ONCE = 2;
