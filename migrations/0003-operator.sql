@@ -97,6 +97,52 @@ begin
   end loop;
 end $$;
 
+-- Finished months that `refill archive` moved out of the tables (decision 62).
+
+-- Whatever an order's number below to_no belongs to is in files: months go in their order.
+create table archived_month (
+  month           text not null,  -- '2026_11', or 'before': the name of its partitions after the table's
+  from_no         text not null,
+  to_no           text not null,
+  folder          text not null,  -- where its files were written
+  manifest_sha256 text not null,
+  orders          bigint not null,
+  archived_by     text not null,
+  archived_at     timestamptz not null default now(),
+  primary key (month)
+);
+
+-- Sums of their books, so that the ledger still adds up and the reports of finance can be read for every day: of a
+-- quarter of an hour, for every zone's days begin with one.
+create table ledger_archived (
+  month          text not null,
+  at             timestamptz not null,
+  brand_key      text not null,
+  game_id        text not null,
+  country        text not null,
+  method         text not null,
+  provider       text not null,
+  kind           text not null,  -- as in ledger_entry, or 'fee': settlement_fee
+  account        text not null,  -- empty for fees
+  currency       text not null,
+  entries        bigint not null,
+  amount_minor   bigint not null,
+  discount_minor bigint not null,
+  primary key (month, at, brand_key, game_id, country, method, provider, kind, account, currency)
+);
+create index ledger_archived_by_time on ledger_archived using brin (at);
+
+-- Who had goods delivered by an order that is in files: a code for a first purchase is not for them.
+create table archived_buyer (
+  player_id uuid not null,
+  orders    bigint not null,
+  primary key (player_id)
+);
+
+insert into table_exception (table_name, reason) values
+  ('archived_month', 'one row a month of the whole shop'),
+  ('ledger_archived', 'sums over all players');
+
 -- Persons who are erased (decision 60): when, who asked for it, and what an account must not get back by it.
 
 alter table player add column erased_at timestamptz;

@@ -192,6 +192,8 @@ const DOORS: Record<string, { values: Record<string, unknown>; mayBeNull?: reado
   adopt_order: {
     values: { player_id: order.player_id, billing_no: 'B', facts: {}, receipt_id: 'R' },
   },
+  freeze_month: { values: { month: 'before', is_frozen: true } },
+  drop_month: { values: { month: 'before' } },
   reserve_internal_tender: {
     values: { player_id: order.player_id, tender: { kind: 'wallet' }, amount_minor: 1, currency: 'USD' },
   },
