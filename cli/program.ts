@@ -4,6 +4,7 @@ import { addKeyCommands } from './admin-key.ts';
 import { addAccountCommands } from './players/account.ts';
 import { addBetaCommands } from './players/beta.ts';
 import { addCardCommands } from './players/card.ts';
+import { addArchiveCommands } from './archive/archive.ts';
 import { addBackupCommands } from './backup.ts';
 import { addConfigurationCommands } from './configuration.ts';
 import { addCodeCommands } from './players/code.ts';
@@ -64,6 +65,7 @@ export function createProgram(outer: Terminal): Command {
   addGoodsCommands(program, terminal);
   addMetricsCommand(program, terminal);
   addBackupCommands(program, terminal);
+  addArchiveCommands(program, terminal);
   addOrderCommands(program, terminal);
   addCallbackCommands(program, terminal);
   addCodeCommands(program, terminal);

@@ -1,20 +1,3 @@
--- Tables that every order touches are changed below. They are taken together, in the order in which orders take them, or
--- not at all: whoever holds one of them and waits for another is let through before the next try.
-do $$
-begin
-  for i in 1 .. 300 loop
-    begin
-      perform set_config('lock_timeout', '100ms', true);
-      lock table player, wallet_txn, wallet_account, orders, order_lookup, payment_attempt, delivery, ledger_entry
-        in access exclusive mode;
-      return;
-    exception when lock_not_available or deadlock_detected then
-      perform pg_sleep(0.02 + random() * 0.08);
-    end;
-  end loop;
-  raise exception 'tables of orders stay in use' using errcode = 'lock_not_available';
-end $$;
-
 -- What operators look back at.
 
 -- The rows of configuration_file as this revision wrote them, so that a shop can go back to it. Null: an old revision, or
@@ -113,6 +96,52 @@ begin
     execute format('create table %I partition of %I default %s', v_table || '_default', v_table, v_options);
   end loop;
 end $$;
+
+-- Finished months that `refill archive` moved out of the tables (decision 62).
+
+-- Whatever an order's number below to_no belongs to is in files: months go in their order.
+create table archived_month (
+  month           text not null,  -- '2026_11', or 'before': the name of its partitions after the table's
+  from_no         text not null,
+  to_no           text not null,
+  folder          text not null,  -- where its files were written
+  manifest_sha256 text not null,
+  orders          bigint not null,
+  archived_by     text not null,
+  archived_at     timestamptz not null default now(),
+  primary key (month)
+);
+
+-- Sums of their books, so that the ledger still adds up and the reports of finance can be read for every day: of a
+-- quarter of an hour, for every zone's days begin with one.
+create table ledger_archived (
+  month          text not null,
+  at             timestamptz not null,
+  brand_key      text not null,
+  game_id        text not null,
+  country        text not null,
+  method         text not null,
+  provider       text not null,
+  kind           text not null,  -- as in ledger_entry, or 'fee': settlement_fee
+  account        text not null,  -- empty for fees
+  currency       text not null,
+  entries        bigint not null,
+  amount_minor   bigint not null,
+  discount_minor bigint not null,
+  primary key (month, at, brand_key, game_id, country, method, provider, kind, account, currency)
+);
+create index ledger_archived_by_time on ledger_archived using brin (at);
+
+-- Who had goods delivered by an order that is in files: a code for a first purchase is not for them.
+create table archived_buyer (
+  player_id uuid not null,
+  orders    bigint not null,
+  primary key (player_id)
+);
+
+insert into table_exception (table_name, reason) values
+  ('archived_month', 'one row a month of the whole shop'),
+  ('ledger_archived', 'sums over all players');
 
 -- Persons who are erased (decision 60): when, who asked for it, and what an account must not get back by it.
 

@@ -51,6 +51,24 @@ create table age_declaration (
   constraint age_declaration_year_check CHECK (((birth_year >= 1900) AND (birth_year <= 2200)))
 );
 
+create table archived_buyer (
+  player_id uuid not null,
+  orders bigint not null,
+  constraint archived_buyer_pkey PRIMARY KEY (player_id)
+);
+
+create table archived_month (
+  month text not null,
+  from_no text not null,
+  to_no text not null,
+  folder text not null,
+  manifest_sha256 text not null,
+  orders bigint not null,
+  archived_by text not null,
+  archived_at timestamp with time zone default now() not null,
+  constraint archived_month_pkey PRIMARY KEY (month)
+);
+
 create table audit_entry (
   id bigint generated always as identity,
   at timestamp with time zone default now() not null,
@@ -352,6 +370,23 @@ create table known_device (
   failures integer default 0 not null,
   seen_at timestamp with time zone default now() not null,
   constraint known_device_pkey PRIMARY KEY (account_hash, device_hash)
+);
+
+create table ledger_archived (
+  month text not null,
+  at timestamp with time zone not null,
+  brand_key text not null,
+  game_id text not null,
+  country text not null,
+  method text not null,
+  provider text not null,
+  kind text not null,
+  account text not null,
+  currency text not null,
+  entries bigint not null,
+  amount_minor bigint not null,
+  discount_minor bigint not null,
+  constraint ledger_archived_pkey PRIMARY KEY (month, at, brand_key, game_id, country, method, provider, kind, account, currency)
 );
 
 create table ledger_entry (
@@ -991,6 +1026,8 @@ CREATE INDEX gift_card_by_player ON public.gift_card USING btree (player_id, spe
 
 CREATE INDEX known_device_by_age ON public.known_device USING btree (seen_at);
 
+CREATE INDEX ledger_archived_by_time ON public.ledger_archived USING brin (at);
+
 CREATE INDEX ledger_by_time ON public.ledger_entry USING brin (created_at);
 
 CREATE INDEX login_attempt_by_age ON public.login_attempt USING btree (expires_at);
@@ -1298,6 +1335,22 @@ begin
     p_attempt_no,
     'game_id', v_order.game_id);
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.archive_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the month of this order is being archived' using errcode = 'object_not_in_prerequisite_state';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.archived_until()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(max(to_no), '') from archived_month
+$function$;
 
 CREATE OR REPLACE FUNCTION public.audit_refuse_change()
  RETURNS trigger
@@ -1959,6 +2012,28 @@ begin
   return found;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.drop_month(p_month text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET lock_timeout TO '500ms'
+AS $function$
+declare
+  v_table text;
+begin
+  if p_month is null then
+    raise exception 'drop_month: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  for v_table in select list_partitioned() loop
+    if not exists (select from pg_trigger where tgrelid = to_regclass(v_table || '_' || p_month)
+        and tgname = 'archive_frozen') then
+      raise exception 'the month % is not frozen: what was written of it may have changed', p_month
+        using errcode = 'object_not_in_prerequisite_state';
+    end if;
+    execute format('alter table %I detach partition %I', v_table, v_table || '_' || p_month);
+    execute format('drop table %I', v_table || '_' || p_month);
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.erase_audit(p_player_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2258,6 +2333,30 @@ begin
   return v_count;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.freeze_month(p_month text, p_is_frozen boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET lock_timeout TO '500ms'
+AS $function$
+declare
+  v_partition text;
+begin
+  if num_nulls(p_month, p_is_frozen) > 0 then
+    raise exception 'freeze_month: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  for v_partition in select t || '_' || p_month from list_partitioned() as t loop
+    -- Looked at first: also a trigger that is not there is dropped under the lock of its table.
+    if exists (select from pg_trigger where tgrelid = to_regclass(v_partition) and tgname = 'archive_frozen')
+      = p_is_frozen then continue; end if;
+    if p_is_frozen then
+      execute format('create trigger archive_frozen before insert or update or delete on %I '
+        'for each row execute function archive_refuse_change()', v_partition);
+    else
+      execute format('drop trigger archive_frozen on %I', v_partition);
+    end if;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.guard_account_hash(p_brand_key text, p_provider text, p_subject text)
  RETURNS text
  LANGUAGE sql
@@ -2367,7 +2466,8 @@ begin
         where player_id = p_player_id and state <> 'rejected'
       union all
       select '', '', guard_hash('purchase'), 'ever', 1 where exists (select from orders
-        where player_id = p_player_id and delivered_at is not null)
+        where player_id = p_player_id and delivered_at is not null
+        union all select from archived_buyer where player_id = p_player_id)
       union all
       select '', '', guard_hash('age'), 'ever', birth_year * 12 + birth_month - 1 from age_declaration
         where player_id = p_player_id and birth_year > extract(year from now()) - 21
@@ -3327,6 +3427,8 @@ AS $function$
     when (p_promo ->> 'per_player')::integer <= promo_uses(p_player_id, p_promo ->> 'code') then 'used_by_player'
     when (p_promo ->> 'total')::integer <= coalesce((select c.used from promo_code c
       where c.brand_key = p_brand_key and c.code = p_promo ->> 'code'), 0) then 'used_up'
+    when (p_promo ->> 'is_first')::boolean and exists (select from archived_buyer b where b.player_id = p_player_id)
+      then 'not_first'
     when (p_promo ->> 'is_first')::boolean and carried_uses(p_player_id, '', '', 'purchase', 'ever') > 0 then 'not_first'
     when (p_promo ->> 'is_first')::boolean and exists (select from orders o where o.player_id = p_player_id
       and (o.delivered_at is not null or is_deliverable(o.state) or (o.is_unpaid and o.promo_code is not null)))
@@ -4492,7 +4594,7 @@ create view invariant_i23_wallet_debits_are_orders as
     t.billing_no,
     'debit without payment'::text AS what
    FROM wallet_txn t
-  WHERE ((t.type = 'debit'::text) AND (NOT (EXISTS ( SELECT
+  WHERE ((t.type = 'debit'::text) AND (t.billing_no >= ( SELECT archived_until() AS archived_until)) AND (NOT (EXISTS ( SELECT
            FROM payment_attempt a
           WHERE ((a.player_id = t.player_id) AND (a.billing_no = t.billing_no) AND (a.provider = 'wallet'::text) AND (a.state = 'succeeded'::text) AND (a.amount_minor = t.amount_minor) AND (a.currency = t.currency))))))
 UNION ALL
@@ -4590,7 +4692,7 @@ UNION ALL
     NULL::bigint AS of_price,
     sum(e.points) AS credited
    FROM points_entry e
-  WHERE ((e.billing_no <> ''::text) AND (NOT (EXISTS ( SELECT
+  WHERE ((e.billing_no <> ''::text) AND (e.billing_no >= ( SELECT archived_until() AS archived_until)) AND (NOT (EXISTS ( SELECT
            FROM orders o
           WHERE ((o.player_id = e.player_id) AND (o.billing_no = e.billing_no))))))
   GROUP BY e.player_id, e.billing_no;
@@ -4631,7 +4733,7 @@ create view invariant_i40_rewards_were_earned as
     issue_key,
     state
    FROM reward w
-  WHERE (NOT event_reached(player_id, brand_key, game_id, basis, created_at));
+  WHERE ((NOT event_reached(player_id, brand_key, game_id, basis, created_at)) AND ((NOT (basis ? 'from'::text)) OR (billing_no_at((((basis ->> 'from'::text))::timestamp with time zone - '31 days'::interval)) >= ( SELECT archived_until() AS archived_until))));
 comment on view invariant_i40_rewards_were_earned is 'Every reward of an event was reached by orders that were delivered before it was received.';
 
 create view invariant_i41_no_reward_forgotten as
@@ -4684,7 +4786,7 @@ create view invariant_i50_replenish_sold_once as
     replenish_id,
     state
    FROM replenish p
-  WHERE (((state = 'taken'::text) AND (NOT (EXISTS ( SELECT
+  WHERE (((state = 'taken'::text) AND (billing_no >= ( SELECT archived_until() AS archived_until)) AND (NOT (EXISTS ( SELECT
            FROM orders o
           WHERE ((o.player_id = p.player_id) AND (o.billing_no = p.billing_no) AND (o.replenish_id = p.replenish_id) AND (o.amount_minor = p.amount_minor) AND (o.discount_minor = 0) AND (o.currency = p.currency)))))) OR (( SELECT count(*) AS count
            FROM orders o
@@ -4747,6 +4849,7 @@ UNION ALL
                   WHERE ((l.player_id = a_1.player_id) AND (l.billing_no = a_1.billing_no) AND (l.attempt_no = a_1.attempt_no) AND (l.kind = 'refunded'::text)))) AS is_refunded
            FROM payment_attempt a_1
           WHERE ((a_1.provider = 'card'::text) AND (a_1.state = 'succeeded'::text))) a ON (((a.capture_ref = g.card_id) AND ((NOT a.is_refunded) OR ((g.rest_minor > 0) AND (g.billing_no = a.billing_no))))))
+  WHERE ((g.billing_no IS NULL) OR (g.billing_no >= ( SELECT archived_until() AS archived_until)))
   GROUP BY g.card_id
  HAVING ((count(a.billing_no) <>
         CASE
@@ -4776,7 +4879,7 @@ create view invariant_i60_promo_uses as
             r.subject AS code,
             count(*) AS held
            FROM (reservation r
-             JOIN orders o ON (((o.player_id = r.player_id) AND (o.billing_no = r.billing_no))))
+             JOIN player o ON ((o.player_id = r.player_id)))
           WHERE ((r.kind = 'code'::text) AND (r.state <> 'released'::text))
           GROUP BY o.brand_key, r.subject) h ON (((h.brand_key = c.brand_key) AND (h.code = c.code))))
   WHERE ((c.used IS DISTINCT FROM COALESCE(h.held, (0)::bigint)) OR (c.used > c.total));
@@ -4808,9 +4911,9 @@ UNION ALL
     NULL::bigint AS share_minor,
     sum(e.amount_minor) AS booked
    FROM creator_entry e
-  WHERE (NOT (EXISTS ( SELECT
+  WHERE ((e.billing_no >= ( SELECT archived_until() AS archived_until)) AND (NOT (EXISTS ( SELECT
            FROM orders o
-          WHERE ((o.player_id = e.player_id) AND (o.billing_no = e.billing_no)))))
+          WHERE ((o.player_id = e.player_id) AND (o.billing_no = e.billing_no))))))
   GROUP BY e.player_id, e.billing_no;
 comment on view invariant_i61_shares_follow_orders is 'Every creator has the share of what is left of the price of each delivered order with their code, and of no other.';
 
@@ -4831,7 +4934,7 @@ create view invariant_i62_bonus_once as
             reservation.cap,
             reservation.state
            FROM reservation
-          WHERE (reservation.kind = 'bonus'::text)) r ON (((r.player_id = o.player_id) AND (r.billing_no = o.billing_no))))
+          WHERE ((reservation.kind = 'bonus'::text) AND (reservation.billing_no >= ( SELECT archived_until() AS archived_until)))) r ON (((r.player_id = o.player_id) AND (r.billing_no = o.billing_no))))
   WHERE ((o.product @? '$."gifts"[*]?(@."isFirst" == true)'::jsonpath) IS DISTINCT FROM (r.billing_no IS NOT NULL))
 UNION ALL
  SELECT reservation.player_id,
@@ -5161,6 +5264,7 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"account_guard","reason":"asked by the hash of an account before its new player is known"},
 {"table_name":"admin_call","reason":"calls of the operator''s systems in a day, not of players"},
 {"table_name":"admin_key","reason":"keys of the operator, a handful"},
+{"table_name":"archived_month","reason":"one row a month of the whole shop"},
 {"table_name":"audit_entry","reason":"acts of operators, not of players"},
 {"table_name":"backup_record","reason":"one row about the whole shop"},
 {"table_name":"backup_token","reason":"looked up by a secret before the player is known; a quarter of an hour old at most"},
@@ -5178,6 +5282,7 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"guard_key","reason":"one row about the whole shop"},
 {"table_name":"invariant_check","reason":"one row about the whole shop"},
 {"table_name":"known_device","reason":"asked before the player is known"},
+{"table_name":"ledger_archived","reason":"sums over all players"},
 {"table_name":"login_attempt","reason":"begun before the player is known; ten minutes old at most"},
 {"table_name":"login_guard","reason":"counted before the player is known; a day old at most"},
 {"table_name":"login_link","reason":"looked up by a secret before the player is known; ten minutes old at most"},

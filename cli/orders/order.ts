@@ -1,6 +1,7 @@
 // `refill order ...`: an operator's words for what modules/orders can do. Reads the input, prints the outcome.
 import type { Command } from 'commander';
 import { isBillingNo } from '#kernel/ids.ts';
+import { ArchiveFault, readArchivedOrder } from '#cli/archive/move-months.ts';
 import { cancelUnpaidOrder } from '#server/modules/orders/operator/operate-cancel.ts';
 import { listReviews } from '#server/modules/orders/operator/operate-find-store.ts';
 import { confirmPayment } from '#server/modules/orders/operator/operate-confirm.ts';
@@ -14,6 +15,7 @@ import {
 import { showOrder } from '#server/modules/orders/operator/operate-show.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readActor } from '#cli/players/player-option.ts';
+import { drawArchivedOrder } from '#cli/archive/archive.ts';
 import { addDeadLetterCommands } from './dead-letters.ts';
 import { addFindCommand, drawOrders } from './order-find.ts';
 import { drawOrder } from './order-show.ts';
@@ -62,10 +64,18 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
     .option('--json', 'one JSON object instead of tables')
     .action(async (billingNo: string, { json }: Common) => {
       const shown = await read((db) => showOrder(db, readBillingNo(billingNo)));
-      if (!shown) throw new InputFault(`There is no order ${billingNo}.`);
+      if (!shown) return showArchived(billingNo, json);
       if (json) return printJson(terminal, shown);
       terminal.out(drawOrder(shown));
     });
+
+  const showArchived = async (billingNo: string, json = false) => {
+    const archived = await read((db) => readArchivedOrder(db, billingNo)).catch((error: unknown) => {
+      throw error instanceof ArchiveFault ? new InputFault(error.message) : error;
+    });
+    if (!archived) throw new InputFault(`There is no order ${billingNo}.`);
+    return json ? printJson(terminal, archived) : terminal.out(drawArchivedOrder(archived));
+  };
 
   addFindCommand(order, terminal);
 

@@ -189,6 +189,8 @@ const DOORS: Record<string, { values: Record<string, unknown>; mayBeNull?: reado
   operator_confirm_payment: { values: { ...order, capture_ref: 'C' } },
   redeliver_order: { values: { player_id: order.player_id, billing_no: 'B' } },
   cancel_order: { values: { player_id: order.player_id, billing_no: 'B', closed_attempts: '{1}' } },
+  freeze_month: { values: { month: 'before', is_frozen: true } },
+  drop_month: { values: { month: 'before' } },
   reserve_internal_tender: {
     values: { player_id: order.player_id, tender: { kind: 'wallet' }, amount_minor: 1, currency: 'USD' },
   },

@@ -42,6 +42,9 @@ const MIGRATION_LOCK = 7_339_456;
 // table that is held for a minute by a backup ends the migration instead of the shop.
 const LOCK_TIMEOUT_MS = 2000;
 const TRIES = 15;
+/** Our choice: orders hold a table for some milliseconds; who waits behind a try that fails waits no longer than this. */
+const QUICK_LOCK_MS = 100;
+const QUICK_TRIES = 60;
 const PAUSE_MS = 2000;
 
 /** lock_not_available, deadlock_detected. @source https://www.postgresql.org/docs/18/errcodes-appendix.html */
@@ -132,6 +135,7 @@ async function applyMissing(client: pg.ClientBase, checkout: Checkout): Promise<
     ${LEFT_OVER_TABLE}`);
   await dropKept(client);
   const missing = await listMissing(client, checkout.versioned);
+  await lockTables(client, missing, checkout.repeatable);
   const before = missing.length > 0 ? await listDefinitions(client) : [];
   if (missing.length > 0) await dropViews(client);
   for (const file of missing) {
@@ -143,6 +147,40 @@ async function applyMissing(client: pg.ClientBase, checkout: Checkout): Promise<
   if (checkout.repeatable.some(({ name }) => name === 'make_partitions'))
     await client.query('select make_partitions()');
   return { applied: missing.map(({ name }) => name), renewed };
+}
+
+/**
+ * Takes every table that the files name at once, or none: taken one after the other while orders flow, a migration and
+ * an order would each hold what the other waits for. Whoever is waited for is let through between two tries.
+ */
+async function lockTables(
+  client: pg.ClientBase,
+  missing: readonly SqlFile[],
+  repeatable: readonly SqlFile[],
+): Promise<void> {
+  if (missing.length === 0) return;
+  const words = new Set(missing.flatMap(({ sql }) => sql.match(/\w+/g) ?? []));
+  for (const { sql } of repeatable)
+    for (const [, table = ''] of sql.matchAll(/create (?:constraint )?trigger .+? on (\w+)/gs)) words.add(table);
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace
+       and relname not like 'schema\\_%' and not relispartition`,
+  );
+  const tables = rows.flatMap(({ name }) => (words.has(name) ? [name] : []));
+  if (tables.length === 0) return;
+  for (let tries = 1; ; tries += 1) {
+    await client.query(`savepoint locks; set local lock_timeout = ${QUICK_LOCK_MS}`);
+    try {
+      await client.query(`lock table ${tables.join(', ')} in access exclusive mode`);
+      // What is made below must be of the transaction itself: it is told by that what a file no longer makes.
+      await client.query(`release savepoint locks; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      return;
+    } catch (error) {
+      await client.query('rollback to savepoint locks; release savepoint locks');
+      if (tries === QUICK_TRIES || !isBusy(error)) throw error;
+      await sleep(QUICK_LOCK_MS * Math.random());
+    }
+  }
 }
 
 async function listMissing(client: pg.ClientBase, versioned: readonly SqlFile[]): Promise<readonly SqlFile[]> {

@@ -10,6 +10,8 @@ create or replace function promo_refusal(p_player_id uuid, p_brand_key text, p_p
     when (p_promo ->> 'per_player')::integer <= promo_uses(p_player_id, p_promo ->> 'code') then 'used_by_player'
     when (p_promo ->> 'total')::integer <= coalesce((select c.used from promo_code c
       where c.brand_key = p_brand_key and c.code = p_promo ->> 'code'), 0) then 'used_up'
+    when (p_promo ->> 'is_first')::boolean and exists (select from archived_buyer b where b.player_id = p_player_id)
+      then 'not_first'
     when (p_promo ->> 'is_first')::boolean and carried_uses(p_player_id, '', '', 'purchase', 'ever') > 0 then 'not_first'
     when (p_promo ->> 'is_first')::boolean and exists (select from orders o where o.player_id = p_player_id
       and (o.delivered_at is not null or is_deliverable(o.state) or (o.is_unpaid and o.promo_code is not null)))

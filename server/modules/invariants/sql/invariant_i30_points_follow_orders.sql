@@ -7,7 +7,8 @@ create or replace view invariant_i30_points_follow_orders as
     else points_kept(o.points, o.amount_minor, o.refunded_minor) end
   union all
   select e.player_id, e.billing_no, null, sum(e.points) from points_entry e
-  where e.billing_no <> '' and not exists (select from orders o where o.player_id = e.player_id
+  where e.billing_no <> '' and e.billing_no >= (select archived_until())
+    and not exists (select from orders o where o.player_id = e.player_id
     and o.billing_no = e.billing_no)
   group by e.player_id, e.billing_no;
 comment on view invariant_i30_points_follow_orders is

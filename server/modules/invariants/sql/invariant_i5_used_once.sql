@@ -14,6 +14,7 @@ create or replace view invariant_i5_used_once as
       and l.kind = 'refunded') as is_refunded
     from payment_attempt a where a.provider = 'card' and a.state = 'succeeded'
   ) a on a.capture_ref = g.card_id and (not a.is_refunded or (g.rest_minor > 0 and g.billing_no = a.billing_no))
+  where g.billing_no is null or g.billing_no >= (select archived_until())
   group by g.card_id
   having count(a.billing_no) <> case when g.state = 'spent' then 1 else 0 end or (g.state = 'spent'
     and min(a.billing_no) <> g.billing_no)

@@ -9,7 +9,8 @@ create or replace view invariant_i61_shares_follow_orders as
     or e.creator <> o.creator or e.currency <> o.currency or (o.creator is not null and o.promo_code is null)
   union all
   select e.player_id, e.billing_no, min(e.creator), null, sum(e.amount_minor) from creator_entry e
-  where not exists (select from orders o where o.player_id = e.player_id and o.billing_no = e.billing_no)
+  where e.billing_no >= (select archived_until())
+    and not exists (select from orders o where o.player_id = e.player_id and o.billing_no = e.billing_no)
   group by e.player_id, e.billing_no;
 comment on view invariant_i61_shares_follow_orders is
   'Every creator has the share of what is left of the price of each delivered order with their code, and of no other.';

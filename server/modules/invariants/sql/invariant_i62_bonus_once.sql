@@ -1,6 +1,7 @@
 create or replace view invariant_i62_bonus_once as
   select o.player_id, o.billing_no, o.product_id, o.state, r.state as bonus from orders o
-    full join (select * from reservation where kind = 'bonus') r
+    full join (select * from reservation
+        where kind = 'bonus' and billing_no >= (select archived_until())) r
       on r.player_id = o.player_id and r.billing_no = o.billing_no
   where (o.product @? '$.gifts[*] ? (@.isFirst == true)') is distinct from (r.billing_no is not null)
   union all

@@ -24,32 +24,39 @@ export type MoneyReportInput = {
 };
 
 const EXPRESSIONS: Readonly<Record<Dimension, string>> = {
-  day: `to_char(m.at at time zone $3, 'YYYY-MM-DD')`,
-  brand: 'o.brand_key',
-  game: 'o.game_id',
-  country: 'o.country',
-  // Attempts from before there were methods have their channel.
-  method: `coalesce(nullif(a.method, ''), a.channel_key)`,
-  provider: 'a.provider',
-  currency: 'm.currency',
+  day: `to_char(b.at at time zone $3, 'YYYY-MM-DD')`,
+  brand: 'b.brand_key',
+  game: 'b.game_id',
+  country: 'b.country',
+  method: 'b.method',
+  provider: 'b.provider',
+  currency: 'b.currency',
 };
+
+/** Which bookings a report is of, in the ledger and in the sums of months that are in files alike. */
+const BOOKINGS: Readonly<Record<Exclude<MoneyReportKind, 'fees'>, string>> = {
+  revenue: `account = 'revenue' and kind = 'delivered'`,
+  refunds: `account = 'provider_receivable' and kind in ('refunded', 'overpayment_refunded')`,
+  chargebacks: `account = 'provider_receivable' and kind = 'chargeback'`,
+};
+
+const inSpan = (column: string): string =>
+  `${column} >= ($1::date)::timestamp at time zone $3 and ${column} < ($2::date)::timestamp at time zone $3`;
 
 /** Movements (player_id, billing_no, attempt_no, at, currency, minor) of a span. */
-const MOVEMENTS: Readonly<Record<MoneyReportKind, string>> = {
-  revenue: ofLedger(`account = 'revenue' and kind = 'delivered'`, '-amount_minor'),
-  refunds: ofLedger(
-    `account = 'provider_receivable' and kind in ('refunded', 'overpayment_refunded')`,
-    '-amount_minor',
-  ),
-  chargebacks: ofLedger(`account = 'provider_receivable' and kind = 'chargeback'`, '-amount_minor'),
-  fees: `select player_id, billing_no, attempt_no, at, currency, fee_minor as minor from settlement_fee
-    where at >= ($1::date)::timestamp at time zone $3 and at < ($2::date)::timestamp at time zone $3`,
-};
+function movementsOf(kind: MoneyReportKind): string {
+  return kind === 'fees'
+    ? `select player_id, billing_no, attempt_no, at, currency, fee_minor as minor from settlement_fee where ${inSpan('at')}`
+    : `select player_id, billing_no, attempt_no, created_at as at, currency, -amount_minor as minor from ledger_entry
+       where ${BOOKINGS[kind]} and ${inSpan('created_at')}`;
+}
 
-function ofLedger(which: string, minor: string): string {
-  return `select player_id, billing_no, attempt_no, created_at as at, currency, ${minor} as minor from ledger_entry
-    where ${which} and created_at >= ($1::date)::timestamp at time zone $3
-      and created_at < ($2::date)::timestamp at time zone $3`;
+/** The same of archived months, in sums. */
+function archivedOf(kind: MoneyReportKind): string {
+  const which = kind === 'fees' ? `kind = 'fee'` : BOOKINGS[kind];
+  const minor = kind === 'fees' ? 'amount_minor' : '-amount_minor';
+  return `select at, brand_key, game_id, country, method, provider, currency, entries, ${minor} as minor, discount_minor
+     from ledger_archived where ${which} and ${inSpan('at')}`;
 }
 
 /** In the order of the dimensions. @param answerMs patience for spans of years */
@@ -57,17 +64,22 @@ export function readMoneyReport(db: Queryable, input: MoneyReportInput, answerMs
   const { by, kind } = input;
   const columns = by.map((dimension) => `${EXPRESSIONS[dimension]} as "${dimension}"`).join(', ');
   const places = by.map((_dimension, index) => index + 1).join(', ');
-  const discount = kind === 'revenue' ? ', sum(o.discount_minor)::bigint as discount_minor' : '';
+  const discount = kind === 'revenue' ? ', sum(b.discount_minor)::bigint as discount_minor' : '';
   return query<MoneyReportRow>(
     db,
     // PostgreSQL knows 63 signs of a name; three tell the dimensions apart.
     `money_${kind}_${by.map((dimension) => dimension.slice(0, 3)).join('_')}`,
-    `with m as (${MOVEMENTS[kind]})
-     select ${columns}, count(*) as count, sum(m.minor)::bigint as amount_minor${discount} from m
-       join orders o on o.player_id = m.player_id and o.billing_no = m.billing_no
-       join payment_attempt a
-         on a.player_id = m.player_id and a.billing_no = m.billing_no and a.attempt_no = m.attempt_no
-     where ($4::text is null or o.brand_key = $4) group by ${places} order by ${places}`,
+    `with m as (${movementsOf(kind)}), booked as (
+       -- Attempts from before there were methods have their channel.
+       select m.at, o.brand_key, o.game_id, o.country, coalesce(nullif(a.method, ''), a.channel_key) as method, a.provider,
+         m.currency, 1 as entries, m.minor, o.discount_minor
+       from m join orders o on o.player_id = m.player_id and o.billing_no = m.billing_no
+         join payment_attempt a
+           on a.player_id = m.player_id and a.billing_no = m.billing_no and a.attempt_no = m.attempt_no
+       union all ${archivedOf(kind)}
+     )
+     select ${columns}, sum(b.entries)::bigint as count, sum(b.minor)::bigint as amount_minor${discount} from booked b
+     where ($4::text is null or b.brand_key = $4) group by ${places} order by ${places}`,
     [input.since, input.until, input.zone, input.brand],
     answerMs,
   );

@@ -5,6 +5,10 @@ import { list } from './words.ts';
 const none = (because: string, columns: string): ImpersonalTable => ({ because, columns: list(columns) });
 
 export const OF_NOBODY: Readonly<Record<string, ImpersonalTable>> = {
+  ledger_archived: none(
+    'sums of the books of months that are in files',
+    'month at brand_key game_id country method provider kind account currency entries amount_minor discount_minor',
+  ),
   backup_record: none('the newest backup, one row', 'is_the_row taken_at kind bytes'),
   configuration_file: none('files of the operator: brands, games, channels', 'kind key body'),
   guard_key: none('the key of hashes, made by the database', 'is_only key'),

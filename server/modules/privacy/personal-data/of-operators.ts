@@ -17,6 +17,14 @@ export const OF_OPERATORS: Readonly<Record<string, PersonalTable>> = {
     },
     otherColumns: list('id at act'),
   },
+  archived_month: {
+    purpose: 'which months of orders are in files, and who put them there',
+    belongs: [byOperator('archived_by')],
+    ends: [{ how: 'books' }],
+    onErasure: 'keep',
+    columns: {},
+    otherColumns: list('month from_no to_no folder manifest_sha256 orders archived_at'),
+  },
   configuration: {
     purpose: 'who applied the configuration that runs',
     belongs: [byOperator('applied_by')],

@@ -22,7 +22,8 @@ begin
         where player_id = p_player_id and state <> 'rejected'
       union all
       select '', '', guard_hash('purchase'), 'ever', 1 where exists (select from orders
-        where player_id = p_player_id and delivered_at is not null)
+        where player_id = p_player_id and delivered_at is not null
+        union all select from archived_buyer where player_id = p_player_id)
       union all
       select '', '', guard_hash('age'), 'ever', birth_year * 12 + birth_month - 1 from age_declaration
         where player_id = p_player_id and birth_year > extract(year from now()) - 21

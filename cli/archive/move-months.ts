@@ -1,0 +1,217 @@
+// Moves finished months of orders out of the tables into files: frozen, written, read back and compared, and only then
+// dropped. What fails on the way leaves the month where it was.
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Environment } from '#kernel/environment.ts';
+import { DAY_MS } from '#kernel/time.ts';
+import { type Configuration, windowsAt } from '#server/modules/configuration/service.ts';
+import { checkInvariants } from '#server/modules/invariants/service.ts';
+import { PERSONAL_DATA } from '#server/modules/privacy/personal-data.ts';
+import { type Db, transaction } from '#server/platform/database/db.ts';
+import { decodeTime } from 'ulid';
+import {
+  ArchiveFault,
+  type Manifest,
+  type TableFile,
+  hasSameSums,
+  readManifest,
+  readTable,
+  verifyFiles,
+  writeManifest,
+  writeTable,
+} from './archive-files.ts';
+import {
+  ARCHIVED,
+  type ArchivedTable,
+  type Hold,
+  type Month,
+  countRows,
+  dropMonth,
+  findArchived,
+  freezeMonth,
+  keepSums,
+  listHolds,
+  listMonths,
+  readKeptSums,
+  readLines,
+  readSums,
+} from '#server/modules/orders/operator/archive-store.ts';
+
+export { ArchiveFault };
+
+export type ArchiveDeps = {
+  readonly db: Db;
+  readonly configuration: Configuration;
+  readonly environment: Environment;
+  /** Where a folder a month is written. */
+  readonly folder: string;
+  readonly by: string;
+  readonly now: () => number;
+};
+
+export type ArchivedMonth = { readonly month: string; readonly folder: string; readonly orders: number };
+export type Archived = {
+  readonly done: readonly ArchivedMonth[];
+  /** The first month that had to stay, and why; null: all that were asked for are in files. */
+  readonly held: { readonly month: string; readonly holds: readonly Hold[] } | null;
+};
+
+const TABLES = Object.keys(ARCHIVED) as ArchivedTable[];
+/** A lock of a busy table is not waited for long, but often. */
+const TRIES = 60;
+const PAUSE_MS = 1000;
+/** A number is as old as its order, and an order may be paid this much later and count for an event that began since. */
+const PAID_LATER_MS = 31 * DAY_MS;
+
+/**
+ * Months go in their order, the oldest first: one that has to stay holds back those after it.
+ * @param before the first moment that is not archived any more
+ * @throws ArchiveFault when an invariant is broken, or files are not what was written
+ */
+export async function archiveBefore(deps: ArchiveDeps, before: Date): Promise<Archived> {
+  const done: ArchivedMonth[] = [];
+  for (const month of await listMonths(deps.db)) {
+    if (endOf(month) > before.getTime()) break;
+    const holds = await holdsOf(deps, month);
+    if (holds.length > 0) {
+      // Of an archiving that was killed.
+      await whenFree(() => freezeMonth(deps.db, month, false));
+      return { done, held: { month: month.name, holds } };
+    }
+    // Once, for it reads the whole shop: what is frozen and verified since is what was looked at.
+    if (done.length === 0) await refuseBroken(deps.db);
+    done.push(await archiveMonth(deps, month));
+  }
+  return { done, held: null };
+}
+
+/** The first moment after a month. */
+const endOf = (month: Month): number => decodeTime(month.to.padEnd(26, '0'));
+
+async function holdsOf({ configuration, db, now }: ArchiveDeps, month: Month): Promise<Hold[]> {
+  const holds = await listHolds(db, month, new Date(now()));
+  const events = [...configuration.games.values()].flatMap((game) =>
+    game.events.flatMap((event) =>
+      [...configuration.brands.values()]
+        .flatMap((brand) => windowsAt(event, brand.file.timeZone, now()))
+        .filter(({ startsAt }) => event.file.kind !== 'daily' && startsAt < endOf(month) + PAID_LATER_MS)
+        .map(() => `${game.id} ${event.id}`),
+    ),
+  );
+  const [example] = events;
+  if (example === undefined) return holds;
+  return [...holds, { reason: 'count for an event that can still be received', count: new Set(events).size, example }];
+}
+
+async function refuseBroken(db: Db): Promise<void> {
+  const broken = (await checkInvariants(db)).filter(({ breaches }) => breaches > 0);
+  if (broken.length === 0) return;
+  const names = broken.map(({ invariant }) => invariant).join(', ');
+  throw new ArchiveFault(`The books break ${names}: mend them first, for what is archived is not looked at again.`);
+}
+
+async function archiveMonth(deps: ArchiveDeps, month: Month): Promise<ArchivedMonth> {
+  const { by, db } = deps;
+  const folder = join(deps.folder, `refill-archive-${deps.environment}-${month.name}`);
+  await whenFree(() => freezeMonth(db, month, true));
+  try {
+    // Who came in between may have moved an order.
+    const holds = await listHolds(db, month, new Date(deps.now()));
+    if (holds.length > 0) throw new ArchiveFault(`An order of ${month.name} moved at this moment: try again.`);
+    const { manifest, sha256 } = await writeFiles(deps, month, folder);
+    await verifyFiles(folder, await readManifest(folder, sha256));
+    const { rows: orders } = manifest.tables.orders;
+    await whenFree(() =>
+      transaction(db, async (client) => {
+        await client.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
+        for (const table of TABLES) await requireCount(client, table, month, manifest.tables[table]);
+        await keepSums(client, month, { folder, manifestSha256: sha256, by, orders });
+        if (!hasSameSums(await readKeptSums(client, month), manifest.sums))
+          throw new ArchiveFault(
+            `The sums of ${month.name} that stay are not those of its books: nothing was dropped.`,
+          );
+        await dropMonth(client, month);
+      }),
+    );
+    return { month: month.name, folder, orders };
+  } catch (error) {
+    await whenFree(() => freezeMonth(db, month, false));
+    throw error;
+  }
+}
+
+async function requireCount(
+  client: Parameters<typeof countRows>[0],
+  table: ArchivedTable,
+  month: Month,
+  told: TableFile,
+): Promise<void> {
+  if ((await countRows(client, table, month)) !== told.rows)
+    throw new ArchiveFault(`${table} has changed while ${month.name} was written: nothing was dropped, try again.`);
+}
+
+async function writeFiles(
+  { db, environment, now }: ArchiveDeps,
+  month: Month,
+  folder: string,
+): Promise<{ manifest: Omit<Manifest, 'format'>; sha256: string }> {
+  const manifest = await transaction(db, async (client) => {
+    await client.query(`set transaction isolation level repeatable read, read only;
+      set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
+    const tables: Partial<Record<ArchivedTable, TableFile>> = {};
+    for (const table of TABLES)
+      tables[table] = await writeTable(folder, table, readLines(client, table, month, personalColumnsOf(table)));
+    return {
+      environment,
+      month,
+      written_at: new Date(now()).toISOString(),
+      tables: tables as Record<ArchivedTable, TableFile>,
+      sums: await readSums(client, month),
+    };
+  });
+  return { manifest, sha256: await writeManifest(folder, manifest) };
+}
+
+/** What erasing a person would take out of a row has no place in files, which nobody can erase it from. */
+function personalColumnsOf(table: ArchivedTable): string[] {
+  const columns = Object.entries(PERSONAL_DATA[table]?.columns ?? {});
+  return columns.filter(([, { onErasure }]) => onErasure !== 'keep').map(([name]) => name);
+}
+
+/** Again and again while somebody holds a table (lock_not_available, deadlock_detected), a minute long. */
+async function whenFree<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!['55P03', '40P01'].includes((error as { code?: string }).code ?? '') || tries === TRIES) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+export type ArchivedOrder = {
+  readonly month: string;
+  readonly folder: string;
+  readonly rows: Readonly<Partial<Record<ArchivedTable, readonly unknown[]>>>;
+};
+
+/**
+ * An order as its files have it; null: it is of no archived month, or of none that has it.
+ * @throws ArchiveFault when the files are not here, or not what was written
+ */
+export async function readArchivedOrder(db: Db, billingNo: string, from?: string): Promise<ArchivedOrder | null> {
+  const found = await findArchived(db, billingNo);
+  if (!found) return null;
+  const folder = from ?? found.folder;
+  const manifest = await readManifest(folder, found.manifest_sha256);
+  const rows: Partial<Record<ArchivedTable, unknown[]>> = {};
+  for (const [table, told] of Object.entries(manifest.tables) as [ArchivedTable, TableFile][])
+    for await (const line of readTable(folder, told)) {
+      // Most lines are told apart without reading them as JSON.
+      if (!line.includes(billingNo)) continue;
+      const row = JSON.parse(line) as { billing_no: string | null };
+      if (row.billing_no === billingNo) (rows[table] ??= []).push(row);
+    }
+  return rows.orders ? { month: found.month, folder, rows } : null;
+}

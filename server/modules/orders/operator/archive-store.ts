@@ -1,0 +1,209 @@
+// SQL of the archive: which months there are, what holds one back, its rows and sums, and the step that takes it out of
+// the tables. A month is told by the bounds of its orders' numbers.
+import { type Queryable, query } from '#server/platform/database/db.ts';
+
+export type Month = {
+  /** The name of its partitions after the table's: "2026_11", or "before". */
+  readonly name: string;
+  /** The lowest number of an order of it, and the lowest that is none of it any more. */
+  readonly from: string;
+  readonly to: string;
+};
+
+/** The oldest first. */
+export function listMonths(db: Queryable): Promise<Month[]> {
+  return query(
+    db,
+    'archive_months',
+    `select substring(c.relname from '^orders_(.*)$') as name,
+       coalesce(substring(b.text from 'FROM \\(''([^'']+)''\\)'), '') as from,
+       substring(b.text from 'TO \\(''([^'']+)''\\)') as to
+     from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       cross join lateral (select pg_get_expr(c.relpartbound, c.oid) as text) b
+     where i.inhparent = 'orders'::regclass and b.text <> 'DEFAULT' order by 2`,
+  );
+}
+
+export type Hold = { readonly reason: string; readonly count: number; readonly example: string };
+
+/** Our choice: card networks take a chargeback for 120 days, some for 180. @source docs/operating.md, "Archive" */
+const DISPUTE_DAYS = 180;
+
+/** What of a month is not at its end; empty: nothing. @param now the moment that its age is counted to */
+export function listHolds(db: Queryable, month: Month, now: Date): Promise<Hold[]> {
+  const held = (reason: string, from: string, where: string) =>
+    `select '${reason}' as reason, billing_no from ${from} where billing_no >= $1 and billing_no < $2 and (${where})`;
+  const parts = [
+    held('are not finished', 'orders', `state <> all ('{delivered,refunded,failed,expired,cancelled}'::text[])`),
+    held(
+      `moved in the last ${DISPUTE_DAYS} days`,
+      'orders',
+      `greatest(created_at, paid_at, delivered_at, refunded_at, closed_at) > $3::timestamptz - interval '${DISPUTE_DAYS} days'`,
+    ),
+    held('have a payment that may still bring money', 'payment_attempt', 'is_open or next_query_at is not null'),
+    held('have a delivery that is not at its end', 'delivery', `state in ('queued', 'calling', 'unknown', 'dead')`),
+    held('have a refund that is not done', 'refund', `state <> 'done'`),
+    held('have goods that are being taken back', 'revocation', `state in ('queued', 'calling', 'dead')`),
+    held('have a callback that waits', 'callback_inbox', `state in ('stored', 'dead')`),
+    held('have an event that an endpoint was not told', 'webhook_message', `state in ('queued', 'calling')`),
+    `select 'owe a player money or goods', billing_no from ledger_entry
+     where billing_no >= $1 and billing_no < $2 and account in ('goods_owed', 'refund_owed')
+     group by billing_no, account, currency having sum(amount_minor) <> 0`,
+    `select 'lie in orders_default, because their month was not made in time', billing_no from orders_default
+     where billing_no < $2`,
+  ];
+  return query(
+    db,
+    'archive_holds',
+    `select reason, count(distinct billing_no)::integer as count, min(billing_no) as example
+     from (${parts.join(' union all ')}) held group by reason order by reason`,
+    [month.from, month.to, now],
+  );
+}
+
+/** Tables whose rows go into files, and in which order their rows are written. */
+export const ARCHIVED = {
+  orders: 'player_id, billing_no',
+  order_lookup: 'billing_no',
+  payment_attempt: 'player_id, billing_no, attempt_no',
+  delivery: 'player_id, billing_no',
+  ledger_entry: 'player_id, billing_no, kind, attempt_no, account',
+  refund: 'player_id, billing_no, attempt_no',
+  revocation: 'player_id, billing_no',
+  provider_reference: 'provider, provider_ref',
+  settlement_fee: 'player_id, billing_no, attempt_no, movement, currency',
+  audit_entry: 'id',
+} as const;
+export type ArchivedTable = keyof typeof ARCHIVED;
+/** Those that are no partitions and lose their rows one by one. Acts of people stay beside their copy. */
+const LOSING = ['refund', 'revocation', 'provider_reference', 'settlement_fee'] as const;
+
+/** "revenue USD": the sum of each account and currency of a month's books, minor units. */
+export type Sums = Readonly<Record<string, number>>;
+
+export async function readSums(db: Queryable, month: Month): Promise<Sums> {
+  const rows = await query<{ key: string; sum: number }>(
+    db,
+    'archive_sums',
+    `select account || ' ' || currency as key, sum(amount_minor)::bigint as sum from ledger_entry
+     where billing_no >= $1 and billing_no < $2 group by 1 order by 1`,
+    [month.from, month.to],
+  );
+  return Object.fromEntries(rows.map(({ key, sum }) => [key, sum]));
+}
+
+export async function countRows(db: Queryable, table: ArchivedTable, month: Month): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    db,
+    `archive_count_${table}`,
+    `select count(*)::integer as count from ${table} where billing_no >= $1 and billing_no < $2`,
+    [month.from, month.to],
+  );
+  return row?.count ?? 0;
+}
+
+/**
+ * Rows of a table as lines of JSON, some hundred at once. @param without columns that no file holds
+ * @param client inside a transaction
+ */
+export async function* readLines(
+  client: Queryable,
+  table: ArchivedTable,
+  month: Month,
+  without: readonly string[],
+): AsyncGenerator<string[]> {
+  const rows = `select (to_jsonb(t) - $3::text[])::text as line from ${table} t
+    where billing_no >= $1 and billing_no < $2 order by ${ARCHIVED[table]}`;
+  await client.query(`declare archive_rows no scroll cursor for ${rows}`, [month.from, month.to, without]);
+  for (;;) {
+    const { rows: found } = await client.query<{ line: string }>('fetch 500 from archive_rows');
+    if (found.length > 0) yield found.map(({ line }) => line);
+    if (found.length < 500) break;
+  }
+  await client.query('close archive_rows');
+}
+
+export async function freezeMonth(db: Queryable, month: Month, isFrozen: boolean): Promise<void> {
+  await query(db, 'archive_freeze', 'select freeze_month($1, $2)', [month.name, isFrozen]);
+}
+
+/** What is kept of a month in the tables, and the end of its rows beside the partitions. Inside a transaction. */
+export async function keepSums(
+  client: Queryable,
+  month: Month,
+  archived: { folder: string; manifestSha256: string; by: string; orders: number },
+): Promise<void> {
+  const bounds = [month.from, month.to];
+  const dimensions = `date_bin('15 minutes', m.at, '2000-01-01Z'), o.brand_key, o.game_id, o.country,
+    coalesce(nullif(a.method, ''), a.channel_key), a.provider`;
+  await query(
+    client,
+    'archive_keep_sums',
+    `insert into ledger_archived (month, at, brand_key, game_id, country, method, provider, kind, account, currency,
+       entries, amount_minor, discount_minor)
+     select $3, ${dimensions}, m.kind, m.account, m.currency, count(*), sum(m.minor), sum(o.discount_minor)
+     from (
+       select player_id, billing_no, attempt_no, created_at as at, kind, account, currency, amount_minor as minor
+         from ledger_entry where billing_no >= $1 and billing_no < $2
+       union all select player_id, billing_no, attempt_no, at, 'fee', '', currency, fee_minor
+         from settlement_fee where billing_no >= $1 and billing_no < $2) m
+     join orders o on o.player_id = m.player_id and o.billing_no = m.billing_no
+     join payment_attempt a
+       on a.player_id = m.player_id and a.billing_no = m.billing_no and a.attempt_no = m.attempt_no
+     group by 2, 3, 4, 5, 6, 7, 8, 9, 10`,
+    [...bounds, month.name],
+  );
+  await query(
+    client,
+    'archive_keep_buyers',
+    `insert into archived_buyer (player_id, orders)
+     select player_id, count(*) from orders
+     where billing_no >= $1 and billing_no < $2 and delivered_at is not null group by player_id
+     on conflict (player_id) do update set orders = archived_buyer.orders + excluded.orders`,
+    bounds,
+  );
+  for (const table of LOSING)
+    await query(
+      client,
+      `archive_lose_${table}`,
+      `delete from ${table} where billing_no >= $1 and billing_no < $2`,
+      bounds,
+    );
+  await query(
+    client,
+    'archive_keep_month',
+    `insert into archived_month (month, from_no, to_no, folder, manifest_sha256, orders, archived_by)
+     values ($3, $1, $2, $4, $5, $6, $7)`,
+    [...bounds, month.name, archived.folder, archived.manifestSha256, archived.orders, archived.by],
+  );
+}
+
+/** Sums of a month as `ledger_archived` has them: those of readSums, when nothing was left out. */
+export async function readKeptSums(db: Queryable, month: Month): Promise<Sums> {
+  const rows = await query<{ key: string; sum: number }>(
+    db,
+    'archive_kept_sums',
+    `select account || ' ' || currency as key, sum(amount_minor)::bigint as sum from ledger_archived
+     where month = $1 and kind <> 'fee' group by 1 order by 1`,
+    [month.name],
+  );
+  return Object.fromEntries(rows.map(({ key, sum }) => [key, sum]));
+}
+
+export async function dropMonth(db: Queryable, month: Month): Promise<void> {
+  await query(db, 'archive_drop', 'select drop_month($1)', [month.name]);
+}
+
+/** Where the files of an order's month are. */
+export async function findArchived(
+  db: Queryable,
+  billingNo: string,
+): Promise<{ month: string; folder: string; manifest_sha256: string } | undefined> {
+  const [row] = await query<{ month: string; folder: string; manifest_sha256: string }>(
+    db,
+    'archive_find',
+    `select month, folder, manifest_sha256 from archived_month where from_no <= $1 and $1 < to_no`,
+    [billingNo],
+  );
+  return row;
+}

@@ -1,0 +1,22 @@
+-- Lets no row of a month's partitions change, or again. Who is writing one ends first: the lock of a new trigger waits
+-- for them. p_month: the name of its partitions after the table's.
+create or replace function freeze_month(p_month text, p_is_frozen boolean) returns void language plpgsql
+  set lock_timeout = '500ms' as $$
+declare
+  v_partition text;
+begin
+  if num_nulls(p_month, p_is_frozen) > 0 then
+    raise exception 'freeze_month: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  for v_partition in select t || '_' || p_month from list_partitioned() as t loop
+    -- Looked at first: also a trigger that is not there is dropped under the lock of its table.
+    if exists (select from pg_trigger where tgrelid = to_regclass(v_partition) and tgname = 'archive_frozen')
+      = p_is_frozen then continue; end if;
+    if p_is_frozen then
+      execute format('create trigger archive_frozen before insert or update or delete on %I '
+        'for each row execute function archive_refuse_change()', v_partition);
+    else
+      execute format('drop trigger archive_frozen on %I', v_partition);
+    end if;
+  end loop;
+end $$;
