@@ -14,6 +14,7 @@ import { outageOfHours } from './outage-of-hours.ts';
 import { NUMBERED } from './numbered/all.ts';
 import { seeds } from './seeds.ts';
 import { mutants } from './mutants/run-mutants.ts';
+import { restore } from './restore.ts';
 import { soak } from './soak.ts';
 import { upgrade } from './upgrade.ts';
 
@@ -25,6 +26,7 @@ const ALL: readonly ChaosTest[] = [
   seeds,
   outageOfHours,
   ...processTests,
+  restore,
   ...ABUSE,
 ];
 /**
@@ -33,7 +35,7 @@ const ALL: readonly ChaosTest[] = [
  */
 const TESTS: readonly ChaosTest[] = [...ALL, soak, upgrade, postgres, mutants];
 /** These start the server as it is started everywhere, and it serves what was built. */
-const SERVED: readonly ChaosTest[] = [...processTests, ...ABUSE, soak, upgrade];
+const SERVED: readonly ChaosTest[] = [...processTests, restore, ...ABUSE, soak, upgrade];
 /** Names that stand for several. */
 const GROUPS: Readonly<Record<string, readonly ChaosTest[]>> = { all: ALL, numbered: NUMBERED, abuse: ABUSE };
 

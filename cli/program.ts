@@ -23,6 +23,7 @@ import { addMetricsCommand } from './metrics.ts';
 import { addOrderCommands } from './orders/order.ts';
 import { addPreviewCommand } from './preview.ts';
 import { addProviderCommands } from './providers/provider.ts';
+import { addRecoverCommand } from './orders/recover.ts';
 import { addReconcileCommands } from './orders/reconcile.ts';
 import { addServeCommand } from './serve.ts';
 import { addSettingsCommand } from './settings.ts';
@@ -84,6 +85,7 @@ export function createProgram(outer: Terminal): Command {
   addGameCommands(program, terminal);
   addProviderCommands(program, terminal);
   addReconcileCommands(program, terminal);
+  addRecoverCommand(program, terminal);
   addTrackingCommands(program, terminal);
   const report = program
     .command('report')

@@ -1,8 +1,9 @@
 // A shop for one command: the applied configuration, and the providers and games with the credentials of
 // the environment. It serves and works nothing; what a command leaves to do is done by the workers of the running shop.
 import { type Composed, compose } from '#server/compose.ts';
-import { loadConfiguration } from '#server/modules/configuration/service.ts';
+import { type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import type { SettleDeps } from '#server/modules/orders/payments/settle-payment.ts';
+import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { createLog } from '#server/platform/log.ts';
@@ -21,6 +22,8 @@ export type CommandShop = {
   readonly accounts: Composed['accounts'];
   readonly config: Config;
   readonly settle: SettleDeps;
+  readonly configuration: Configuration;
+  readonly providers: readonly PaymentProvider[];
 };
 
 /** Runs `work` with a shop on the operator's database; everything it opened is closed afterwards. */
@@ -30,12 +33,13 @@ export function withShop<Result>(terminal: Terminal, work: (shop: CommandShop) =
     const config = readCommandConfig(environment, url);
     const configuration = await loadConfiguration(db);
     const log = createLog('warn', { write: (line) => terminal.err(line.trimEnd()) });
+    const adapters = await requireAdapters(locateShop(environment));
     const shop = compose({
       config,
       db,
       log,
       texts: loadTexts(),
-      ...(await requireAdapters(locateShop(environment))),
+      ...adapters,
       configuration: () => configuration,
     });
     const { payments, games, accounts } = shop;
@@ -44,6 +48,8 @@ export function withShop<Result>(terminal: Terminal, work: (shop: CommandShop) =
         db,
         payments,
         games,
+        configuration,
+        providers: adapters.providers,
         accounts,
         config,
         settle: {

@@ -26,6 +26,16 @@ const recipient = {
   area_id: Type.Optional(Type.String({ minLength: 1, description: 'Only in games with areas' })),
   role_id: Id,
 };
+/** @source decision 61: a sealed order is some 600 to 1,200 characters */
+export const MAX_RECOVERY = 4000;
+const Recovery = Type.Optional(
+  Type.String({
+    maxLength: MAX_RECOVERY,
+    description: 'Sealed facts for the shop: store the text as it is and give it back in `applied`',
+  }),
+);
+/** Anything else than a text of ours is as good as none: a shop must be able to compare all the same. */
+const GivenBack = Type.Optional(Type.Unknown({ description: 'The `recovery` of the call, as it came' }));
 const Account = Type.Object({ ...Ok, user_id: Id, username: Name });
 const Receipt = Type.Object({
   ...Ok,
@@ -135,6 +145,7 @@ export const gameVerbs = {
         ),
       ),
       sandbox: Type.Boolean({ description: 'No real money was paid: a production server declines it' }),
+      recovery: Recovery,
     }),
     ok: Receipt,
     reasons: ['sandbox_refused'],
@@ -162,9 +173,16 @@ export const gameVerbs = {
     }),
     ok: Type.Object({
       ...Ok,
-      applied: Type.Array(Type.Object({ billing_no: Id, receipt_id: Type.Optional(Type.Unknown()) }), {
-        maxItems: 1000,
-      }),
+      applied: Type.Array(
+        Type.Object({ billing_no: Id, receipt_id: Type.Optional(Type.Unknown()), recovery: GivenBack }),
+        { maxItems: 1000 },
+      ),
+      unblocked: Type.Optional(
+        Type.Array(Type.Object({ billing_no: Id, recovery: GivenBack }), {
+          maxItems: 1000,
+          description: 'The unblocks of this time that came with a `recovery`',
+        }),
+      ),
       next: Type.Optional(Type.String({ maxLength: 500, description: 'Left out when there are no more' })),
     }),
     reasons: [],
@@ -178,6 +196,7 @@ export const gameVerbs = {
       client_id: ClientId,
       replenish_id: Type.String(),
       billing_no: BillingNo,
+      recovery: Recovery,
     }),
     ok: Type.Object(Ok),
     reasons: [],

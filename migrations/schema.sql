@@ -519,6 +519,7 @@ create table orders (
   replenish_id text,
   payer_rules jsonb,
   accepted jsonb,
+  adopted_at timestamp with time zone,
   constraint orders_pkey PRIMARY KEY (player_id, billing_no),
   constraint orders_amount_minor_check CHECK ((amount_minor > 0)),
   constraint orders_discount_minor_check CHECK ((discount_minor >= 0)),
@@ -1174,6 +1175,350 @@ begin
     'amount_minor', v_order.amount_minor, 'server_name', v_order.server_name, 'role_name', v_order.role_name);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.adopt_counted(p_player_id uuid, p_billing_no text, p_brand_key text, p_reserved jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_kind text := p_reserved ->> 'kind';
+  v_subject text := p_reserved ->> 'subject';
+  v_period text := p_reserved ->> 'period';
+  v_cap integer := (p_reserved ->> 'cap')::integer;
+  v_used integer;
+  v_total integer;
+  v_second text;
+  v_decision jsonb;
+begin
+  if v_kind in ('limit', 'bonus') then
+    insert into limit_counter (player_id, game_id, product_id, subject, period, used, cap)
+      values (p_player_id, p_reserved ->> 'game_id', p_reserved ->> 'product_id', v_subject, v_period, 0, v_cap)
+      on conflict do nothing;
+    select used, cap into v_used, v_total from limit_counter
+      where player_id = p_player_id and game_id = p_reserved ->> 'game_id' and product_id = p_reserved ->> 'product_id'
+        and subject = v_subject and period = v_period for update;
+    if v_kind = 'bonus' and v_used > 0 then
+      select billing_no into v_second from reservation
+        where player_id = p_player_id and kind = 'bonus' and game_id = p_reserved ->> 'game_id'
+          and product_id = p_reserved ->> 'product_id' and period = v_period and state <> 'released' limit 1;
+      v_decision := jsonb_build_object('decision', 'bonus_given_twice', 'second', v_second);
+      -- Counted beside, so that the next order does not get it a third time.
+      v_period := v_period || '#' || p_billing_no;
+      insert into limit_counter (player_id, game_id, product_id, subject, period, used, cap)
+        values (p_player_id, p_reserved ->> 'game_id', p_reserved ->> 'product_id', v_subject, v_period, 0, 1);
+    elsif v_used >= v_total then
+      v_decision := jsonb_build_object('decision', 'limit_exceeded', 'used', v_used + 1, 'cap', v_total);
+    end if;
+    update limit_counter set used = used + 1, cap = greatest(cap, used + 1)
+      where player_id = p_player_id and game_id = p_reserved ->> 'game_id' and product_id = p_reserved ->> 'product_id'
+        and subject = v_subject and period = v_period;
+  elsif v_kind = 'stock' then
+    select used, total into v_used, v_total from product_stock
+      where game_id = p_reserved ->> 'game_id' and product_id = p_reserved ->> 'product_id' for update;
+    if v_used >= v_total then
+      v_decision := jsonb_build_object('decision', 'stock_exceeded', 'used', v_used + 1, 'total', v_total);
+    end if;
+    update product_stock set used = used + 1, total = greatest(total, used + 1)
+      where game_id = p_reserved ->> 'game_id' and product_id = p_reserved ->> 'product_id';
+  elsif v_kind = 'code' then
+    insert into promo_code (brand_key, code) values (p_brand_key, v_subject) on conflict do nothing;
+    select used, total into v_used, v_total from promo_code
+      where brand_key = p_brand_key and code = v_subject for update;
+    if v_used >= v_total or exists (select from promo_code c where c.brand_key = p_brand_key and c.code = v_subject
+        and promo_uses(p_player_id, v_subject) >= c.per_player) then
+      v_decision := jsonb_build_object('decision', 'code_exceeded', 'code', v_subject);
+    end if;
+    update promo_code set used = used + 1, total = greatest(total, used + 1)
+      where brand_key = p_brand_key and code = v_subject;
+  else
+    raise exception 'adopt_counted: % is not counted', v_kind using errcode = 'invalid_parameter_value';
+  end if;
+  insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap)
+    values (p_player_id, p_billing_no, v_kind, p_reserved ->> 'game_id', p_reserved ->> 'product_id', v_subject,
+      v_period, v_cap);
+  return v_decision;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.adopt_coupon(p_player_id uuid, p_billing_no text, p_facts jsonb, p_reserved jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_code text := p_reserved ->> 'subject';
+  v_terms jsonb := p_facts -> 'coupon';
+  v_is_offer boolean := starts_with(v_code, 'offer:');
+  v_coupon coupon;
+  v_copy text;
+  v_decision jsonb;
+begin
+  select * into v_coupon from coupon where player_id = p_player_id and code = v_code for update;
+  if not found then
+    if v_terms is null then perform refuse_adoption('coupon_unknown'); end if;
+    -- It was given in the lost time as well. One that was given again since, under another code, is taken in its place.
+    delete from coupon where player_id = p_player_id and issue_key = v_terms ->> 'issue_key' and state <> 'taken';
+    insert into coupon (player_id, code, brand_key, name, discount_rate, prices, games, products, valid_from,
+        valid_end, state, billing_no, taken_at, source, issue_key)
+      values (p_player_id, v_code, p_facts ->> 'brand_key', v_terms -> 'name',
+        (v_terms ->> 'discount_rate')::numeric,
+        case when v_is_offer then
+          jsonb_build_object(p_facts ->> 'currency', (p_facts ->> 'amount_minor')::bigint) end,
+        case when v_is_offer then array[p_facts ->> 'game_id'] else '{}' end,
+        case when v_is_offer then array[p_facts ->> 'product_id'] else '{}' end,
+        least(now(), (v_terms ->> 'valid_end')::timestamptz) - interval '1 second',
+        (v_terms ->> 'valid_end')::timestamptz, 'taken', p_billing_no,
+        to_timestamp((p_facts ->> 'created_at')::numeric), v_terms ->> 'source',
+        case when not exists (select from coupon where player_id = p_player_id and issue_key = v_terms ->> 'issue_key')
+          then v_terms ->> 'issue_key' end);
+  elsif v_coupon.state = 'taken' then
+    v_copy := v_code || '#' || v_coupon.billing_no;
+    insert into coupon select (jsonb_populate_record(v_coupon, jsonb_build_object('code', v_copy, 'issue_key', null,
+      'source', 'recovery'))).*;
+    update reservation set subject = v_copy
+      where player_id = p_player_id and billing_no = v_coupon.billing_no and kind = 'coupon' and subject = v_code;
+    update orders set coupon_code = v_copy where player_id = p_player_id and billing_no = v_coupon.billing_no;
+    v_decision := jsonb_build_object('decision', 'coupon_used_twice', 'coupon', v_code, 'second', v_coupon.billing_no);
+  end if;
+  update coupon set state = 'taken', billing_no = p_billing_no,
+      taken_at = to_timestamp((p_facts ->> 'created_at')::numeric),
+      -- An offer's row may have other terms by now; the order's are those that the player agreed to.
+      prices = case when prices is not null
+        then jsonb_build_object(p_facts ->> 'currency', (p_facts ->> 'amount_minor')::bigint) end,
+      products = case when prices is not null then array[p_facts ->> 'product_id'] else products end,
+      games = case when prices is not null then array[p_facts ->> 'game_id'] else games end
+    where player_id = p_player_id and code = v_code;
+  insert into reservation (player_id, billing_no, kind, game_id, product_id, subject)
+    values (p_player_id, p_billing_no, 'coupon', p_reserved ->> 'game_id', p_reserved ->> 'product_id', v_code);
+  return v_decision;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.adopt_order(p_player_id uuid, p_billing_no text, p_facts jsonb, p_receipt_id text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_player_id uuid;
+  v_order orders;
+  v_attempt payment_attempt;
+  v_paid jsonb := p_facts -> 'attempt';
+  v_attempt_no integer := (v_paid ->> 'attempt_no')::integer;
+  v_reserved jsonb;
+  v_decisions jsonb := '[]';
+  v_outcome text;
+begin
+  if num_nulls(p_player_id, p_billing_no, p_facts, p_receipt_id) > 0 then
+    raise exception 'adopt_order: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform require_keys('adopt_order, facts', p_facts, array['brand_key', 'game_id', 'client_id', 'product_id',
+    'server_id', 'area_id', 'role_id', 'suid', 'product', 'amount_minor', 'discount_minor', 'currency', 'region',
+    'country', 'language', 'created_at', 'paid_at', 'attempt']);
+  perform require_keys('adopt_order, attempt', v_paid, array['attempt_no', 'provider', 'channel_key', 'channel_name',
+    'channel_id', 'method']);
+  v_player_id := adopt_player(p_player_id, p_facts);
+  if exists (select from order_lookup where billing_no = p_billing_no and player_id <> v_player_id) then
+    perform refuse_adoption('other_player');
+  end if;
+  select * into v_order from orders where player_id = v_player_id and billing_no = p_billing_no for update;
+  if v_order.delivered_at is not null then
+    return jsonb_build_object('outcome', 'known', 'player_id', v_player_id, 'decisions', v_decisions);
+  end if;
+  if v_order.state in ('refund_due', 'refunded')
+     or (v_order.state = 'review' and v_order.review_reason is distinct from 'payment_unreadable') then
+    perform refuse_adoption('decided_here');
+  end if;
+
+  if v_order.billing_no is null then
+    -- "Cannot be read yet" is the one state from which a payment is booked as if it came at once, and which no unpaid
+    -- order of the same goods stands against.
+    insert into orders (player_id, billing_no, brand_key, game_id, client_id, product_id, server_id, server_name,
+        area_id, role_id, role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency,
+        region, country, language, state, review_reason, current_attempt, created_at, expires_at, accepted, points,
+        promo_code, creator, share_minor, replenish_id)
+      select v_player_id, p_billing_no, p_facts ->> 'brand_key', p_facts ->> 'game_id', p_facts ->> 'client_id',
+        p_facts ->> 'product_id', p_facts ->> 'server_id', coalesce(r.server_name, ''), p_facts ->> 'area_id',
+        p_facts ->> 'role_id', coalesce(r.name, ''), p_facts ->> 'suid', w.username, p_facts -> 'product',
+        (p_facts ->> 'amount_minor')::bigint, (p_facts ->> 'discount_minor')::bigint, p_facts ->> 'coupon_code',
+        p_facts ->> 'currency', p_facts ->> 'region', p_facts ->> 'country', p_facts ->> 'language', 'review',
+        'payment_unreadable', v_attempt_no, to_timestamp((p_facts ->> 'created_at')::numeric), now(),
+        p_facts -> 'accepted', (p_facts ->> 'points')::bigint, p_facts ->> 'promo_code', p_facts ->> 'creator',
+        (p_facts ->> 'share_minor')::bigint, p_facts ->> 'replenish_id'
+      from player w left join player_role r on r.player_id = w.player_id and r.client_id = p_facts ->> 'client_id'
+        and r.server_id = p_facts ->> 'server_id' and r.area_id = p_facts ->> 'area_id'
+        and r.role_id = p_facts ->> 'role_id'
+      where w.player_id = v_player_id;
+    insert into order_lookup (billing_no, player_id) values (p_billing_no, v_player_id);
+  elsif is_lapsed(v_order.state) then
+    -- It was closed here, and what it held was given back: it takes all of it again below.
+    perform lock_reservations(v_player_id, p_billing_no);
+    delete from reservation where player_id = v_player_id and billing_no = p_billing_no and state = 'released';
+    update orders set state = 'review', review_reason = 'payment_unreadable', closed_at = null
+      where player_id = v_player_id and billing_no = p_billing_no;
+  end if;
+  for v_reserved in select * from jsonb_array_elements(coalesce(p_facts -> 'reservations', '[]'))
+  loop
+    continue when exists (select from reservation where player_id = v_player_id and billing_no = p_billing_no
+      and kind = v_reserved ->> 'kind');
+    if v_reserved ->> 'kind' = 'coupon' then
+      v_decisions := v_decisions || coalesce(adopt_coupon(v_player_id, p_billing_no, p_facts, v_reserved), '[]');
+    elsif v_reserved ->> 'kind' = 'replenish' then
+      perform adopt_replenish(v_player_id, p_billing_no, p_facts);
+    else
+      v_decisions := v_decisions || coalesce(adopt_counted(v_player_id, p_billing_no, p_facts ->> 'brand_key',
+        v_reserved), '[]');
+    end if;
+  end loop;
+
+  select * into v_attempt from payment_attempt
+    where player_id = v_player_id and billing_no = p_billing_no and attempt_no = v_attempt_no for update;
+  if not found then
+    perform insert_attempt(v_player_id, p_billing_no, v_attempt_no, v_paid ->> 'provider', v_paid ->> 'channel_key',
+      v_paid -> 'channel_name', v_paid ->> 'channel_id', v_paid ->> 'method', (p_facts ->> 'amount_minor')::bigint,
+      p_facts ->> 'currency', interval '0');
+  elsif v_attempt.provider <> v_paid ->> 'provider' then
+    perform refuse_adoption('other_attempt');
+  end if;
+  update orders set current_attempt = v_attempt_no
+    where player_id = v_player_id and billing_no = p_billing_no and current_attempt < v_attempt_no;
+  if v_attempt.state is distinct from 'succeeded' then
+    v_outcome := apply_report(v_player_id, p_billing_no, v_attempt_no, v_paid ->> 'provider', 'paid', true,
+      v_paid ->> 'provider_ref', v_paid ->> 'capture_ref', (p_facts ->> 'amount_minor')::bigint,
+      p_facts ->> 'currency', null, null, null, null, false) ->> 'outcome';
+    if v_outcome <> 'paid' then perform refuse_adoption('payment_' || v_outcome); end if;
+    v_decisions := v_decisions || adopt_tender(v_player_id, p_billing_no, p_facts);
+  end if;
+  if v_paid ->> 'provider_ref' is not null then
+    insert into provider_reference (provider, provider_ref, player_id, billing_no, attempt_no)
+      values (v_paid ->> 'provider', v_paid ->> 'provider_ref', v_player_id, p_billing_no, v_attempt_no)
+      on conflict do nothing;
+  end if;
+  perform record_delivery_results(jsonb_build_array(jsonb_build_object('player_id', v_player_id,
+    'billing_no', p_billing_no, 'tries', 1, 'kind', 'done', 'receipt_id', p_receipt_id)));
+  update orders set adopted_at = now(), paid_at = to_timestamp((p_facts ->> 'paid_at')::numeric)
+    where player_id = v_player_id and billing_no = p_billing_no and state = 'delivered';
+  if not found then perform refuse_adoption('not_delivered'); end if;
+  return jsonb_build_object('outcome', 'adopted', 'player_id', v_player_id, 'decisions', v_decisions);
+exception when sqlstate 'RF061' then
+  return jsonb_build_object('outcome', sqlerrm, 'player_id', coalesce(v_player_id, p_player_id), 'decisions', '[]'::jsonb);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.adopt_player(p_player_id uuid, p_facts jsonb)
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_player_id uuid := p_player_id;
+  v_known_id uuid;
+begin
+  perform 1 from player where player_id = p_player_id;
+  if not found then
+    select i.player_id into v_known_id from player_identity i
+      join jsonb_to_recordset(p_facts -> 'identities') as x(provider text, subject text)
+        on i.provider = x.provider and i.subject = x.subject
+      where i.brand_key = p_facts ->> 'brand_key' order by i.created_at limit 1;
+    v_player_id := coalesce(v_known_id, p_player_id);
+    insert into player (player_id, brand_key, suid, username)
+      values (v_player_id, p_facts ->> 'brand_key', p_facts ->> 'suid', p_facts ->> 'suid') on conflict do nothing;
+    insert into player_identity (brand_key, provider, subject, player_id)
+      select p_facts ->> 'brand_key', x.provider, x.subject, v_player_id
+      from jsonb_to_recordset(p_facts -> 'identities') as x(provider text, subject text) on conflict do nothing;
+  end if;
+  perform 1 from player where player_id = v_player_id for no key update;
+  return v_player_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.adopt_replenish(p_player_id uuid, p_billing_no text, p_facts jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_replenish replenish;
+  v_opened jsonb := p_facts -> 'replenish';
+begin
+  select * into v_replenish from replenish where replenish_id = p_facts ->> 'replenish_id' for update;
+  if not found then
+    if v_opened is null then perform refuse_adoption('replenish_unknown'); end if;
+    insert into replenish (replenish_id, player_id, brand_key, game_id, client_id, amount_minor, currency, reason,
+        opened_by, reference, expires_at)
+      values (p_facts ->> 'replenish_id', p_player_id, p_facts ->> 'brand_key', p_facts ->> 'game_id',
+        p_facts ->> 'client_id', (p_facts ->> 'amount_minor')::bigint, p_facts ->> 'currency', v_opened ->> 'reason',
+        v_opened ->> 'opened_by', v_opened ->> 'reference', (v_opened ->> 'expires_at')::timestamptz);
+  elsif v_replenish.state <> 'open' or v_replenish.player_id <> p_player_id then
+    perform refuse_adoption('replenish_paid_twice');
+  end if;
+  perform take_replenish(p_player_id, p_billing_no, p_facts);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.adopt_tender(p_player_id uuid, p_billing_no text, p_facts jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_tender jsonb := p_facts -> 'tender';
+  v_currency text := p_facts ->> 'currency';
+  v_amount_minor bigint := (p_facts ->> 'amount_minor')::bigint;
+  v_attempt_no integer := (p_facts #>> '{attempt,attempt_no}')::integer;
+  v_decisions jsonb := '[]';
+  v_card gift_card;
+  v_free_minor bigint;
+  v_paid_minor bigint;
+  v_second text;
+begin
+  if v_tender ->> 'kind' = 'wallet' then
+    perform require_keys('adopt_tender, balance', v_tender, '{spends,free_minor,paid_minor}');
+    loop
+      perform lock_balance(p_player_id, v_currency);
+      select coalesce(sum(balance_minor) filter (where kind = 'free'), 0),
+        coalesce(sum(balance_minor) filter (where kind = 'paid'), 0)
+        into v_free_minor, v_paid_minor from wallet_account where player_id = p_player_id and currency = v_currency;
+      exit when v_free_minor + v_paid_minor >= v_amount_minor;
+      -- The youngest first. What is older than the adopted order was paid before it and stands.
+      select t.billing_no into v_second from wallet_txn t
+        where t.player_id = p_player_id and t.currency = v_currency and t.type = 'debit' and t.billing_no > p_billing_no
+          and not exists (select from wallet_txn r where r.player_id = p_player_id and r.billing_no = t.billing_no
+            and r.type = 'refund')
+          and not exists (select from orders o where o.player_id = p_player_id and o.billing_no = t.billing_no
+            and o.adopted_at is not null)
+        order by t.billing_no desc limit 1;
+      if not found or not void_tender(p_player_id, v_second) then perform refuse_adoption('balance_missing'); end if;
+      v_decisions := v_decisions || jsonb_build_object('decision', 'balance_spent_twice', 'second', v_second);
+    end loop;
+    -- As it was split then, as far as both kinds have it.
+    v_free_minor := least(v_free_minor, greatest((v_tender ->> 'free_minor')::bigint, v_amount_minor - v_paid_minor));
+    v_paid_minor := v_amount_minor - v_free_minor;
+    perform wallet_post(
+      p_player_id => p_player_id, p_type => 'debit', p_idempotency_key => 'pay:' || p_billing_no,
+      p_currency => v_currency, p_amount_minor => v_amount_minor, p_billing_no => p_billing_no,
+      p_spends => v_tender ->> 'spends', p_reason => 'order', p_actor => 'recovery',
+      p_sides => jsonb_build_object('free', -v_free_minor, 'paid', -v_paid_minor, 'sales', v_amount_minor));
+  elsif v_tender ->> 'kind' = 'card' then
+    perform require_keys('adopt_tender, card', v_tender, '{card_id,rest_minor}');
+    select * into v_card from gift_card where card_id = v_tender ->> 'card_id' for update;
+    if not found then perform refuse_adoption('card_unknown'); end if;
+    if v_card.state = 'spent' then
+      if not void_tender(v_card.player_id, v_card.billing_no) then perform refuse_adoption('card_decided_here'); end if;
+      v_decisions := jsonb_build_array(jsonb_build_object('decision', 'card_spent_twice', 'card', v_card.card_id,
+        'second', v_card.billing_no));
+    elsif v_card.state = 'void' then
+      perform refuse_adoption('card_void');
+    end if;
+    update gift_card set state = 'spent', player_id = p_player_id, billing_no = p_billing_no,
+        attempt_no = v_attempt_no, spent_at = to_timestamp((p_facts ->> 'paid_at')::numeric),
+        rest_minor = (v_tender ->> 'rest_minor')::bigint
+      where card_id = v_card.card_id;
+    if (v_tender ->> 'rest_minor')::bigint > 0 then
+      perform wallet_post(
+        p_player_id => p_player_id, p_type => 'card',
+        p_idempotency_key => 'card:' || v_card.card_id || ':' || p_billing_no, p_currency => v_currency,
+        p_amount_minor => (v_tender ->> 'rest_minor')::bigint, p_billing_no => p_billing_no, p_spends => null,
+        p_reason => 'left of a prepaid card', p_actor => 'recovery',
+        p_sides => jsonb_build_object('paid', (v_tender ->> 'rest_minor')::bigint,
+          'cards', -(v_tender ->> 'rest_minor')::bigint));
+    end if;
+  elsif p_facts #>> '{attempt,provider}' in ('card', 'wallet') then
+    -- The facts were written before the tender was booked: nobody knows what paid.
+    perform refuse_adoption('tender_unknown');
+  end if;
+  return v_decisions;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.age_in_month(p_birth_year integer, p_birth_month integer, p_month timestamp without time zone)
  RETURNS integer
  LANGUAGE sql
@@ -1600,7 +1945,8 @@ begin
         p_order.suid,
       'server_id', p_order.server_id, 'area_id', p_order.area_id, 'role_id', p_order.role_id, 'product_id',
         p_order.product_id,
-      'product', p_order.product, 'amount_minor', p_order.amount_minor, 'currency', p_order.currency));
+      'product', p_order.product, 'amount_minor', p_order.amount_minor, 'currency', p_order.currency,
+      'facts', recovery_facts(p_order.player_id, p_order.billing_no)));
   elsif v_is_going_out and p_must_notify then
     perform pg_notify('refill_delivery', p_order.game_id);
   end if;
@@ -3949,6 +4295,49 @@ begin
   return p_kind;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.recovery_facts(p_player_id uuid, p_billing_no text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  select jsonb_strip_nulls(jsonb_build_object(
+    'player_id', o.player_id, 'billing_no', o.billing_no, 'brand_key', o.brand_key, 'game_id', o.game_id,
+    'client_id', o.client_id, 'product_id', o.product_id, 'server_id', o.server_id, 'area_id', o.area_id,
+    'role_id', o.role_id, 'suid', o.suid, 'product', o.product,
+    'amount_minor', o.amount_minor, 'discount_minor', o.discount_minor, 'currency', o.currency, 'region', o.region,
+    'country', o.country, 'language', o.language, 'coupon_code', o.coupon_code, 'promo_code', o.promo_code,
+    'creator', o.creator, 'share_minor', o.share_minor, 'points', o.points, 'replenish_id', o.replenish_id,
+    'accepted', o.accepted, 'created_at', extract(epoch from o.created_at), 'paid_at', extract(epoch from o.paid_at),
+    'identities', (select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject)
+        order by i.provider, i.subject)
+      from player_identity i where i.player_id = o.player_id and i.created_at <= o.paid_at),
+    'attempt', jsonb_build_object('attempt_no', a.attempt_no, 'provider', a.provider, 'channel_key', a.channel_key,
+      'channel_name', a.channel_name, 'channel_id', a.channel_id, 'method', a.method, 'provider_ref', a.provider_ref, 'capture_ref', a.capture_ref),
+    'reservations', (select jsonb_agg(jsonb_build_object('kind', r.kind, 'game_id', r.game_id, 'product_id',
+        r.product_id, 'subject', r.subject, 'period', r.period, 'cap', r.cap) order by r.kind)
+      from reservation r where r.player_id = o.player_id and r.billing_no = o.billing_no),
+    'coupon', (select jsonb_build_object('name', c.name, 'discount_rate', c.discount_rate, 'source', c.source,
+        'issue_key', c.issue_key, 'valid_end', c.valid_end)
+      from coupon c where c.player_id = o.player_id and c.code = o.coupon_code),
+    'replenish', (select jsonb_build_object('reason', p.reason, 'opened_by', p.opened_by, 'reference', p.reference,
+        'expires_at', p.expires_at)
+      from replenish p where p.replenish_id = o.replenish_id),
+    'tender', case a.provider
+      when 'wallet' then (select jsonb_build_object('kind', 'wallet', 'spends', t.spends,
+          'free_minor', coalesce(-sum(e.amount_minor) filter (where e.kind = 'free'), 0),
+          'paid_minor', coalesce(-sum(e.amount_minor) filter (where e.kind = 'paid'), 0))
+        from wallet_txn t join wallet_entry e on e.player_id = t.player_id and e.txn_id = t.txn_id
+        where t.player_id = o.player_id and t.billing_no = o.billing_no and t.type = 'debit' group by t.spends)
+      when 'card' then (select jsonb_build_object('kind', 'card', 'card_id', g.card_id, 'rest_minor', g.rest_minor)
+        from gift_card g where g.card_id = a.capture_ref and g.billing_no = o.billing_no) end))
+  from orders o join payment_attempt a on a.player_id = o.player_id and a.billing_no = o.billing_no
+    and a.state = 'succeeded'
+  where o.player_id = p_player_id and o.billing_no = p_billing_no
+$function$;
+
 CREATE OR REPLACE FUNCTION public.redeliver_order(p_player_id uuid, p_billing_no text)
  RETURNS text
  LANGUAGE plpgsql
@@ -4002,6 +4391,14 @@ begin
         p_sides => jsonb_build_object('paid', p_attempt.amount_minor, 'cards', -p_attempt.amount_minor));
     end if;
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_adoption(p_reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '%', p_reason using errcode = 'RF061';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.release_reservations(p_player_id uuid, p_billing_no text)
@@ -4582,6 +4979,45 @@ begin
       p_sold ->> 'replenish_id');
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.void_tender(p_player_id uuid, p_billing_no text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_attempt payment_attempt;
+  v_rest_minor bigint;
+  v_currency text;
+begin
+  select * into v_attempt from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no and state = 'succeeded'
+      and provider in ('card', 'wallet');
+  if not found or not book_chargeback(p_player_id, p_billing_no, v_attempt.attempt_no) then return false; end if;
+  if v_attempt.provider = 'wallet' then
+    perform wallet_refund(p_player_id, p_billing_no, v_attempt.amount_minor, 'void:' || p_billing_no,
+      'spent twice', 'recovery');
+    return true;
+  end if;
+  select rest_minor into v_rest_minor from gift_card
+    where card_id = v_attempt.capture_ref and billing_no = p_billing_no for update;
+  update gift_card set state = 'active', player_id = null, billing_no = null, attempt_no = null, spent_at = null,
+      rest_minor = 0
+    where card_id = v_attempt.capture_ref and billing_no = p_billing_no;
+  if v_rest_minor > 0 then
+    perform lock_balance(p_player_id, v_attempt.currency);
+    if (select balance_minor from wallet_account
+        where player_id = p_player_id and currency = v_attempt.currency and kind = 'paid') < v_rest_minor then
+      perform refuse_adoption('rest_of_card_spent');
+    end if;
+    perform wallet_post(
+      p_player_id => p_player_id, p_type => 'card',
+      p_idempotency_key => 'void:' || v_attempt.capture_ref || ':' || p_billing_no, p_currency => v_attempt.currency,
+      p_amount_minor => v_rest_minor, p_billing_no => p_billing_no, p_spends => null, p_reason => 'spent twice',
+      p_actor => 'recovery',
+      p_sides => jsonb_build_object('paid', -v_rest_minor, 'cards', v_rest_minor));
+  end if;
+  return true;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.wallet_check_balance()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5061,7 +5497,7 @@ UNION ALL
             a_1.method,
             (EXISTS ( SELECT
                    FROM ledger_entry l
-                  WHERE ((l.player_id = a_1.player_id) AND (l.billing_no = a_1.billing_no) AND (l.attempt_no = a_1.attempt_no) AND (l.kind = 'refunded'::text)))) AS is_refunded
+                  WHERE ((l.player_id = a_1.player_id) AND (l.billing_no = a_1.billing_no) AND (l.attempt_no = a_1.attempt_no) AND (l.kind = ANY (ARRAY['refunded'::text, 'chargeback'::text]))))) AS is_refunded
            FROM payment_attempt a_1
           WHERE ((a_1.provider = 'card'::text) AND (a_1.state = 'succeeded'::text))) a ON (((a.capture_ref = g.card_id) AND ((NOT a.is_refunded) OR ((g.rest_minor > 0) AND (g.billing_no = a.billing_no))))))
   WHERE ((g.billing_no IS NULL) OR (g.billing_no >= ( SELECT archived_until() AS archived_until)))

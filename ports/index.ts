@@ -15,6 +15,7 @@ export type {
   RawCallback,
   RefundOutcome,
   SettingDeclaration,
+  SettlementLine,
 } from '#server/modules/payments/provider.ts';
 export type {
   BeginLogin,
@@ -25,7 +26,14 @@ export type {
   LoginProvider,
   OpenLogin,
 } from '#server/modules/accounts/logins/login-port.ts';
-export type { GameServer, GrantOutcome, GrantRequest, Recipient } from '#server/modules/games/gameserver.ts';
+export type {
+  Applied,
+  AppliedPage,
+  GameServer,
+  GrantOutcome,
+  GrantRequest,
+  Recipient,
+} from '#server/modules/games/gameserver.ts';
 export type { GameProtocol, GameProtocolContext } from '#server/modules/games/protocol-port.ts';
 export type { Outbound } from '#server/platform/outbound/outbound.ts';
 export type { Currency, Money } from '#kernel/money.ts';

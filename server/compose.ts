@@ -191,6 +191,7 @@ export function compose(deps: {
     findPayable: (caller, input) => findPayable(db, caller, input),
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
     isWorker: config.role !== 'web', isSharing: config.sharesTransactions, environment: config.environment,
+    keySecrets: config.keySecrets,
     callbackRecord:
       config.callbackRecordMb === 0
         ? null

@@ -107,7 +107,7 @@ export function createGameCalls(parts: {
       const billingNo = textAt(body, 'billing_no');
       if (!billingNo) return invalid('billing_no');
       if (webhookId !== billingNo) return invalid('webhook-id');
-      const print = fingerprint(JSON.stringify(body));
+      const print = fingerprint(JSON.stringify({ ...(body as object), recovery: undefined }));
       const known = state.findGrant(world.id, billingNo);
       if (known) {
         if (known.print !== print) return { status: 409, body: { error: 'key_reused' } };
@@ -142,11 +142,13 @@ export function createGameCalls(parts: {
       const grants = [...state.allGrants()].filter(
         (grant) => grant.game === world.id && Date.parse(grant.granted_at) >= since,
       );
+      const unblocked = first === 0 ? state.listUnblocked(world.id, since) : [];
       const next = first + appliedPerPage;
       return ok({
         applied: grants
           .slice(first, next)
-          .map((grant) => ({ billing_no: grant.billing_no, receipt_id: grant.receipt_id })),
+          .map(({ billing_no, receipt_id, recovery }) => ({ billing_no, receipt_id, ...(recovery && { recovery }) })),
+        ...(unblocked.length > 0 ? { unblocked } : {}),
         ...(next < grants.length ? { next: String(next) } : {}),
       });
     },
@@ -159,7 +161,9 @@ export function createGameCalls(parts: {
       const fault = faults.take(world.id, ['decline'], userId);
       if (fault) return declined(fault.reason ?? 'unknown_user');
       state.clearFlag('blocked', world.id, userId);
-      state.setFlag('unblocked', world.id, replenishId, isoNow(), userId);
+      const billingNo = textAt(body, 'billing_no') ?? '';
+      const recovery = textAt(body, 'recovery') ?? '';
+      state.setFlag('unblocked', world.id, replenishId, isoNow(), { detail: userId, billing_no: billingNo, recovery });
       return ok();
     },
     'real-name'(body) {
@@ -198,6 +202,7 @@ function readGrant(
     role_id: known.role.id,
     role_name: known.role.name,
     product_id: textAt(body, 'product_id')!,
+    ...(textAt(body, 'recovery') ? { recovery: textAt(body, 'recovery')! } : {}),
     quantity: numberAt(body, 'quantity') ?? 1,
     gifts: Array.isArray(gifts)
       ? gifts.map((gift) => ({

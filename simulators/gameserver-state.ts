@@ -23,17 +23,20 @@ export type Grant = {
   /** How often the same key came again. */
   repeated: number;
   revoked?: { reason: string; receipt_id: string; at: string };
+  /** What the shop wants back in `applied`. */
+  recovery?: string;
   /** Fingerprint of the request, to notice a key that comes with other content. */
   print: string;
 };
 
 export type GameState = ReturnType<typeof openGameState>;
 
+type FlagRow = { at: string; detail?: string; billing_no?: string; recovery?: string };
 type Flag = 'unblocked' | 'verified' | 'refused' | 'blocked';
 
 export function openGameState(journal: Journal) {
   const grants = journal.table<Grant>('grants');
-  const flags = journal.table<{ at: string; detail?: string }>('flags');
+  const flags = journal.table<FlagRow>('flags');
   const keyOf = (game: string, billingNo: string) => `${game}|${billingNo}`;
   return {
     findGrant: (game: string, billingNo: string) => grants.get(keyOf(game, billingNo)),
@@ -63,8 +66,16 @@ export function openGameState(journal: Journal) {
       [...flags.keys()]
         .filter((key) => key.startsWith(`${kind}|${game}|`))
         .map((key) => key.slice(kind.length + game.length + 2)),
-    setFlag: (kind: Flag, game: string, id: string, at: string, detail?: string) =>
-      flags.put(`${kind}|${game}|${id}`, { at, ...(detail === undefined ? {} : { detail }) }),
+    setFlag: (kind: Flag, game: string, id: string, at: string, more: Omit<FlagRow, 'at'> = {}) =>
+      flags.put(`${kind}|${game}|${id}`, { at, ...more }),
+    /** Unblocks that a shop can recover from, at or after `since` (epoch milliseconds). */
+    listUnblocked: (game: string, since: number) =>
+      [...flags.keys()].flatMap((key) => {
+        const { at, billing_no, recovery } = flags.get(key) ?? { at: '' };
+        return key.startsWith(`unblocked|${game}|`) && recovery && billing_no && Date.parse(at) >= since
+          ? [{ billing_no, recovery }]
+          : [];
+      }),
     clearFlag: (kind: 'blocked' | 'refused', game: string, id: string) => flags.remove(`${kind}|${game}|${id}`),
   };
 }

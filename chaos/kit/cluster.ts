@@ -84,9 +84,29 @@ export async function runSql(url: string, ...statements: string[]): Promise<Reco
 }
 
 /**
+ * Copies the folder of a running server. @returns what has to stand in the copy's backup_label
+ * @source https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
+ */
+export async function copyRunning(primary: Cluster, target: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: primary.url });
+  await client.connect();
+  try {
+    await client.query(`select pg_backup_start('${name}', true)`);
+    // Files may go away while they are copied: the write-ahead log since the start of the backup has what was in them.
+    await run('cp', ['-a', join(primary.dataDir, 'cluster'), target]).catch((error: Error & { stderr?: string }) => {
+      const isHarmless = (error.stderr ?? '').split('\n').every((line) => line === '' || /No such file/.test(line));
+      if (!isHarmless) throw error;
+    });
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    return rows[0]?.labelfile ?? '';
+  } finally {
+    await client.end();
+  }
+}
+
+/**
  * Copies a running primary and starts the copy as its standby.
  * @param primaryPort where the standby reaches the primary: the port of a proxy, if the wire between them matters
- * @source https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
  */
 export async function createStandby(
   defer: Defer,
@@ -96,22 +116,8 @@ export async function createStandby(
 ): Promise<Cluster> {
   await mkdir(dataDir, { mode: 0o700 });
   const { uid, gid } = await stat(join(primary.dataDir, 'cluster'));
-  const client = new pg.Client({ connectionString: primary.url });
-  await client.connect();
   const target = join(dataDir, 'cluster');
-  let label = '';
-  try {
-    await client.query(`select pg_backup_start('standby', true)`);
-    // Files may go away while they are copied: the write-ahead log since the start of the backup has what was in them.
-    await run('cp', ['-a', join(primary.dataDir, 'cluster'), target]).catch((error: Error & { stderr?: string }) => {
-      const isHarmless = (error.stderr ?? '').split('\n').every((line) => line === '' || /No such file/.test(line));
-      if (!isHarmless) throw error;
-    });
-    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-    label = rows[0]?.labelfile ?? '';
-  } finally {
-    await client.end();
-  }
+  const label = await copyRunning(primary, target, 'standby');
   await rm(join(target, 'postmaster.pid'), { force: true });
   await rm(join(target, 'postmaster.opts'), { force: true });
   await writeFile(join(target, 'backup_label'), label);

@@ -37,6 +37,8 @@ export type ChaosShop = {
   /** To PostgreSQL, past the link that faults are on. */
   readonly db: Db;
   readonly slots: readonly Slot[];
+  /** Variables of the first server, for commands beside it. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Before the servers: takes them in turn and passes over dead ones, as a load balancer does. */
   readonly front: Proxy;
   readonly server: Pool;
@@ -142,25 +144,26 @@ export async function startChaosShop(defer: Defer, options: ShopOptions = {}): P
 
   const throughProxy = new URL(postgres.url);
   throughProxy.port = String(database.port);
+  const environmentOf = (index: number) => ({
+    ...inherited,
+    ...throughLinks,
+    // The limits of one player: here an order takes milliseconds.
+    REFILL_MAX_ORDERS_PER_MINUTE: '1000',
+    REFILL_MAX_OPEN_ORDERS: '1000',
+    REFILL_LOGINS_PER_MINUTE: '100000',
+    PORT: String(ports[index]),
+    DATABASE_URL: throughProxy.href,
+    REFILL_ENVIRONMENT: 'demo',
+    REFILL_DATA: folder.root,
+    ...options.environment?.(index),
+  });
   const slots = ports.map((port, index) =>
     createSlot(
       defer,
       port,
       join(folder.logs, `server-${index + 1}.log`),
       { code: options.code, knows: isKnownBefore },
-      {
-        ...inherited,
-        ...throughLinks,
-        // The limits of one player: here an order takes milliseconds.
-        REFILL_MAX_ORDERS_PER_MINUTE: '1000',
-        REFILL_MAX_OPEN_ORDERS: '1000',
-        REFILL_LOGINS_PER_MINUTE: '100000',
-        PORT: String(port),
-        DATABASE_URL: throughProxy.href,
-        REFILL_ENVIRONMENT: 'demo',
-        REFILL_DATA: folder.root,
-        ...options.environment?.(index),
-      },
+      environmentOf(index),
     ),
   );
   for (const slot of slots) await slot.start();
@@ -171,6 +174,7 @@ export async function startChaosShop(defer: Defer, options: ShopOptions = {}): P
     postgres,
     db,
     slots,
+    environment: environmentOf(0),
     front,
     server,
     simulators: openPool(defer, outside, 64),

@@ -67,6 +67,7 @@ export function startShopLife(deps: {
       listGoods: () => ({ list: [] }), isTaken: () => false, keepsRest: () => false,
     }),
     findPayable: async () => ({ kind: 'gone' }),
+    keySecrets: [],
     texts: (_language, key) => key,
     codes: createCodesService({ db, guesses: { hasLeft: async () => true, count: async () => undefined } }),
     accounts: { isLivePlayer: async () => true } as unknown as AccountsService,

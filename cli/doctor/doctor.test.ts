@@ -13,7 +13,11 @@ import { createProgram } from '#cli/program.ts';
 import { recordBackup } from '#server/platform/database/backup-record.ts';
 import { ENDS } from '#server/modules/privacy/ends.ts';
 import type { Look } from './look.ts';
+<<<<<<< HEAD
 import { lookAtBackup, lookAtEnds } from './look-at-database.ts';
+=======
+import { lookAtBackup, lookAtRecovery } from './look-at-database.ts';
+>>>>>>> main
 
 const root = join(import.meta.dirname, '..', '..');
 let db: Db;
@@ -183,4 +187,9 @@ test('every setting is listed with its state and without its value', async () =>
   expect(out).toMatch(/REFILL_POOL +default /);
   expect(out).toMatch(/REFILL_CARD_DEMO_PEPPER +set /);
   expect(out).toMatch(/REFILL_GAME_STARLANE_DEMO_SECRETS +set /);
+});
+
+test('a shop whose games keep no texts of its orders is told', () => {
+  expect(lookAtRecovery({ keySecrets: [] })).toMatchObject({ state: 'warning', area: 'database' });
+  expect(lookAtRecovery({ keySecrets: ['a-key-secret-of-the-shop-0123456789'] })).toMatchObject({ state: 'ok' });
 });

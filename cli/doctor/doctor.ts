@@ -13,7 +13,11 @@ import { withDatabase } from '#cli/database.ts';
 import { readCommandEnvironment } from '#cli/environment.ts';
 import { drawTable, EXIT, printJson, type Terminal } from '#cli/terminal.ts';
 import { ill, type Look, well } from './look.ts';
+<<<<<<< HEAD
 import { lookAtBackup, lookAtDatabase, lookAtEnds, lookAtWork } from './look-at-database.ts';
+=======
+import { lookAtBackup, lookAtDatabase, lookAtRecovery, lookAtWork } from './look-at-database.ts';
+>>>>>>> main
 import { lookAtRecord } from './look-at-record.ts';
 import { lookAtWebhooks } from './look-at-webhooks.ts';
 import { lookAtGames, lookAtHosts, lookAtProviders, lookAtValkey } from './look-outside.ts';
@@ -74,7 +78,7 @@ async function examineShop(db: Db, parts: Parts, tell: (looks: readonly Look[]) 
   tell(database);
   if (database.some(({ name, state }) => name === 'tables' && state === 'fault')) return;
   // A demonstration is made anew.
-  if (environment === 'live') tell([await lookAtBackup(db)]);
+  if (environment === 'live') tell([await lookAtBackup(db), lookAtRecovery(config)]);
   const { faults, warnings } = await checkShop(parts, db);
   tell(faults.map((fault) => ill('settings', 'fault', fault)));
   tell(warnings.map((warning) => ill('settings', 'warning', warning)));

@@ -120,6 +120,7 @@ export async function lookAtBackup(db: Db): Promise<Look> {
   return hours < BACKUP_HOURS ? well('database', name, reason) : ill('database', 'warning', { name, reason, remedy });
 }
 
+<<<<<<< HEAD
 /** Whether personal data ends when docs/privacy.md says. */
 export async function lookAtEnds(db: Db): Promise<Look> {
   const name = 'what is over';
@@ -129,6 +130,18 @@ export async function lookAtEnds(db: Db): Promise<Look> {
   const since = latest.hours === null ? 'were never gone through' : `were gone through ${latest.hours} hours ago`;
   const reason = `is kept for too long: ${late.map(({ what }) => what).join(', ')} ${since}`;
   return ill('work', 'warning', { name, reason, remedy: 'run a worker: it ends what is over every hour' });
+=======
+/** Whether orders of the time after the backup could be taken in again. */
+export function lookAtRecovery({ keySecrets }: Pick<Config, 'keySecrets'>): Look {
+  const name = 'recovery after a restored backup';
+  if (keySecrets.length > 0) return well('database', name, 'has its texts at the games (`refill recover`)');
+  const reason = 'is not possible: grants go out without the text that says which order they are of';
+  return ill('database', 'warning', {
+    name,
+    reason,
+    remedy: 'set REFILL_KEY_SECRETS, and keep it where the backups are not',
+  });
+>>>>>>> main
 }
 
 /** What waits, and what waits for a person. */

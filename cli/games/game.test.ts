@@ -226,7 +226,7 @@ const BREAKS: Record<string, [break_: Break, seen: string[], only: string]> = {
     keeping(async ({ verb }) =>
       verb === 'applied' ? { status: 200, body: { status: 'ok', applied: [], next: '1' } } : null,
     ),
-    ['applied-lists', 'applied-since'],
+    ['applied-lists', 'applied-recovery', 'applied-since'],
     '^applied',
   ],
   'writes ids as numbers': [

@@ -9,8 +9,15 @@ type Side = { readonly state: 'on' | 'incomplete' | 'off'; readonly missing: rea
 
 /** Verbs that not every provider has, as an operator calls them. */
 function abilitiesOf(provider: PaymentProvider): string[] {
-  const { cancel, capture, check, readSettlement, refund } = provider;
-  const all = { capture, cancel, refund, 'settlement file': readSettlement, check };
+  const { cancel, capture, check, listPaymentsSince, readSettlement, refund } = provider;
+  const all = {
+    capture,
+    cancel,
+    refund,
+    'settlement file': readSettlement,
+    'list of payments': listPaymentsSince,
+    check,
+  };
   return Object.entries(all).flatMap(([name, verb]) => (verb ? [name] : []));
 }
 

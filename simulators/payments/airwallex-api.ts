@@ -108,10 +108,23 @@ export function mountAirwallexApi(
   );
 
   app.get(`${base}/pa/payment_intents`, (request, reply) => {
-    const intent = state.find(textAt(request.query, 'merchant_order_id') ?? '');
-    const list = () => ({ status: 200, body: { has_more: false, items: intent ? [view(intent).body] : [] } });
+    const orderId = textAt(request.query, 'merchant_order_id');
+    const intent = orderId === undefined ? undefined : state.find(orderId);
+    const list = () => {
+      if (orderId === undefined) return listOf(request.query);
+      return { status: 200, body: { has_more: false, items: intent ? [view(intent).body] : [] } };
+    };
     return call(request, reply, 'query', list, intent);
   });
+
+  /** @source npm @airwallex/node-sdk, listPaymentIntents. UNSURE: pages from 0, ten on each unless told */
+  function listOf(query: unknown) {
+    const from = Date.parse((textAt(query, 'from_created_at') ?? '').replace('+0000', 'Z'));
+    const [size, page] = [Number(textAt(query, 'page_size') ?? 10), Number(textAt(query, 'page_num') ?? 0)];
+    const found = [...state.intents.values()].filter((one) => Number.isNaN(from) || one.createdAt >= from);
+    const items = found.slice(page * size, (page + 1) * size).map((one) => view(one).body);
+    return { status: 200, body: { has_more: found.length > (page + 1) * size, items } };
+  }
 
   type ById = { Params: { id: string } };
   app.get<ById>(`${base}/pa/payment_intents/:id`, (request, reply) => {

@@ -104,6 +104,7 @@ type GrantChanges = {
   readonly subject?: Partial<Subject>;
   readonly gifts?: readonly object[];
   readonly isReward?: boolean;
+  readonly recovery?: string;
 };
 
 export const grantBody = (game: CheckedGame, billingNo: string, changes: GrantChanges = {}): object => {
@@ -116,6 +117,7 @@ export const grantBody = (game: CheckedGame, billingNo: string, changes: GrantCh
     gifts: changes.gifts ?? [],
     ...(changes.isReward ? {} : { paid: { amount: '4.99', currency: 'USD' } }),
     sandbox: true,
+    ...(changes.recovery === undefined ? {} : { recovery: changes.recovery }),
   };
 };
 
@@ -130,8 +132,13 @@ export function demandGranted(answer: Answer): string {
 }
 
 /** Every key that the game says it carried out since then, over all pages. */
-export async function listApplied(game: CheckedGame, since: number): Promise<string[]> {
-  const keys: string[] = [];
+export const listApplied = async (game: CheckedGame, since: number): Promise<string[]> =>
+  (await listGrants(game, since)).map((one) => one.billing_no);
+
+type Listed = Told & { readonly billing_no: string };
+
+export async function listGrants(game: CheckedGame, since: number): Promise<Listed[]> {
+  const listed: Listed[] = [];
   let cursor: string | undefined;
   // Our choice: a check grants some dozens; a game that never stops turning pages is told so.
   for (let page = 0; page < 50; page += 1) {
@@ -141,10 +148,10 @@ export async function listApplied(game: CheckedGame, since: number): Promise<str
     demand(applied.length <= 1000, `at most 1,000 in an answer, got ${applied.length}`);
     for (const one of applied as Record<string, unknown>[]) {
       demandId(one['billing_no'], 'applied[].billing_no');
-      keys.push(one['billing_no']);
+      listed.push({ ...one, billing_no: one['billing_no'] });
     }
     const next = body['next'];
-    if (next === undefined) return keys;
+    if (next === undefined) return listed;
     demandId(next, 'next');
     cursor = next;
   }

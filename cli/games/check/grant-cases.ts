@@ -1,7 +1,7 @@
 // Goods: delivered once whatever happens on the way, taken back, listed. These give the checked character goods.
 import {
   type Case, type CheckedGame, NotOffered, demand, demandAppliedOnce, demandDeclined, demandGranted, demandId, demandOk,
-  demandStatus, grant, grantBody, listApplied, quote, recently,
+  demandStatus, grant, grantBody, listApplied, listGrants, quote, recently,
 } from './case.ts'; /* a row a line */ // prettier-ignore
 import { type Answer, NoAnswer } from './call.ts';
 
@@ -169,6 +169,22 @@ export const GRANT_CASES: readonly Case[] = [
       const keys = await listApplied(game, since);
       demand(new Set(keys).size === keys.length, 'an order is listed twice');
       demand(keys.includes(billingNo), `order ${billingNo} is missing`);
+    },
+  },
+  {
+    name: 'applied-recovery',
+    about: "the shop's own text comes back as it came, and is no part of what makes two grants equal",
+    section: 'applied',
+    run: async (game) => {
+      const [billingNo, since] = [game.billingNo(), recently()];
+      const first = demandGranted(await grant(game, billingNo, { recovery: 'r1.first' }));
+      demand(
+        demandGranted(await grant(game, billingNo, { recovery: 'r1.other' })) === first,
+        'the same grant with another `recovery` got another receipt',
+      );
+      const known = (await listGrants(game, since)).find((one) => one.billing_no === billingNo);
+      if (known?.['recovery'] === undefined) throw new NotOffered('applied gives no recovery back');
+      demand(known['recovery'] === 'r1.first', `order ${billingNo} is listed with another text than came with it`);
     },
   },
   {

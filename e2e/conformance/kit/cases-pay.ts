@@ -34,11 +34,25 @@ async function expectPaid(harness: ProviderHarness, payment: Started): Promise<v
   expect(await harness.query(payment)).toMatchObject({ status: 'paid', reference, amount });
 }
 
+/** A provider that lists what was paid since a moment lists this one, once. */
+async function expectListed({ provider, context }: ProviderHarness, payment: Started, since: number): Promise<void> {
+  if (!provider.listPaymentsSince) return;
+  const listed = [];
+  for await (const line of provider.listPaymentsSince(context, since)) listed.push(line);
+  const { reference, amount } = payment.input;
+  expect(listed.filter((line) => line.kind === 'money' && line.reference === reference)).toMatchObject([
+    { movement: 'payment', amount, captureRef: expect.any(String) },
+  ]);
+  expect(listed.filter((line) => line.kind === 'unreadable')).toEqual([]);
+}
+
 export const payCases: Readonly<Record<PayCase, Run>> = {
   async pay(harness) {
+    const since = harness.context.now() - 60_000;
     const payment = await harness.start();
     await harness.pay(payment);
     await expectPaid(harness, payment);
+    await expectListed(harness, payment, since);
   },
 
   async acknowledgement(harness) {

@@ -34,6 +34,8 @@ export type GrantRequest = Recipient & {
   /** Null for goods that nobody paid for: rewards. */
   readonly paid: Money | null;
   readonly isSandbox: boolean;
+  /** A sealed text that the game stores and gives back (`Applied`); null: none goes along. */
+  readonly recovery?: string | null;
 };
 
 export type UnblockRequest = {
@@ -42,6 +44,25 @@ export type UnblockRequest = {
   readonly replenishId: string;
   readonly clientId: string;
   readonly userId: string;
+  /** As in GrantRequest. */
+  readonly recovery?: string | null;
+};
+
+/** What the game says of one grant, or of one unblock, that it carried out. */
+export type Applied = {
+  readonly key: string;
+  readonly receiptId: string | null;
+  /** The text that came with the call; null: the game does not keep it, or none came. */
+  readonly recovery: string | null;
+};
+
+/** A page of `listApplied`. `applied` and `unblocked`, which games of a protocol before leave out, say more of `keys`. */
+export type AppliedPage = {
+  readonly keys: readonly string[];
+  readonly next: string | null;
+  readonly applied?: readonly Applied[];
+  /** Orders of make-up payments, which are not among `keys`. */
+  readonly unblocked?: readonly Applied[];
 };
 
 /** `unknown`: no clear answer came, the goods may or may not be there; the same key must be sent again. */
@@ -88,5 +109,5 @@ export type GameServer = {
    * `next` is handed back for more.
    * Null: the game does not offer this.
    */
-  listApplied?(since: number, cursor: string | null): Promise<{ keys: string[]; next: string | null } | null>;
+  listApplied?(since: number, cursor: string | null): Promise<AppliedPage | null>;
 };

@@ -189,6 +189,9 @@ const DOORS: Record<string, { values: Record<string, unknown>; mayBeNull?: reado
   operator_confirm_payment: { values: { ...order, capture_ref: 'C' } },
   redeliver_order: { values: { player_id: order.player_id, billing_no: 'B' } },
   cancel_order: { values: { player_id: order.player_id, billing_no: 'B', closed_attempts: '{1}' } },
+  adopt_order: {
+    values: { player_id: order.player_id, billing_no: 'B', facts: {}, receipt_id: 'R' },
+  },
   freeze_month: { values: { month: 'before', is_frozen: true } },
   drop_month: { values: { month: 'before' } },
   reserve_internal_tender: {

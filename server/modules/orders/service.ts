@@ -22,6 +22,7 @@ import type { Log } from '#server/platform/log.ts';
 import type { RecordFolder } from '#server/platform/record/record-folder.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
 import { type DeliveryLoop, createDeliveryLoop } from './deliveries/deliver.ts';
+import { sealFacts } from './recovery/recovery-text.ts';
 import { type PageDeps, readReturn, writePayPage } from './payments/pay-page.ts';
 import { confirmCard } from './placing/confirm-card.ts';
 import { payOrder } from './placing/place-order.ts';
@@ -90,6 +91,8 @@ export function createOrdersService(deps: {
   offers: Pick<OffersService, 'prepare'>;
   codes: Pick<CodesService, 'terms'>;
   environment: Environment;
+  /** What the texts that games keep for a recovery are sealed with; without one there are none. */
+  keySecrets: readonly string[];
   findPayable: PlaceDeps['findPayable'];
   texts: PlaceDeps['texts'];
   now: () => number;
@@ -112,6 +115,7 @@ export function createOrdersService(deps: {
     log,
     environment: deps.environment,
     gameServer: games.gameServer,
+    sealFacts: (facts) => sealFacts(deps.keySecrets, facts),
     // A game that is gone from the files has no policy: then a person decides.
     onDeclined: (gameId) => deps.configuration().games.get(gameId as GameId)?.file.declined ?? 'review',
     random,

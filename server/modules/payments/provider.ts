@@ -330,6 +330,13 @@ export type PaymentProvider = {
    * Error of one sentence for settings that cannot be read.
    */
   check?(context: ProviderContext): Promise<CheckOutcome>;
+  /**
+   * Payments, refunds and chargebacks of our account since then, as lines of a settlement file (`line` counts them from
+   * 1), oldest or newest first. For providers whose interface lists them; each is bound to our credentials.
+   * Throws OutboundError when the provider cannot be reached.
+   * @param since epoch milliseconds
+   */
+  listPaymentsSince?(context: ProviderContext, since: number): AsyncIterable<SettlementLine>;
   /** Reads a settlement file as it comes, line by line. Throws with one sentence when it is no such file. */
   readSettlement?(chunks: AsyncIterable<Uint8Array | string>): AsyncIterable<SettlementLine>;
 };

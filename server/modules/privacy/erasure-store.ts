@@ -124,6 +124,18 @@ export function leaseErasures(db: Queryable, limit: number, leaseSeconds: number
   ]);
 }
 
+/** Holds a wish to the end of the transaction. False: it was taken back since it was leased, by a press or by a login. */
+export async function holdErasure(db: Queryable, { player_id, erasure_no }: Erasure): Promise<boolean> {
+  const rows = await query(
+    db,
+    'erasure_hold',
+    `select 1 as held from erasure e where player_id = $1 and erasure_no = $2 and state = 'waiting' and not has_come_back(e)
+     for update`,
+    [player_id, erasure_no],
+  );
+  return rows.length > 0;
+}
+
 /** Notes what stood in the way; it is tried again. */
 export async function postponeErasure(
   db: Queryable,

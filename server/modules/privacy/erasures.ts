@@ -5,7 +5,14 @@ import type { Log } from '#server/platform/log.ts';
 import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { makeErasePlan } from './erase-plan.ts';
-import { type EraseAnswer, type Erasure, erasePerson, leaseErasures, postponeErasure } from './erasure-store.ts';
+import {
+  type EraseAnswer,
+  type Erasure,
+  erasePerson,
+  holdErasure,
+  leaseErasures,
+  postponeErasure,
+} from './erasure-store.ts';
 
 export type EraseInput = { readonly playerId: PlayerId; readonly givesUpBalance: boolean; readonly by: string };
 
@@ -85,7 +92,12 @@ export async function eraseDue({ db, log }: ErasureDeps): Promise<number> {
 
 async function carryOut({ db, log }: ErasureDeps, wish: Erasure): Promise<boolean> {
   const { player_id: playerId, gives_up_balance: givesUpBalance, erasure_no: no } = wish;
-  const answer = await erase(db, { playerId, givesUpBalance, by: 'player' });
+  const answer = await transaction(db, async (client) =>
+    (await holdErasure(client, wish))
+      ? erasePerson(client, playerId, { plan: makeErasePlan(), givesUpBalance, by: 'player' })
+      : null,
+  );
+  if (!answer) return false;
   if (answer.outcome === 'refused') {
     await postponeErasure(db, wish, answer.refusals, RETRY_SECONDS);
     const reasons = [...new Set(answer.refusals.map(({ reason }) => reason))];

@@ -229,7 +229,7 @@ export const SETTINGS = {
   keySecrets: commaList('REFILL_KEY_SECRETS', {
     range: '32 characters or more each, by commas',
     about:
-      'What the keys of the admin API and the secrets of outgoing webhooks are made of; the first makes new ones, the others still open old ones; without it there are neither',
+      'What the keys of the admin API and the secrets of outgoing webhooks are made of, and what the texts that games keep for `refill recover` are sealed with; the first makes new ones, the others still open old ones; without it there are none of these',
     isSecret: true,
     mayBeFile: true,
     readBy: 'shop, refill',

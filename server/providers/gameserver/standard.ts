@@ -5,7 +5,7 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { GameDeclined, type GameVerbName, type GameVerbRequest, gameVerbs } from '#contracts/game-server.ts';
 import { toDecimal } from '#kernel/money.ts';
-import type { GameServer, GrantOutcome, GrantRequest, Recipient } from '#server/modules/games/gameserver.ts';
+import type { Applied, GameServer, GrantOutcome, GrantRequest, Recipient } from '#server/modules/games/gameserver.ts';
 import type { GameProtocol } from '#server/modules/games/protocol-port.ts';
 import { type Outbound, type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { createWebhookSigner } from '#server/platform/outbound/webhook-signature.ts';
@@ -174,7 +174,12 @@ export function createStandardGameServer(options: {
       if (answer.status === 404) return null;
       const read = readApplied(answer);
       if (!read) throw nonsense('applied', answer);
-      return { keys: read.applied.map((one) => one.billing_no), next: read.next || null };
+      return {
+        keys: read.applied.map((one) => one.billing_no),
+        next: read.next || null,
+        applied: read.applied.map((one) => readApplication(one, textOrNull(one.receipt_id))),
+        unblocked: (read.unblocked ?? []).map((one) => readApplication(one, null)),
+      };
     },
 
     revoke: (billingNo, reason, replenishId = '') =>
@@ -184,8 +189,14 @@ export function createStandardGameServer(options: {
         `${billingNo}-revoke`,
       ),
 
-    async unblock({ billingNo, replenishId, clientId, userId }) {
-      const content = { user_id: userId, client_id: clientId, replenish_id: replenishId, billing_no: billingNo };
+    async unblock({ billingNo, replenishId, clientId, userId, recovery }) {
+      const content = {
+        user_id: userId,
+        client_id: clientId,
+        replenish_id: replenishId,
+        billing_no: billingNo,
+        ...given({ recovery: recovery ?? '' }),
+      };
       try {
         const answer = await post('unblock', content, `${replenishId}-unblock`);
         // The answer has no receipt of its own: the number of the make-up payment stands for it.
@@ -218,7 +229,14 @@ function writeGrant(request: GrantRequest): GameVerbRequest<'grant'> {
     gifts: request.gifts.map(({ id, name, count }) => ({ id, name, count })),
     ...(request.paid && { paid: { amount: toDecimal(request.paid), currency: request.paid.currency } }),
     sandbox: request.isSandbox,
+    ...given({ recovery: request.recovery ?? '' }),
   };
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+function readApplication(one: { billing_no: string; recovery?: unknown }, receiptId: string | null): Applied {
+  return { key: one.billing_no, receiptId, recovery: textOrNull(one.recovery) };
 }
 
 /** The contract leaves out what does not apply; an empty text is never sent. */

@@ -11,7 +11,7 @@ create or replace view invariant_i5_used_once as
   from gift_card g left join (
     select a.*, exists (select from ledger_entry l where l.player_id = a.player_id and l.billing_no = a.billing_no
       and l.attempt_no = a.attempt_no
-      and l.kind = 'refunded') as is_refunded
+      and l.kind in ('refunded', 'chargeback')) as is_refunded
     from payment_attempt a where a.provider = 'card' and a.state = 'succeeded'
   ) a on a.capture_ref = g.card_id and (not a.is_refunded or (g.rest_minor > 0 and g.billing_no = a.billing_no))
   where g.billing_no is null or g.billing_no >= (select archived_until())

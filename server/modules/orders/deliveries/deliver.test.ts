@@ -105,6 +105,7 @@ test('a paid order reaches the game with all it needs, and its player sees it', 
       gifts: [],
       paid: { amountMinor: 99, currency: 'USD' },
       isSandbox: true,
+      recovery: null,
     },
   ]);
   expect(await deliveryOf(order.billingNo)).toMatchObject({

@@ -41,6 +41,7 @@ export function createDeliveryLoop(deps: {
   log: Log;
   environment: Environment;
   gameServer: FindGameServer;
+  sealFacts?: GrantDeps['sealFacts'];
   /** What a certain no of a game leads to, by its file. */
   onDeclined: (gameId: string) => 'refund' | 'review';
   random?: (() => number) | undefined;
@@ -166,8 +167,9 @@ export function createDeliveryLoop(deps: {
 /** A make-up payment hands nothing over: the account is unblocked. */
 function handOver(deps: GrantDeps, delivery: LeasedDelivery): Promise<GrantOutcome> {
   const { billing_no: key, product, amount_minor: amountMinor, currency } = delivery;
-  if (product.replenishId) return unblock(deps, delivery, { key, replenishId: product.replenishId });
-  return grant(deps, delivery, { key, gifts: product.gifts, paid: money(amountMinor, currency) });
+  const recovery = delivery.facts ? (deps.sealFacts?.(delivery.facts) ?? null) : null;
+  if (product.replenishId) return unblock(deps, delivery, { key, replenishId: product.replenishId, recovery });
+  return grant(deps, delivery, { key, gifts: product.gifts, paid: money(amountMinor, currency), recovery });
 }
 
 function closing(

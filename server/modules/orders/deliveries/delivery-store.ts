@@ -24,11 +24,13 @@ export function leaseDeliveries(
   leaseSeconds: number,
   busyGames: readonly string[],
 ): Promise<LeasedDelivery[]> {
-  return query(db, 'lease_deliveries', 'select * from lease_deliveries($1, make_interval(secs => $2), $3)', [
-    limit,
-    leaseSeconds,
-    busyGames,
-  ]);
+  return query(
+    db,
+    'lease_deliveries',
+    `select d.*, recovery_facts(d.player_id, d.billing_no) as facts
+     from lease_deliveries($1, make_interval(secs => $2), $3) d`,
+    [limit, leaseSeconds, busyGames],
+  );
 }
 
 export function recordDeliveryResultsStep(results: readonly DeliveryResult[]): Step<number> {

@@ -4,12 +4,18 @@ import type { Environment } from '#kernel/environment.ts';
 import type { BillingNo, ReplenishId } from '#kernel/ids.ts';
 import type { Money } from '#kernel/money.ts';
 import type { GameServer, GrantOutcome, GrantRequest } from '#server/modules/games/gameserver.ts';
+import type { RecoveryFacts } from '#server/modules/orders/recovery/recovery-store.ts';
 import { retryInSeconds } from '#server/modules/orders/rules.ts';
 
 /** Throws for settings that make no sense: the row then waits as if the game were down. */
 export type FindGameServer = (gameId: string) => GameServer | null;
 
-export type GrantDeps = { readonly environment: Environment; readonly gameServer: FindGameServer };
+export type GrantDeps = {
+  readonly environment: Environment;
+  readonly gameServer: FindGameServer;
+  /** Makes the text that the game keeps of an order for the shop; null: none goes along. */
+  readonly sealFacts?: ((facts: RecoveryFacts) => string | null) | undefined;
+};
 
 /** The columns that say who receives what: the same in both tables. */
 export type Receiver = {
@@ -29,7 +35,7 @@ export type Receiver = {
 export function grant(
   { environment, gameServer }: GrantDeps,
   to: Receiver,
-  goods: { key: string; gifts: GrantRequest['gifts']; paid: Money | null },
+  goods: { key: string; gifts: GrantRequest['gifts']; paid: Money | null; recovery?: string | null },
 ): Promise<GrantOutcome> {
   return ask(gameServer, to.game_id, (game) =>
     game.grant({
@@ -43,6 +49,7 @@ export function grant(
       gifts: goods.gifts,
       paid: goods.paid,
       isSandbox: environment === 'demo',
+      recovery: goods.recovery ?? null,
     }),
   );
 }
@@ -51,10 +58,10 @@ export function grant(
 export function unblock(
   { gameServer }: GrantDeps,
   to: Pick<Receiver, 'game_id' | 'client_id' | 'suid'>,
-  { key, replenishId }: { key: BillingNo; replenishId: ReplenishId },
+  { key, replenishId, recovery }: { key: BillingNo; replenishId: ReplenishId; recovery: string | null },
 ): Promise<GrantOutcome> {
   return ask(gameServer, to.game_id, (game) =>
-    game.unblock({ billingNo: key, replenishId, clientId: to.client_id, userId: to.suid }),
+    game.unblock({ billingNo: key, replenishId, clientId: to.client_id, userId: to.suid, recovery }),
   );
 }
 

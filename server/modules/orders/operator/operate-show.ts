@@ -49,6 +49,7 @@ const ORDER_MOMENTS: Moments = [
   ['delivering_at', 'delivery begun'],
   ['delivered_at', 'delivered'],
   ['refunded_at', 'refunded'],
+  ['adopted_at', 'taken in again after a restored backup'],
 ];
 
 function tellTimeline(rows: OrderRows, billingNo: BillingNo): TimelineEntry[] {

@@ -4,6 +4,7 @@ import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { Queryable } from '#server/platform/database/db.ts';
+import type { RecoveryFacts } from '#server/modules/orders/recovery/recovery-store.ts';
 import type { SoldProduct } from '#server/modules/orders/store.ts';
 import { type Step, runStep } from '#server/modules/orders/steps/step-store.ts';
 
@@ -21,6 +22,8 @@ export type LeasedDelivery = {
   readonly product: SoldProduct;
   readonly amount_minor: number;
   readonly currency: Currency;
+  /** What the order is rebuilt from after a restored backup (recovery-text.ts); null: a version before leased it. */
+  readonly facts?: RecoveryFacts | null;
 };
 
 export type ReportOutcome = {

@@ -73,7 +73,8 @@ begin
         p_order.suid,
       'server_id', p_order.server_id, 'area_id', p_order.area_id, 'role_id', p_order.role_id, 'product_id',
         p_order.product_id,
-      'product', p_order.product, 'amount_minor', p_order.amount_minor, 'currency', p_order.currency));
+      'product', p_order.product, 'amount_minor', p_order.amount_minor, 'currency', p_order.currency,
+      'facts', recovery_facts(p_order.player_id, p_order.billing_no)));
   elsif v_is_going_out and p_must_notify then
     perform pg_notify('refill_delivery', p_order.game_id);
   end if;

@@ -37,7 +37,7 @@ export const OF_ORDERS: Readonly<Record<string, PersonalTable>> = {
       `billing_no brand_key game_id client_id product_id server_id server_name area_id product amount_minor currency region
       state review_reason is_late current_attempt created_at expires_at expiry_lease_until paid_at delivering_at delivered_at
       refunded_at closed_at discount_minor coupon_code is_unpaid needs_person points refunded_minor promo_code creator
-      share_minor replenish_id`,
+      share_minor replenish_id adopted_at`,
     ),
   },
   unpaid_order: {

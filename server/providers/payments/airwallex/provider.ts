@@ -17,6 +17,7 @@ import { asRead, pendingReport, unreadableReport } from '#server/providers/payme
 import { listAt, wordAt } from '#server/providers/payments/kit/json.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { askToken, callAirwallex, readToken } from './client.ts';
+import { listIntents } from './list.ts';
 import { writePage } from './page.ts';
 import { findRefund, readRefund, writeRefund } from './refund.ts';
 import { apiHosts, isWebhookIp, payHosts, settings, webhookMaxAgeMs, webhookSecrets } from './settings.ts';
@@ -155,6 +156,8 @@ export const airwallex: PaymentProvider = {
     if (fault === null) return { kind: 'unreachable', reason: `Airwallex answered ${status} without a token` };
     return { kind: 'refused', reason: `Airwallex answered ${status}: ${fault}`, lookAt: names };
   },
+
+  listPaymentsSince: listIntents,
 };
 
 function intentPath(id: string): string {

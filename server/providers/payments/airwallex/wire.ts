@@ -22,6 +22,7 @@ export const Intent = Type.Object({
   captured_amount: Text,
   currency: Text,
   merchant_order_id: Text,
+  created_at: Text,
   client_secret: Text,
   latest_payment_attempt: Type.Optional(Type.Object({ id: Text })),
   next_action: Type.Optional(
@@ -31,14 +32,14 @@ export const Intent = Type.Object({
 export type Intent = Static<typeof Intent>;
 
 /** @source npm @airwallex/node-sdk, PaymentAcceptanceListResponseOfPaymentAcceptancePaymentIntentListResponse */
-const IntentList = Type.Object({ items: Type.Array(Intent) });
+const IntentList = Type.Object({ items: Type.Array(Intent), has_more: Type.Optional(Type.Boolean()) });
 
 /** @source airwallex.com/docs API, error responses */
 const Fault = Type.Object({ code: Type.String(), message: Text });
 
 export const readIntent = reader(Intent);
-const readIntentList = reader(IntentList);
-export const readIntents = (text: string): readonly Intent[] | null => readIntentList(text)?.items ?? null;
+export const readIntentPage = reader(IntentList);
+export const readIntents = (text: string): readonly Intent[] | null => readIntentPage(text)?.items ?? null;
 const readFaultBody = reader(Fault);
 
 /** One sentence of an error answer; null when the body is not Airwallex's. */

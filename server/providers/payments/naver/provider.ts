@@ -20,6 +20,7 @@ import {
 } from '#server/providers/payments/kit/report.ts';
 import { wordAt } from '#server/providers/payments/kit/json.ts';
 import { findMovements, type Unreadable } from './history.ts';
+import { listMovements } from './list.ts';
 import { type Call, post } from './client.ts';
 import { apiHosts, payHosts, payPageUrl, settings } from './settings.ts';
 import {
@@ -180,6 +181,8 @@ export const naver: PaymentProvider = {
       return { kind: 'unreachable', reason: `Naver Pay answered ${status} to the history` };
     return { kind: 'refused', reason: `Naver Pay answered ${status}: ${fault.reason}`, lookAt: names };
   },
+
+  listPaymentsSince: listMovements,
 };
 
 /** UNSURE: letters and digits in every public example ("20170201NP1043587746"). */

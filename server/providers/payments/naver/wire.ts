@@ -21,6 +21,7 @@ const Movement = Type.Object({
   admissionTypeCode: Text,
   admissionState: Text,
   totalPayAmount: Text,
+  admissionYmdt: Text,
 });
 export type Movement = Static<typeof Movement>;
 
@@ -94,6 +95,13 @@ export function writeHistoryWindow(from: number, to: number, pageNumber: number)
 
 /** @source developers.pay.naver.com, list/history: at most 31 days apart */
 const MAX_WINDOW_MS = 31 * 24 * 60 * 60 * 1000;
+
+/** Epoch milliseconds of yyyyMMddHHmmss in Korea; null for anything else. */
+export function readKoreanTime(text: string | undefined): number | null {
+  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text ?? '') ?? [];
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}+09:00`);
+  return Number.isNaN(time) ? null : time;
+}
 
 /** yyyyMMddHHmmss in Korea, which has no summer time. */
 function koreanTime(ms: number): string {

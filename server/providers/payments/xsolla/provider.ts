@@ -14,6 +14,7 @@ import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/ou
 import { isCertainRefusal } from '#server/providers/payments/kit/certainty.ts';
 import { asRead, unreadableReport } from '#server/providers/payments/kit/report.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
+import { listTransactions } from './list.ts';
 import { readSettlement } from './settlement.ts';
 import { apiBase, apiHosts, payHosts, payStationUrl, settings, signingKeys } from './settings.ts';
 import { isMoneyHook, isSigned, readKind, readMoneyHook, readUserHook, unreadableHook } from './webhook.ts';
@@ -131,6 +132,7 @@ export const xsolla: PaymentProvider = {
     return { kind: 'refused', reason: `Xsolla answered ${status}: ${fault}`, lookAt };
   },
 
+  listPaymentsSince: (context, since) => listTransactions(context, since, (path) => call(context, 'GET', path)),
   readSettlement,
 };
 

@@ -17,6 +17,8 @@ export const Transaction = Type.Object({
   external_id: Text,
   status: Text,
   dry_run: Type.Optional(Type.Union([Type.String(), Type.Boolean()])),
+  create_date: Text,
+  transfer_date: Text,
   project: Project,
 });
 export const Parameters = Type.Optional(Type.Object({ reference: Text }));
@@ -159,7 +161,7 @@ function reportNone(
   return bareReport(payment, isPaid ? 'paid_unreadable' : 'unknown', 'transactions without our external_id');
 }
 
-const transactionStatus = (word: string | undefined): PaymentStatus => statusIn(TRANSACTION_STATUS, word);
+export const transactionStatus = (word: string | undefined): PaymentStatus => statusIn(TRANSACTION_STATUS, word);
 
 /** Of a list whose shape does not fit: what the transactions that may be ours say by their status alone. */
 export function statusOfTorn(text: string, reference: string): PaymentStatus {

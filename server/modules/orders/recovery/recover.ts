@@ -1,0 +1,301 @@
+// Brings a restored database up to what the outside knows (decision 61). The plan is the act itself, undone at its end:
+// what it shows is what will be done. Each order is taken in by one transaction, so that it can be broken off anywhere
+// and run again.
+import { money } from '#kernel/money.ts';
+import { type BillingNo, attemptRef } from '#kernel/ids.ts';
+import type { PaymentReport } from '#server/modules/payments/provider.ts';
+import type { PaymentsService } from '#server/modules/payments/service.ts';
+import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
+import { type SettleDeps, isOurMerchant, settlePayment } from '#server/modules/orders/payments/settle-payment.ts';
+import { receiveReport } from '#server/modules/orders/payments/report-store.ts';
+import { type Db, type Queryable, transaction } from '#server/platform/database/db.ts';
+import { type LostGrant, type MoneyMoved, orderOf } from './evidence.ts';
+import {
+  type Adoption,
+  type Decision,
+  type PaymentHere,
+  type RecoveryFacts,
+  adoptOrder,
+  listPaymentsHere,
+  wakeWaiting,
+} from './recovery-store.ts';
+
+export type RecoveredOrder = {
+  readonly billing_no: BillingNo;
+  readonly game: string;
+  /** Null where nobody knows: the game gave no text back. */
+  readonly tender: string | null;
+  readonly amount_minor: number | null;
+  readonly currency: string | null;
+  /** What the provider said of it when it was asked; null: nobody outside was paid. */
+  readonly provider_says: string | null;
+  /** `adopted`, `known`, or why a person decides. */
+  readonly outcome: string;
+  readonly decisions: readonly Decision[];
+};
+
+/** Money that does not follow from an order which was taken in. */
+export type RecoveredMoney = {
+  readonly provider: string;
+  readonly source: MoneyMoved['source'];
+  readonly movement: MoneyMoved['movement'];
+  readonly reference: string | null;
+  readonly amount_minor: number | null;
+  readonly currency: string | null;
+  /** `booked`, or why a person decides. */
+  readonly outcome: 'booked' | 'unknown_order' | 'not_our_reference' | 'differs' | 'file_says_returned';
+};
+
+export type RecoverDeps = {
+  readonly db: Db;
+  readonly payments: PaymentsService;
+  readonly settle: SettleDeps;
+  readonly by: string;
+  /** False: everything is undone again. */
+  readonly isActing: boolean;
+};
+
+/** The oldest first, for what was used twice belongs to whoever had it first. */
+export async function recoverOrders(
+  deps: RecoverDeps,
+  lost: readonly LostGrant[],
+  onProgress: (count: number) => void = () => undefined,
+): Promise<RecoveredOrder[]> {
+  const sorted = lost.toSorted((a, b) => (a.billingNo < b.billingNo ? -1 : 1));
+  const asked = await askProviders(deps, sorted, onProgress);
+  const recovered: RecoveredOrder[] = [];
+  // A plan plays the orders of a player together: the second sees what the first one left of their balance.
+  for (const group of deps.isActing ? sorted.map((one) => [one]) : groupByPlayer(sorted)) {
+    recovered.push(...(await takeIn(deps, group, asked)));
+    onProgress(recovered.length);
+  }
+  return recovered.toSorted((a, b) => (a.billing_no < b.billing_no ? -1 : 1));
+}
+
+function groupByPlayer(lost: readonly LostGrant[]): LostGrant[][] {
+  const players = Map.groupBy(lost, ({ facts, billingNo }) =>
+    typeof facts === 'string' ? billingNo : facts.player_id,
+  );
+  return [...players.values()];
+}
+
+class Undo extends Error {
+  override readonly name = 'Undo';
+}
+
+async function takeIn(
+  deps: RecoverDeps,
+  group: readonly LostGrant[],
+  asked: ReadonlyMap<string, PaymentReport | string>,
+): Promise<RecoveredOrder[]> {
+  const recovered: RecoveredOrder[] = [];
+  try {
+    await transaction(deps.db, async (client) => {
+      for (const grant of group)
+        recovered.push(await takeInOne(deps, client, grant, asked.get(grant.billingNo) ?? null));
+      if (!deps.isActing) throw new Undo();
+    });
+  } catch (error) {
+    if (!(error instanceof Undo)) throw error;
+  }
+  return recovered;
+}
+
+async function takeInOne(
+  deps: RecoverDeps,
+  client: Queryable,
+  { billingNo, gameId, receiptId, facts }: LostGrant,
+  said: PaymentReport | string | null,
+): Promise<RecoveredOrder> {
+  const row = { billing_no: billingNo, game: gameId, decisions: [] };
+  if (typeof facts === 'string')
+    return { ...row, tender: null, amount_minor: null, currency: null, provider_says: null, outcome: facts };
+  const paid = {
+    ...row,
+    tender: facts.attempt.provider,
+    amount_minor: facts.amount_minor,
+    currency: facts.currency,
+    provider_says: said === null || typeof said === 'string' ? said : said.status,
+  };
+  const doubt = doubtOf(deps, facts, said);
+  if (doubt) return { ...paid, outcome: doubt };
+  const adoption = await adoptOrder(client, facts, receiptId);
+  if (adoption.outcome === 'adopted') await auditAdoption(deps, client, facts, adoption);
+  if (typeof said === 'object' && said !== null && said.status !== 'paid' && adoption.outcome === 'adopted')
+    await bookReturned(client, facts, said);
+  return { ...paid, outcome: adoption.outcome, decisions: adoption.decisions };
+}
+
+/** Money that left again since is in the provider's answer as well. */
+const RETURNED: ReadonlySet<string> = new Set(['refunded', 'chargeback']);
+
+/** Our own text says that it was paid; where an outside provider is asked, it has to say so as well. Null: it is. */
+function doubtOf(deps: RecoverDeps, facts: RecoveryFacts, said: PaymentReport | string | null): string | null {
+  const account = deps.payments.account(facts.attempt.provider);
+  if (account?.provider.internalTender) return null;
+  if (!account) return 'provider_is_off';
+  if (said === null || typeof said === 'string') return 'provider_not_reached';
+  if (!isOurMerchant(account, said)) return 'foreign_merchant';
+  if (said.status !== 'paid' && !RETURNED.has(said.status)) return `provider_says_${said.status}`;
+  const isEqual =
+    said.amount === null
+      ? RETURNED.has(said.status)
+      : said.amount.amountMinor === facts.amount_minor && said.amount.currency === facts.currency;
+  return isEqual ? null : 'provider_says_another_amount';
+}
+
+async function auditAdoption(
+  { by }: RecoverDeps,
+  client: Queryable,
+  facts: RecoveryFacts,
+  { decisions }: Adoption,
+): Promise<void> {
+  const { billing_no: billingNo, game_id: game, attempt } = facts;
+  await addAudit(client, {
+    actor: by,
+    act: 'adopt',
+    billingNo,
+    details: { game, provider: attempt.provider, decisions },
+  });
+  for (const { second, ...decision } of decisions)
+    if (second)
+      await addAudit(client, {
+        actor: by,
+        act: 'lose-to-adopted',
+        billingNo: second,
+        details: { ...decision, first: billingNo },
+      });
+  await wakeWaiting(client, billingNo);
+}
+
+async function bookReturned(client: Queryable, facts: RecoveryFacts, report: PaymentReport): Promise<void> {
+  await receiveReport(client, {
+    provider: facts.attempt.provider,
+    report: { ...report, amount: report.amount ?? money(facts.amount_minor, facts.currency) },
+    billingNo: facts.billing_no,
+    attemptNo: facts.attempt.attempt_no,
+    isOurMerchant: true,
+    callback: null,
+    mustNotify: false,
+  });
+}
+
+/** Our choice: providers allow some calls a second; the circuit breaker of each is asked as ever. */
+const ASKED_AT_ONCE = 4;
+
+/** What providers say of the payments of these orders, a sentence where they could not be asked. */
+async function askProviders(
+  { payments }: RecoverDeps,
+  lost: readonly LostGrant[],
+  onProgress: (count: number) => void,
+): Promise<Map<string, PaymentReport | string>> {
+  const answers = new Map<string, PaymentReport | string>();
+  const waiting = lost.flatMap(({ facts }) => (typeof facts === 'string' ? [] : [facts]));
+  const ask = async (): Promise<void> => {
+    for (let facts = waiting.shift(); facts; facts = waiting.shift()) {
+      const account = payments.account(facts.attempt.provider);
+      if (!account || account.provider.internalTender) continue;
+      const { attempt, billing_no: billingNo } = facts;
+      const known = {
+        reference: attemptRef(billingNo, attempt.attempt_no),
+        providerRef: attempt.provider_ref ?? null,
+        captureRef: attempt.capture_ref ?? null,
+        approval: null,
+        amount: money(facts.amount_minor, facts.currency),
+        playerRef: facts.player_id,
+        channelId: attempt.channel_id,
+        createdAt: facts.created_at * 1000,
+      };
+      const answer = await account.provider.query(account.context, known).catch((error: Error) => error.message);
+      answers.set(billingNo, answer);
+      onProgress(answers.size);
+    }
+  };
+  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, ask));
+  return answers;
+}
+
+/**
+ * Money beside the orders that were taken in. An order that is here and not paid is asked for at its provider, as ever;
+ * what a provider's own list says went back is booked; everything else is a person's.
+ */
+export async function recoverMoney(
+  deps: RecoverDeps,
+  moved: readonly MoneyMoved[],
+  adopted: ReadonlySet<string>,
+): Promise<RecoveredMoney[]> {
+  const numbers = moved.flatMap((one) => orderOf(one)?.billingNo ?? []);
+  const here = new Map<string, PaymentHere>();
+  for (const row of await listPaymentsHere(deps.db, numbers)) here.set(attemptRef(row.billing_no, row.attempt_no), row);
+  const found: RecoveredMoney[] = [];
+  for (const one of moved) {
+    const payment = here.get(one.reference ?? '') ?? null;
+    const order = orderOf(one);
+    // In a plan the order is taken in only afterwards.
+    if (order && adopted.has(order.billingNo) && one.movement === 'payment') continue;
+    const outcome = await settleMoved(deps, one, payment);
+    if (outcome === null) continue;
+    const { provider, source, movement, reference, amountMinor, currency } = one;
+    found.push({ provider, source, movement, reference, amount_minor: amountMinor, currency, outcome });
+  }
+  // One payment may stand in a list and in the inbox.
+  return [...new Map(found.map((one) => [`${one.provider} ${one.reference} ${one.movement}`, one])).values()];
+}
+
+/** Null: the books have it. */
+async function settleMoved(
+  deps: RecoverDeps,
+  one: MoneyMoved,
+  payment: PaymentHere | null,
+): Promise<RecoveredMoney['outcome'] | null> {
+  if (!orderOf(one)) return 'not_our_reference';
+  if (!payment || payment.provider !== one.provider) return 'unknown_order';
+  if (one.movement === 'payment') {
+    if (payment.is_booked) return one.amountMinor === null || isEqual(one, payment) ? null : 'differs';
+    if (!deps.isActing) return 'booked';
+    const { player_id: playerId, billing_no: billingNo, attempt_no: attemptNo } = payment;
+    const outcome = await settlePayment(deps.settle, { playerId, billingNo, attemptNo }, { everySeconds: 0 }).catch(
+      () => null,
+    );
+    return outcome?.outcome === 'paid' || outcome?.outcome === 'late_paid' ? 'booked' : 'differs';
+  }
+  if (payment.is_returned) return null;
+  if (!isEqual(one, payment)) return 'differs';
+  // Only the provider's own answer, to our credentials, is believed; a file may be of another account.
+  if (one.source === 'file') return 'file_says_returned';
+  if (!deps.isActing || one.source === 'callback') return 'booked';
+  await bookMoved(deps, one, payment);
+  return 'booked';
+}
+
+const isEqual = (one: MoneyMoved, payment: PaymentHere): boolean =>
+  one.amountMinor === payment.amount_minor && one.currency === payment.currency;
+
+async function bookMoved(deps: RecoverDeps, one: MoneyMoved, payment: PaymentHere): Promise<void> {
+  const { billing_no: billingNo, attempt_no: attemptNo, amount_minor: amountMinor, currency } = payment;
+  await transaction(deps.db, async (client) => {
+    const { outcome } = await receiveReport(client, {
+      provider: one.provider,
+      report: {
+        status: one.movement === 'refund' ? 'refunded' : 'chargeback',
+        reference: one.reference,
+        providerRef: null,
+        captureRef: one.captureRef,
+        amount: money(amountMinor, currency),
+        merchantAccount: null,
+        reason: "the provider's list",
+      },
+      billingNo,
+      attemptNo,
+      isOurMerchant: true,
+      callback: null,
+      mustNotify: true,
+    });
+    await addAudit(client, {
+      actor: deps.by,
+      act: 'recover-return',
+      billingNo,
+      details: { movement: one.movement, outcome },
+    });
+  });
+}

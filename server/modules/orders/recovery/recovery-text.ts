@@ -1,0 +1,46 @@
+// The text that a game keeps of an order for us: what the order is rebuilt from when a backup was brought back that does
+// not know it. Sealed with REFILL_KEY_SECRETS, so that nobody outside can read it or make one up (decision 61).
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { MAX_RECOVERY } from '#contracts/game-server.ts';
+import type { RecoveryFacts } from './recovery-store.ts';
+
+const VERSION = 'r1.';
+const [NONCE, TAG] = [12, 16];
+
+const keyOf = (root: string, use: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', root, '', `refill/recovery/${use}`, 32));
+
+/**
+ * The same facts make the same text: a grant that is sent again has the body that it had.
+ * @param roots of REFILL_KEY_SECRETS; the first seals
+ * @returns null without a root, or for an order that is too large for the contract
+ */
+export function sealFacts(roots: readonly string[], facts: RecoveryFacts): string | null {
+  const [root] = roots;
+  if (root === undefined) return null;
+  const plain = deflateRawSync(JSON.stringify(facts));
+  const nonce = createHmac('sha256', keyOf(root, 'nonce')).update(plain).digest().subarray(0, NONCE);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(root, 'seal'), nonce);
+  const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
+  const text = VERSION + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+  return text.length > MAX_RECOVERY ? null : text;
+}
+
+/** Null: not sealed by any of our secrets, or changed since. */
+export function openFacts(roots: readonly string[], text: string): RecoveryFacts | null {
+  if (!text.startsWith(VERSION)) return null;
+  const bytes = Buffer.from(text.slice(VERSION.length), 'base64url');
+  if (bytes.length <= NONCE + TAG) return null;
+  for (const root of roots) {
+    const cipher = createDecipheriv('aes-256-gcm', keyOf(root, 'seal'), bytes.subarray(0, NONCE));
+    cipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
+    try {
+      const plain = Buffer.concat([cipher.update(bytes.subarray(NONCE + TAG)), cipher.final()]);
+      return JSON.parse(inflateRawSync(plain).toString()) as RecoveryFacts;
+    } catch {
+      // Sealed by another secret: the next one may open it.
+    }
+  }
+  return null;
+}
