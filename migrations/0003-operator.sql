@@ -211,7 +211,6 @@ alter table wallet_txn add constraint wallet_txn_type_check
 alter table wallet_account drop constraint wallet_account_kind_check;
 alter table wallet_account add constraint wallet_account_kind_check
   check (kind = any ('{paid,free,cash_in,bonus,sales,cards,forfeited}'::text[]));
-<<<<<<< HEAD
 
 -- What is over ends by itself (docs/privacy.md). One row for each kind of end: any worker may take its turn, and whoever
 -- looks sees when it was through last.
@@ -235,9 +234,8 @@ create index session_by_revoked on session (revoked_at) where revoked_at is not 
 create index card_try_by_time on card_try (at);
 create index callback_inbox_by_time on callback_inbox (received_at);
 create index idempotency_by_time on idempotency (created_at);
-=======
+
 -- Recovery after a restored backup (decision 61).
 
 -- When the order was taken into the books again on the game's word; null: it was placed here and stayed.
 alter table orders add column adopted_at timestamptz;
->>>>>>> main

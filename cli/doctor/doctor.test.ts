@@ -13,11 +13,7 @@ import { createProgram } from '#cli/program.ts';
 import { recordBackup } from '#server/platform/database/backup-record.ts';
 import { ENDS } from '#server/modules/privacy/ends.ts';
 import type { Look } from './look.ts';
-<<<<<<< HEAD
-import { lookAtBackup, lookAtEnds } from './look-at-database.ts';
-=======
-import { lookAtBackup, lookAtRecovery } from './look-at-database.ts';
->>>>>>> main
+import { lookAtBackup, lookAtEnds, lookAtRecovery } from './look-at-database.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 let db: Db;

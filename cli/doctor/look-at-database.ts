@@ -120,7 +120,6 @@ export async function lookAtBackup(db: Db): Promise<Look> {
   return hours < BACKUP_HOURS ? well('database', name, reason) : ill('database', 'warning', { name, reason, remedy });
 }
 
-<<<<<<< HEAD
 /** Whether personal data ends when docs/privacy.md says. */
 export async function lookAtEnds(db: Db): Promise<Look> {
   const name = 'what is over';
@@ -130,7 +129,8 @@ export async function lookAtEnds(db: Db): Promise<Look> {
   const since = latest.hours === null ? 'were never gone through' : `were gone through ${latest.hours} hours ago`;
   const reason = `is kept for too long: ${late.map(({ what }) => what).join(', ')} ${since}`;
   return ill('work', 'warning', { name, reason, remedy: 'run a worker: it ends what is over every hour' });
-=======
+}
+
 /** Whether orders of the time after the backup could be taken in again. */
 export function lookAtRecovery({ keySecrets }: Pick<Config, 'keySecrets'>): Look {
   const name = 'recovery after a restored backup';
@@ -141,7 +141,6 @@ export function lookAtRecovery({ keySecrets }: Pick<Config, 'keySecrets'>): Look
     reason,
     remedy: 'set REFILL_KEY_SECRETS, and keep it where the backups are not',
   });
->>>>>>> main
 }
 
 /** What waits, and what waits for a person. */
