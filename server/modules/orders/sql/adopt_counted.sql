@@ -51,7 +51,8 @@ begin
         and promo_uses(p_player_id, v_subject) >= c.per_player) then
       v_decision := jsonb_build_object('decision', 'code_exceeded', 'code', v_subject);
     end if;
-    update promo_code set used = used + 1, total = greatest(total, used + 1)
+    -- Null stays null: as often as anybody likes.
+    update promo_code set used = used + 1, total = case when total is not null then greatest(total, used + 1) end
       where brand_key = p_brand_key and code = v_subject;
   else
     raise exception 'adopt_counted: % is not counted', v_kind using errcode = 'invalid_parameter_value';
