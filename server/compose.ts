@@ -27,7 +27,6 @@ import { createPaymentsService } from './modules/payments/service.ts';
 import { createReplenishService, findPayable } from './modules/replenish/service.ts';
 import { createEndLoop, createErasureLoop, createPrivacyService } from './modules/privacy/service.ts';
 import { createVipService } from './modules/vip/service.ts';
-import type { RealNameChecker } from './modules/realname/realname-port.ts';
 import { createRealNameService } from './modules/realname/service.ts';
 import { createReportsService } from './modules/reports/service.ts';
 import { createSpendingService } from './modules/spending/service.ts';
@@ -40,7 +39,7 @@ import { createAddressLimit, createFailureLimit, createGuessLimit } from '#serve
 import { countInDatabase, countInValkey } from '#server/platform/limits/limit-store.ts';
 import { createLoginLimits } from '#server/platform/limits/login-limits.ts';
 import type { Log } from './platform/log.ts';
-import { createOutbound, type Outbound } from './platform/outbound/outbound.ts';
+import { createOutbound } from './platform/outbound/outbound.ts';
 import { createGameReach, measureOutbound } from './platform/outbound/outbound-measure.ts';
 import { publicHosts } from './platform/outbound/outbound-public.ts';
 import { locateCallbackRecord } from './platform/record/locate-record.ts';
@@ -49,7 +48,7 @@ import { type Site, environmentOfHost } from './platform/http/site.ts';
 import { type Texts, withOwnTexts } from './platform/texts.ts';
 import { standardProtocol } from './providers/gameserver/standard.ts';
 import { listUnsellable } from './serve/check-brands.ts';
-import { createOperatorRealNames } from './providers/realname/operator.ts';
+import { openOperatorRealNames } from './operator-real-names.ts';
 import { loginProviders } from './providers/identity/registry.ts';
 
 export type Composed = ReturnType<typeof compose>;
@@ -297,23 +296,4 @@ export function compose(deps: {
     gameReach,
     cannotSell: () => listUnsellable(config, configuration(), deps.providers, gameReach.isLost),
   };
-}
-
-/** The operator's service, where there is one; else nobody is asked, and nobody verified. */
-function openOperatorRealNames(
-  { URL: url, SECRETS: secrets }: Readonly<Record<string, string>>,
-  { allowedHosts, ...reach }: { allowedHosts: Set<string>; outbound: Outbound; now: () => number },
-): RealNameChecker {
-  if (!url || !secrets) {
-    return {
-      sourceOf: () => null,
-      check: async () => ({ kind: 'unknown', reason: 'REFILL_REALNAME_..._URL is not set' }),
-    };
-  }
-  allowedHosts.add(new URL(url).host);
-  const list = secrets
-    .split(',')
-    .map((secret) => secret.trim())
-    .filter(Boolean);
-  return createOperatorRealNames({ url, secrets: list, ...reach });
 }
