@@ -24,6 +24,8 @@ const FAST_TESTS = [
   'server/modules/orders/deliveries/',
   'server/modules/orders/payments/take-callback',
   'server/modules/orders/operator/',
+  'server/modules/orders/partitions',
+  'server/modules/privacy/erase',
   'server/modules/wallet/',
   'server/modules/giftcards/',
 ];

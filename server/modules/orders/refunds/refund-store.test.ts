@@ -189,6 +189,25 @@ test('a chargeback books the loss of what was delivered', async () => {
   expect(await requestRefund(db, { playerId: player, ...order, reason: 'no', by: 'anna' })).toBe('nothing_to_refund');
 });
 
+test.each(['chargeback', 'refunded'] as const)('a chargeback after %s is noted and books nothing', async (first) => {
+  const player = await makePlayer(db);
+  const order = await placeTestOrder(db, placeInput(player));
+  await report(db, order);
+  await closeDeliveries('done');
+  await report(db, order, { status: first });
+  const booked = await balances(order.billingNo);
+  await report(db, order, { status: 'chargeback' });
+  expect(await balances(order.billingNo)).toEqual(booked);
+  expect(booked.provider_receivable).toBe(0);
+  const [row] = await query<{ review_reason: string }>(
+    db,
+    'test_why',
+    'select review_reason from orders where billing_no = $1',
+    [order.billingNo],
+  );
+  expect(row?.review_reason).toBe('chargeback');
+});
+
 test('each invariant sees its breach', async () => {
   // The database refuses such changes of state by itself; the views are the second look.
   await query(db, 'test_no_law', 'alter table orders disable trigger order_transition_checked');
