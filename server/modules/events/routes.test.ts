@@ -169,7 +169,7 @@ describe('L110 receive, receive all, received', () => {
     expect(shop.game.granted).toEqual([
       {
         billingNo: reward?.reward_no, clientId: EMBER_CLIENT, userId: who.suid, serverId: 's1', areaId: '', roleId: 'r1', productId: 'ember_total_2',
-        gifts: [{ id: 'ember_crystal', name: 'Ember Crystals', count: 320 }, { id: 'dragon_key', name: 'Dragon Keys', count: 3 }], paid: null, isSandbox: true,
+        gifts: [{ id: 'ember_crystal', name: 'Ember Crystals', count: 320 }, { id: 'dragon_key', name: 'Dragon Keys', count: 3 }], paid: null, isSandbox: true, recovery: null,
       },
     ]); /* a row a line */ // prettier-ignore
     expect(reward).toMatchObject({ state: 'done', tries: 1, receipt_id: `R-${reward?.reward_no}`, is_earned: true });

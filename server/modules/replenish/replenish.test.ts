@@ -184,7 +184,9 @@ describe('paying', () => {
     expect((await info(id)).content).toMatchObject({ state: 'paid', paid_at: expect.any(Number), unblocked_at: 0 });
     expect(shop.game.unblocks).toEqual([]);
     await deliver();
-    expect(shop.game.unblocks).toEqual([{ billingNo, replenishId: id, clientId: '70021', userId: player.suid }]);
+    expect(shop.game.unblocks).toEqual([
+      { billingNo, replenishId: id, clientId: '70021', userId: player.suid, recovery: null },
+    ]);
     expect(shop.game.granted).toEqual([]);
     const { content } = await info(id);
     expect(content).toMatchObject({ state: 'unblocked', list: [] });
