@@ -25,7 +25,7 @@ const SHARES = { known: 0.3, lost: 0.6, again: 0.1 };
 const CLI = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
 
 export const restore = processTest({
-  number: '41',
+  number: '42',
   name: 'restore',
   about:
     'the database is brought back to before the last minute; what was spent in it is spent again; recover is killed',

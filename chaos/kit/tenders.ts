@@ -44,7 +44,7 @@ export async function makeBuyersOf(shop: ChaosShop, count: number): Promise<Buye
   const host = `${localDemoHost(BRAND)}:${shop.front.port}`;
   const goods = new Map(
     await Promise.all(
-      ['adyen', 'xsolla', 'card', 'platform'].map(
+      ['adyen', 'xsolla', 'card'].map(
         async (provider) => [provider, await listGoods(shop.server, configuration, host, provider)] as const,
       ),
     ),
@@ -126,7 +126,9 @@ async function bodyOf(shop: ChaosShop, buyer: Buyer, tender: Tender): Promise<Pa
     if (at >= BY_BALANCE.times) return { provider: 'adyen', body: next('adyen') };
     const { client, product } = BY_BALANCE;
     const isWanted = (body: Record<string, unknown>) => body['client_id'] === client && body['product_id'] === product;
-    return { provider: 'platform', body: next('platform', isWanted) };
+    // Listed for who has a balance alone; it asks for no channel of its own.
+    const { channel_id: _channel, ...body } = next('adyen', isWanted);
+    return { provider: 'platform', body };
   }
   if (tender === 'coupon') return { provider: 'adyen', body: { ...next('adyen'), coupon_code: buyer.coupons[at] } };
   if (tender === 'code') return { provider: 'adyen', body: { ...next('adyen'), promo_code: 'KESTREL' } };

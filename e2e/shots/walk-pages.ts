@@ -108,6 +108,12 @@ export async function walkPages(walk: Walk): Promise<void> {
     await take('10-my-cap');
     await shop.dismiss();
   });
+  await camera.step('erase', async () => {
+    await shop.button('privacy.erase', page.getByRole('main')).click();
+    await shop.popup('privacy.erase').waitFor();
+    await take('10-my-erase');
+    await shop.dismiss();
+  });
   await camera.step('password', async () => {
     const change = shop.button('password.title', page.getByRole('main'));
     if (!(await change.isVisible())) return;
