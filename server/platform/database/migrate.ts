@@ -90,6 +90,7 @@ async function migrateWhenFree(client: pg.ClientBase, checkout: Checkout): Promi
   for (let tries = 1; ; tries += 1) {
     try {
       const migrated = await inLockedTransaction(client, () => applyMissing(client, checkout));
+      await makePartitions(client, checkout);
       await dropWhenUnused(client);
       return migrated;
     } catch (error) {
@@ -103,6 +104,14 @@ async function migrateWhenFree(client: pg.ClientBase, checkout: Checkout): Promi
       await sleep(PAUSE_MS);
     }
   }
+}
+
+/** After the migration, for which orders wait. What cannot be made now is made by the next worker within the hour. */
+async function makePartitions(client: pg.ClientBase, { repeatable }: Checkout): Promise<void> {
+  if (!repeatable.some(({ name }) => name === 'make_partitions')) return;
+  await inLockedTransaction(client, () => client.query('select make_partitions()')).catch((error: unknown) => {
+    if (!isBusy(error)) throw error;
+  });
 }
 
 /** What cannot be dropped now is dropped by the next migration. */
@@ -144,8 +153,6 @@ async function applyMissing(client: pg.ClientBase, checkout: Checkout): Promise<
   }
   const renewed = await renew(client, checkout.repeatable, checkout.version);
   await keepDropped(client, before);
-  if (checkout.repeatable.some(({ name }) => name === 'make_partitions'))
-    await client.query('select make_partitions()');
   return { applied: missing.map(({ name }) => name), renewed };
 }
 
