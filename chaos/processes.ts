@@ -11,6 +11,7 @@ import { type Defer, withCleanup } from '#bench/kit/cleanup.ts';
 import { localDemoHost } from '#server/modules/configuration/configuration.ts';
 import { BRAND } from '#bench/money-path/buyers.ts';
 import { findQuietPort } from '#scripts/start/start-ports.ts';
+import { keepsPreparedStatements } from '#scripts/rehearsal/deploy-parts.ts';
 import { runProgram, startProgram, waitFor } from '#scripts/rehearsal/processes.ts';
 import { buyForSure, buyMany } from './kit/buy.ts';
 import { createCluster } from './kit/cluster.ts';
@@ -174,9 +175,7 @@ async function call(
 /** In transaction mode, with fewer connections than the processes want. */
 async function startPooler(defer: Defer, folder: string, database: URL) {
   const port = await findQuietPort();
-  const { said } = await runProgram(['pgbouncer', '--version']);
-  const [, major = '0', minor = '0'] = /PgBouncer (\d+)\.(\d+)/.exec(said) ?? [];
-  const preparesStatements = Number(major) > 1 || Number(minor) >= 21;
+  const preparesStatements = await keepsPreparedStatements();
   const file = join(folder, 'pgbouncer.ini');
   const name = decodeURIComponent(database.pathname.slice(1));
   await writeFile(

@@ -13,12 +13,8 @@ import {
   readLines,
   readProviderLists,
 } from '#server/modules/orders/recovery/evidence.ts';
-import {
-  type RecoveredMoney,
-  type RecoveredOrder,
-  recoverMoney,
-  recoverOrders,
-} from '#server/modules/orders/recovery/recover.ts';
+import { type RecoveredMoney, recoverMoney } from '#server/modules/orders/recovery/recover-money.ts';
+import { type RecoveredOrder, recoverOrders } from '#server/modules/orders/recovery/recover.ts';
 import { type LeftOver, compareAfterwards } from '#server/modules/orders/recovery/compare-afterwards.ts';
 import { checkInvariants } from '#server/modules/invariants/service.ts';
 import { readActor } from '#cli/players/player-option.ts';

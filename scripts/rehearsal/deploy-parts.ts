@@ -80,15 +80,20 @@ ${text}
 
 export type Pgbouncer = { readonly file: string; readonly preparesStatements: boolean };
 
+/** Whether the PgBouncer of this machine does, in transaction mode: from 1.21 on. */
+export async function keepsPreparedStatements(): Promise<boolean> {
+  const { said } = await runProgram(['pgbouncer', '--version']);
+  const [, major = '0', minor = '0'] = /PgBouncer (\d+)\.(\d+)/.exec(said) ?? [];
+  return Number(major) > 1 || Number(minor) >= 21;
+}
+
 export async function writePgbouncer(
   folder: string,
   port: number,
   database: URL,
   password: string,
 ): Promise<Pgbouncer> {
-  const { said } = await runProgram(['pgbouncer', '--version']);
-  const [, major = '0', minor = '0'] = /PgBouncer (\d+)\.(\d+)/.exec(said) ?? [];
-  const preparesStatements = Number(major) > 1 || Number(minor) >= 21;
+  const preparesStatements = await keepsPreparedStatements();
   const text = replaceAll(await read('pgbouncer/pgbouncer.ini'), [
     ['refill = host=127.0.0.1 port=5432', `refill = host=${database.hostname} port=${database.port}`],
     ['listen_port = 6432', `listen_port = ${port}`],

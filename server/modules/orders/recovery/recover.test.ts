@@ -11,7 +11,8 @@ import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { type MoneyMoved, readGame, readInbox, readProviderLists } from './evidence.ts';
-import { type RecoverDeps, recoverMoney, recoverOrders } from './recover.ts';
+import { recoverMoney } from './recover-money.ts';
+import { type RecoverDeps, recoverOrders } from './recover.ts';
 import type { RecoveryFacts } from './recovery-store.ts';
 import { sealFacts } from './recovery-text.ts';
 
