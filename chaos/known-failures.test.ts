@@ -3,13 +3,12 @@
 // The names say whose failure it was; the numbers are those of their own trackers.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
-import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import { leaseRefunds, finishRefund } from '#server/modules/orders/refunds/refund-store.ts';
 import { findOrder } from '#server/modules/orders/find-store.ts';
 import { type PlaceOutcome, placeOrder } from '#server/modules/orders/store.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
-import { addTestRoles, makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
+import { deliverAll, addTestRoles, makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
@@ -48,23 +47,6 @@ async function stock(productId: string, total: number): Promise<void> {
 }
 
 const buyers = async (count: number) => Promise.all(times(count, () => makePlayer(db)));
-
-async function deliverAll(): Promise<number> {
-  const leased = await leaseDeliveries(db, 500, 15, []);
-  return recordDeliveryResults(
-    db,
-    leased.map(({ player_id, billing_no, tries }) => ({
-      player_id,
-      billing_no,
-      tries,
-      kind: 'done' as const,
-      receipt_id: 'R',
-      reason: null,
-      retry_in_seconds: null,
-      on_declined: 'review',
-    })),
-  );
-}
 
 test('Medusa 16825: carts that race for the last unit; one order, and the losers leave nothing behind', async () => {
   await stock('last-unit', 1);
@@ -113,7 +95,7 @@ test('Medusa 2341, 3206, 3556: the callback and the browser complete the same or
     }),
   );
   for (const four of outcomes) expect(countOf(four)).toEqual({ paid: 1, duplicate: 3 });
-  expect(await deliverAll()).toBe(100);
+  expect(await deliverAll(db)).toBe(100);
   expect(await breaches()).toEqual([]);
 });
 
@@ -130,7 +112,7 @@ test('Vendure 4660: what may be used once is used once, however many payments ru
     }),
   );
   expect(countOf(outcomes)).toEqual({ placed: 1, limit_reached: 49 });
-  expect(await deliverAll()).toBe(1);
+  expect(await deliverAll(db)).toBe(1);
   // Used up for good: the next try is refused as well.
   expect(await placeOrder(db, placeInput(player, { product_id: 'once', role_id: 'role-2', limit }))).toEqual({
     outcome: 'limit_reached',
@@ -153,7 +135,7 @@ test('Vendure 3508, 3065, 1738: the piece is taken before anybody pays, and who 
   expect(refunds).toMatchObject([{ billing_no: order.billingNo, amount_minor: 499 }]);
   for (const refund of refunds)
     await finishRefund(db, refund, { kind: 'done', ref: 'RF', error: null, retrySeconds: 0 });
-  expect(await deliverAll()).toBe(1);
+  expect(await deliverAll(db)).toBe(1);
   expect((await findOrder(db, early, order.billingNo))?.state).toBe('refunded');
   expect((await findOrder(db, late, second.billingNo))?.state).toBe('delivered');
   expect(await breaches()).toEqual([]);
@@ -195,7 +177,7 @@ test('Saleor 544, 15855: of two that complete at once the second goes back, and 
       report(db, { billingNo, attemptNo: 2 }),
     ]),
   );
-  await Promise.all([refundAll(), deliverAll(), refundAll(), deliverAll()]);
+  await Promise.all([refundAll(), deliverAll(db), refundAll(), deliverAll(db)]);
   for (const { billingNo } of orders)
     expect(await endOf(billingNo)).toEqual({ state: 'delivered', attempts: ['overpayment', 'succeeded'], net: 499 });
   expect(await breaches()).toEqual([]);
@@ -222,7 +204,7 @@ test('Shopper 510: a counter that refuses leaves no order, no number and no paym
 test('Open Food Network 3925: three payments are taken for one order; it is delivered once and two go back', async () => {
   const orders = await Promise.all(times(20, () => withAttempts(3)));
   await Promise.all(orders.flatMap(({ billingNo }) => times(3, (n) => report(db, { billingNo, attemptNo: n + 1 }))));
-  expect(await deliverAll()).toBe(20);
+  expect(await deliverAll(db)).toBe(20);
   await refundAll();
   for (const { billingNo } of orders)
     expect(await endOf(billingNo)).toEqual({

@@ -7,13 +7,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { checkInvariants } from '#server/modules/invariants/service.ts';
-import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import { readMoneyReport } from '#server/modules/orders/operator/money-report-store.ts';
 import { placeOrder } from '#server/modules/orders/store.ts';
 import { DAY_MS } from '#kernel/time.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
-import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
+import { deliverAll, makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { runCommand } from '#cli/test-run.ts';
 import { ArchiveFault } from './archive-files.ts';
 import { archiveBefore, readArchivedOrder } from './move-months.ts';
@@ -36,23 +35,6 @@ async function place(changes: Parameters<typeof placeInput>[1] = {}): Promise<Or
   return { ...(await placeTestOrder(db, placeInput(player, changes))), player };
 }
 
-async function deliverAll(): Promise<void> {
-  const leased = await leaseDeliveries(db, 100, 15, []);
-  await recordDeliveryResults(
-    db,
-    leased.map(({ player_id, billing_no, tries }) => ({
-      player_id,
-      billing_no,
-      tries,
-      kind: 'done',
-      receipt_id: 'R',
-      reason: null,
-      retry_in_seconds: null,
-      on_declined: 'review',
-    })),
-  );
-}
-
 beforeAll(async () => {
   ({ db, drop, url } = await openTestDatabase(4));
   folder = await mkdtemp(join(tmpdir(), 'refill-archive-'));
@@ -63,7 +45,7 @@ beforeAll(async () => {
   refunded = await place({ country: 'DE' });
   const chargedBack = await place({ game_id: 'tidefall' as never });
   for (const order of [delivered, refunded, chargedBack]) await report(db, order, { amount: AMOUNT });
-  await deliverAll();
+  await deliverAll(db);
   await report(db, refunded, { status: 'refunded', amount: AMOUNT });
   await report(db, chargedBack, { status: 'chargeback' });
   unpaid = await place();

@@ -1,6 +1,5 @@
 // The reports of finance against the ledger itself, added up by another statement.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import {
   createSettlementTable,
   addSettlementLines,
@@ -9,7 +8,7 @@ import {
 import { onOwnConnection } from '#server/modules/orders/operator/reconcile.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
-import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
+import { deliverAll, makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { runCommand } from '#cli/test-run.ts';
 
 let db: Db;
@@ -34,20 +33,7 @@ beforeAll(async () => {
     const amount = { amountMinor: input.amount_minor, currency: input.currency };
     await report(db, order, { amount, captureRef: `C-${order.billingNo}` });
   }
-  const leased = await leaseDeliveries(db, 100, 15, []);
-  await recordDeliveryResults(
-    db,
-    leased.map(({ player_id, billing_no, tries }) => ({
-      player_id,
-      billing_no,
-      tries,
-      kind: 'done',
-      receipt_id: 'R',
-      reason: null,
-      retry_in_seconds: null,
-      on_declined: 'review',
-    })),
-  );
+  await deliverAll(db);
   await report(db, orders[2] as never, { status: 'refunded', amount: { amountMinor: 999, currency: 'USD' } });
   await report(db, orders[4] as never, { status: 'chargeback' });
 });

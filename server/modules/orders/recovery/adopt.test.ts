@@ -6,13 +6,20 @@ import type { BillingNo, BrandKey, PlayerId } from '#kernel/ids.ts';
 import { type Db, openDb } from '#server/platform/database/db.ts';
 import { hashCard } from '#server/modules/giftcards/card-secret.ts';
 import type { IssuedCard } from '#server/modules/giftcards/issue-cards.ts';
-import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import { type PlaceInput, placeOrder } from '#server/modules/orders/store.ts';
 import { giveTestBalance } from '#testing/balances.ts';
 import { TEST_PEPPER, issueTestCards } from '#testing/cards.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
 import { createTestDatabase, openTestDatabase } from '#testing/database.ts';
-import { type PlaceChanges, makePlayer, placeInput, placeTestOrder, promoOf, report } from '#testing/orders.ts';
+import {
+  deliverAll,
+  type PlaceChanges,
+  makePlayer,
+  placeInput,
+  placeTestOrder,
+  promoOf,
+  report,
+} from '#testing/orders.ts';
 import { type RecoveryFacts, adoptOrder } from './recovery-store.ts';
 
 /** What the backup knows. */
@@ -66,30 +73,13 @@ afterEach(async () => {
 
 const brokenIn = async (db: Db) => (await db.query('select * from invariant_breach where breaches > 0')).rows;
 
-async function deliver(db: Db): Promise<void> {
-  const leased = await leaseDeliveries(db, 100, 15, []);
-  await recordDeliveryResults(
-    db,
-    leased.map(({ player_id, billing_no, tries }) => ({
-      player_id,
-      billing_no,
-      tries,
-      kind: 'done' as const,
-      receipt_id: `R-${billing_no}`,
-      reason: null,
-      retry_in_seconds: null,
-      on_declined: 'review',
-    })),
-  );
-}
-
 /** Bought and delivered; its facts, as the game gets them with the grant. */
 async function buy(db: Db, changes: PlaceChanges = {}, who = player): Promise<RecoveryFacts> {
   const input = placeInput(who, changes);
   const { outcome } = input.tender ? await placeOrder(db, input) : await placePaid(db, input);
   if (outcome !== 'paid') throw new Error(`not paid: ${outcome}`);
   const facts = await factsOf(db, input.billing_no);
-  await deliver(db);
+  await deliverAll(db);
   return facts;
 }
 
@@ -210,7 +200,7 @@ describe('an order paid at a provider', () => {
     const order = { billingNo: input.billing_no, attemptNo: 1 };
     await report(lost, order, { captureRef: 'C' });
     const facts = await factsOf(lost, input.billing_no);
-    await deliver(lost);
+    await deliverAll(lost);
     if (state === 'expired') await report(here, order, { status: 'expired', amount: null, captureRef: null });
     if (state === 'paid') await report(here, order, { captureRef: 'C' });
     expect(await adopt(facts)).toMatchObject({ outcome: 'adopted' });
