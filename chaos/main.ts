@@ -40,7 +40,7 @@ const SERVED: readonly ChaosTest[] = [...processTests, restore, ...ABUSE, soak, 
 const GROUPS: Readonly<Record<string, readonly ChaosTest[]>> = { all: ALL, numbered: NUMBERED, abuse: ABUSE };
 
 const USAGE = `Usage: npm run chaos -- <name...> [--short] [--seeds N] [--seed K] [--sharing on|off] [--minutes M]
-                           [--from <folder>] [--bin <folder>]
+                           [--from <folder>] [--bin <folder>] [--root <folder>]
 
 ${TESTS.map((test) => `  ${test.name.padEnd(22)} ${test.number.padStart(4)}  ${test.about}`).join('\n')}
   numbered                     those of the list of forty that need no process of their own: 5 to 15, 18, 25, 27 to 33, 39
@@ -54,6 +54,7 @@ ${TESTS.map((test) => `  ${test.name.padEnd(22)} ${test.number.padStart(4)}  ${t
   --minutes M  how long (soak); 30, and 240 for a night
   --from <folder>  checkout of the version before, installed and built (upgrade)
   --bin <folder>  initdb and postgres of another version (postgres)
+  --root <folder>  a Debian 13 that chaos/kit/make-debian-root.sh has built (patroni)
   --count N  how many (mutants); 100
   --only <pattern>  functions by name, a regular expression (mutants)
 
@@ -71,6 +72,7 @@ async function main(): Promise<boolean> {
       sharing: { type: 'string' },
       from: { type: 'string' },
       bin: { type: 'string' },
+      root: { type: 'string' },
       count: { type: 'string' },
       only: { type: 'string' },
     },

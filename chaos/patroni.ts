@@ -2,12 +2,15 @@
 // nobody's help. Nothing that was
 // confirmed is lost; the shop says 503 and when to come back, and takes orders again soon
 // after the new leader is there.
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CODES } from '#contracts/errors.ts';
 import { orderRoutes } from '#contracts/orders.ts';
-import { withCleanup } from '#bench/kit/cleanup.ts';
+import { type Defer, withCleanup } from '#bench/kit/cleanup.ts';
 import { type Finding, tellNotRun } from './kit/finding.ts';
-import { TTL_SECONDS, findPatroni, startPatroni } from './kit/patroni.ts';
+import { TTL_SECONDS, startPatroni } from './kit/patroni.ts';
+import { findPatroni } from './kit/patroni-programs.ts';
 import { type Player, makePlayers } from './kit/players.ts';
 import { type ChaosShop, makeFolder, startChaosShop } from './kit/shop.ts';
 import { startBuying } from './kit/told.ts';
@@ -17,14 +20,15 @@ const BACK_SECONDS = 30;
 /** Payment status polling finds a payment after 90 s at the latest, should all its callbacks have met the outage. */
 const PATIENCE_MS = 150_000;
 
-export function replaceLeader(load: { failovers: number; clients: number; seconds: number }): Promise<Finding> {
+/** @param debian a folder with a Debian of its own; undefined for the programs of this machine */
+export function replaceLeader(
+  load: { failovers: number; clients: number; seconds: number },
+  debian: string | undefined,
+): Promise<Finding> {
   return withCleanup(async (defer) => {
-    const programs = await findPatroni();
-    if (!programs)
-      return tellNotRun(
-        'it needs Patroni, etcd and a PostgreSQL 16 or newer with pg_basebackup and pg_rewind (Debian 13: apt-get install patroni etcd-server postgresql)',
-      );
-    const { root } = await makeFolder(defer);
+    const programs = await findPatroni(debian);
+    if (typeof programs === 'string') return tellNotRun(programs);
+    const root = programs.home === null ? (await makeFolder(defer)).root : await makeFolderIn(defer, programs.home);
     const postgres = await startPatroni(defer, root, programs);
     const databasePorts = () => [postgres.leader()].filter((port) => port !== null);
     const shop = await startChaosShop(defer, { postgres, databasePorts });
@@ -58,6 +62,14 @@ export function replaceLeader(load: { failovers: number; clients: number; second
     const result = `${found.result}; ${refused} looks refused meanwhile, each 503 with Retry-After`;
     return { ...found, faults: [...found.faults, ...faults], result };
   });
+}
+
+async function makeFolderIn(defer: Defer, home: string): Promise<string> {
+  const folder = await mkdtemp(join(home, 'patroni-'));
+  defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  // The account of PostgreSQL passes through.
+  await chmod(folder, 0o711);
+  return folder;
 }
 
 /** Looks at a page that needs the database, all the time: it is there, or it is told when to come back. */

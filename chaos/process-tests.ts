@@ -152,7 +152,7 @@ const patroni = processTest({
   about: 'Patroni replaces a leader that was killed with its agent',
   loads: { short: { failovers: 1, clients: 4, seconds: 3 }, full: { failovers: 3, clients: 16, seconds: 10 } },
   describe: ({ failovers, clients }) => `${failovers} leaders, ${clients} clients`,
-  run: replaceLeader,
+  run: (load, _borrowed, options) => replaceLeader(load, options['root']),
 });
 
 const manyProcesses = processTest({

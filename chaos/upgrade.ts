@@ -16,6 +16,11 @@ const LOADS: Readonly<Record<Size, UpgradeLoad>> = {
   short: { phaseSeconds: 10, perSecond: 20, players: 32 },
   full: { phaseSeconds: 60, perSecond: 50, players: 96 },
 };
+/**
+ * What a pay call may take while the tables belong to the migration: no call fails, and a server's call that waits
+ * longer than this for a connection of its pool would. @source server/platform/database/db.ts, connectionTimeoutMillis
+ */
+const STALL_MS = 3000;
 /** Versions are upgraded from this one on; nothing before it was ever released. */
 const BASELINE = '0001-baseline.sql';
 const HOW =
@@ -36,11 +41,12 @@ export const upgrade: ChaosTest = {
     return withCleanup(async (defer) => {
       const { phaseSeconds, perSecond, players } = LOADS[size];
       const shop = await startChaosShop(defer, { servers: 2, code: from });
-      const traffic = startTraffic(shop, await makePlayers(shop, players), perSecond);
+      const traffic = startTraffic(shop, await makePlayers(shop, players), perSecond, STALL_MS);
       const phase = () => sleep(phaseSeconds * 1000);
       await phase();
       const { applied, renewed } = await migrate(shop.postgres.url);
       await phase();
+      const repeated = traffic.countRepeated();
       for (const slot of shop.slots) {
         await slot.stop();
         await slot.start();
@@ -50,6 +56,7 @@ export const upgrade: ChaosTest = {
       say(
         `      under the old servers: migrations ${applied.join(', ') || 'none'}, renewed ${renewed.join(', ') || 'nothing'}; ${told}`,
       );
+      if (repeated > 0) faults.push(`${repeated} pay calls failed under the migration`);
       return { ...(await judge(shop, billingNos)), orders: billingNos.length, faults };
     });
   },

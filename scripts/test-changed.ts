@@ -44,7 +44,7 @@ async function runChanged(): Promise<number> {
   console.log(`\nRun: ${files.length} of ${known.tests.length} test files; flows: ${flows.join(', ') || 'none'}.`);
   const others = known.flows.filter((flow) => !flows.includes(flow));
   console.log(
-    `Not run: ${known.tests.length - files.length} test files; flows ${others.join(', ')}. \`npm test\` runs all.`,
+    `Not run: ${known.tests.length - files.length} test files; flows: ${others.join(', ') || 'none'}. \`npm test\` runs all.`,
   );
   if (untested.length > 0) console.log(`No test is known for ${untested.join(', ')}.`);
   console.log(failed.length > 0 ? `Failed: ${failed.join(', ')}.` : 'All of it passed.');

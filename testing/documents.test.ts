@@ -65,3 +65,12 @@ test('a path that is not there would be seen', () => {
     'server/none.ts',
   ]);
 });
+
+test('owners of the code are asked for paths that there are', () => {
+  const lines = read('.github/CODEOWNERS')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const paths = lines.map((line) => line.split(/\s+/)[0] ?? '').filter((path) => path !== '*');
+  expect(paths.length).toBeGreaterThan(10);
+  expect(paths.filter((path) => !path.startsWith('/') || !existsSync(join(root, path)))).toEqual([]);
+});

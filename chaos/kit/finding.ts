@@ -29,7 +29,7 @@ export function processTest<Load>(test: {
   about: string;
   loads: Readonly<Record<Size, Load>>;
   describe: (load: Load) => string;
-  run: (load: Load, borrowed: Borrowed) => Promise<Finding>;
+  run: (load: Load, borrowed: Borrowed, options: ChaosContext['options']) => Promise<Finding>;
 }): ChaosTest {
   const { number, name, about, loads } = test;
   return {
@@ -38,7 +38,7 @@ export function processTest<Load>(test: {
     about,
     load: (size) => test.describe(loads[size]),
     run: async (size, context) => {
-      const { result, ...outcome } = await test.run(loads[size], await borrowFor(size, context));
+      const { result, ...outcome } = await test.run(loads[size], await borrowFor(size, context), context.options);
       // Why one was not run is said for all of them at one place.
       if (outcome.notRun === undefined) context.say(`      ${result}`);
       return outcome;

@@ -1,23 +1,19 @@
 // Three PostgreSQL servers under Patroni with etcd, as an operator would run them on three machines;
-// here on loopback. Needs what the
-// packages `patroni`, `etcd-server` and `postgresql` of Debian bring: the embedded PostgreSQL lacks
-// pg_basebackup and pg_rewind.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+// here on loopback, with the programs of this machine or of a Debian in a folder.
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { access, chown, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { request } from 'undici';
 import type { Defer } from '#bench/kit/cleanup.ts';
 import { findQuietPort } from '#scripts/start/start-ports.ts';
-import { type Account, ensureAccount, isRoot } from '#server/platform/database/embedded-postgres-account.ts';
+import type { Account } from '#server/platform/database/embedded-postgres-account.ts';
 import { type Cluster, runSql } from './cluster.ts';
+import type { PatroniPrograms } from './patroni-programs.ts';
 import { type Proxy, startProxy } from '../proxy.ts';
-
-const run = promisify(execFile);
 
 /** Seconds: a leader that is not heard of for this long is replaced. @source docs/reliability.md, test 20 */
 export const TTL_SECONDS = 20;
@@ -33,35 +29,6 @@ const READY_SECONDS = 90;
 const NODES = 3;
 /** Each way between two of them: the next town, as in test 19. */
 const WIRE_MS = 20;
-
-export type PatroniPrograms = { readonly patroni: string; readonly etcd: string; readonly postgres: string };
-
-/** Paths of the programs; null when any of them is missing. `postgres` is the folder of its programs. */
-export async function findPatroni(): Promise<PatroniPrograms | null> {
-  const find = (name: string) =>
-    run('which', [name]).then(
-      ({ stdout }) => stdout.trim(),
-      () => null,
-    );
-  const [patroni, etcd, postgres] = [await find('patroni'), await find('etcd'), await findPostgres()];
-  return patroni && etcd && postgres ? { patroni, etcd, postgres } : null;
-}
-
-/** Where Debian puts the newest PostgreSQL, of those that the shop takes. */
-async function findPostgres(): Promise<string | null> {
-  const versions = await readdir('/usr/lib/postgresql').catch(() => []);
-  for (const version of versions.filter((one) => Number(one) >= 16).toSorted((a, b) => Number(b) - Number(a))) {
-    const folder = `/usr/lib/postgresql/${version}/bin`;
-    const hasAll = await Promise.all(
-      ['postgres', 'initdb', 'pg_basebackup', 'pg_rewind'].map((name) => access(join(folder, name))),
-    ).then(
-      () => true,
-      () => false,
-    );
-    if (hasAll) return folder;
-  }
-  return null;
-}
 
 type Node = {
   readonly name: string;
@@ -83,11 +50,11 @@ export type PatroniCluster = Cluster & {
   waitUntilWell(standbys: number): Promise<void>;
 };
 
-/** @param root a folder that the account of PostgreSQL may enter */
+/** @param root a folder that the account of PostgreSQL may enter, and that the programs can see */
 export async function startPatroni(defer: Defer, root: string, programs: PatroniPrograms): Promise<PatroniCluster> {
-  const account = isRoot() ? await ensureAccount() : null;
+  const { account } = programs;
   const password = randomBytes(18).toString('base64url');
-  const etcd = await startEtcd(defer, root, programs.etcd, account);
+  const etcd = await startEtcd(defer, root, programs);
   const nodes: Node[] = [];
   for (let n = 1; n <= NODES; n += 1) {
     const folder = await makeOwnFolder(join(root, `node-${n}`), account);
@@ -95,13 +62,14 @@ export async function startPatroni(defer: Defer, root: string, programs: Patroni
     const wire = await startProxy(defer, () => [port]);
     const node: Node = { name: `node${n}`, folder, port, api: await findQuietPort(), wire, agent: null };
     nodes.push(node);
-    await writeFile(join(folder, 'patroni.json'), JSON.stringify(configOf(node, etcd, password, programs.postgres)), {
+    await writeFile(join(folder, 'patroni.json'), JSON.stringify(configOf(node, etcd, password, programs)), {
       mode: 0o644,
     });
   }
   const startAgent = (node: Node) => {
     node.wire.setFault({ kind: 'latency', ms: WIRE_MS });
-    node.agent = launch(programs.patroni, [join(node.folder, 'patroni.json')], account, join(node.folder, 'log'));
+    const config = programs.pathOf(join(node.folder, 'patroni.json'));
+    node.agent = launch(programs, programs.patroni, [config], join(node.folder, 'log'));
   };
   defer(() => Promise.all(nodes.map((node) => stopNode(node))));
   for (const node of nodes) startAgent(node);
@@ -176,20 +144,16 @@ async function makeOwnFolder(folder: string, account: Account | null): Promise<s
   return folder;
 }
 
-function launch(
-  program: string,
-  args: string[],
-  account: Account | null,
-  logFile: string,
-  env: Record<string, string> = {},
-): ChildProcess {
+function launch(programs: PatroniPrograms, program: string, args: string[], logFile: string): ChildProcess {
   const { PATH } = process.env;
-  const child = spawn(program, args, {
-    ...account,
+  const [first = program, ...rest] = [...programs.wayIn, program, ...args];
+  const child = spawn(first, rest, {
+    // The way into another root needs root's rights, and gives them up itself.
+    ...(programs.wayIn.length === 0 ? programs.account : {}),
     cwd: '/',
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH, LC_ALL: 'C.UTF-8', ...env },
+    env: { PATH, LC_ALL: 'C.UTF-8' },
   });
   const log = createWriteStream(logFile, { flags: 'a' });
   child.stdout?.pipe(log);
@@ -198,14 +162,14 @@ function launch(
 }
 
 /** @returns the port for clients */
-async function startEtcd(defer: Defer, root: string, program: string, account: Account | null): Promise<number> {
-  const folder = await makeOwnFolder(join(root, 'etcd'), account);
+async function startEtcd(defer: Defer, root: string, programs: PatroniPrograms): Promise<number> {
+  const folder = await makeOwnFolder(join(root, 'etcd'), programs.account);
   const [port, peer] = [await findQuietPort(), await findQuietPort()];
   const [client, between] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peer}`];
   const child = launch(
-    program,
-    ['--data-dir', join(folder, 'data'), '--listen-client-urls', client, '--advertise-client-urls', client, '--listen-peer-urls', between, '--initial-advertise-peer-urls', between, '--initial-cluster', `default=${between}`],
-    account,
+    programs,
+    programs.etcd,
+    ['--data-dir', programs.pathOf(join(folder, 'data')), '--listen-client-urls', client, '--advertise-client-urls', client, '--listen-peer-urls', between, '--initial-advertise-peer-urls', between, '--initial-cluster', `default=${between}`],
     join(folder, 'log'),
   ); /* a row a line */ // prettier-ignore
   defer(() => endProcess(child, 'SIGTERM'));
@@ -240,7 +204,7 @@ async function killNode(node: Node): Promise<void> {
 }
 
 /** JSON is YAML. @source https://patroni.readthedocs.io/en/latest/patroni_configuration.html */
-function configOf(node: Node, etcd: number, password: string, postgres: string): object {
+function configOf(node: Node, etcd: number, password: string, { postgres, pathOf }: PatroniPrograms): object {
   const at = (port: number) => `127.0.0.1:${port}`;
   const account = (username: string) => ({ username, password });
   return {
@@ -266,13 +230,13 @@ function configOf(node: Node, etcd: number, password: string, postgres: string):
     postgresql: {
       listen: at(node.port),
       connect_address: at(node.wire.port),
-      data_dir: join(node.folder, 'data'),
+      data_dir: pathOf(join(node.folder, 'data')),
       bin_dir: postgres,
       // Not inside the data: pg_rewind stumbles over a socket there.
-      parameters: { unix_socket_directories: node.folder },
+      parameters: { unix_socket_directories: pathOf(node.folder) },
       // Here, and not only where the first cluster is made: Patroni then writes it before each start.
       pg_hba: ['host all all 127.0.0.1/32 scram-sha-256', 'host replication all 127.0.0.1/32 scram-sha-256'],
-      pgpass: join(node.folder, 'pgpass'),
+      pgpass: pathOf(join(node.folder, 'pgpass')),
       authentication: {
         superuser: account('postgres'),
         replication: account('replicator'),

@@ -220,6 +220,48 @@ test('300 buyers, 20 pieces: exactly 20 orders', async () => {
   ]);
 });
 
+test('what is sold out is refused without a lock; who holds a piece is answered as before', async () => {
+  await db.query(
+    `insert into product_stock (game_id, product_id, total)
+     values ('starlane', 'bell', 1), ('starlane', 'lamp', 9), ('other', 'bell', 9)`,
+  );
+  const limited = (player: PlayerId, key: string, product = 'bell') =>
+    placeInput(player, { product_id: product, has_stock: true, idempotency_key: key });
+  const holder = await makePlayer(db);
+  const held = await placeTestOrder(db, limited(holder, 'key-of-holder'));
+  const late = await makePlayer(db);
+  await placeTestOrder(db, limited(late, 'key-of-lamp', 'lamp'));
+
+  // Somebody holds every row that a whole press would lock.
+  const other = await db.connect();
+  const client = await db.connect();
+  try {
+    await other.query('begin');
+    await other.query('select from player where player_id = $1 for update', [late]);
+    await client.query(`set lock_timeout = '50ms'`);
+    const pressed = limited(late, 'key-of-bell');
+    expect((await placeOrder(client, pressed)).outcome).toBe('sold_out');
+    expect((await placeOrder(client, pressed)).outcome).toBe('sold_out');
+    expect((await placeOrder(client, { ...pressed, idempotency_key: null })).outcome).toBe('sold_out');
+    // Pieces of the lamp are left, so that press waits for its player.
+    await expect(placeOrder(client, limited(late, 'key-of-lamp-2', 'lamp'))).rejects.toThrow('lock timeout');
+  } finally {
+    await client.query('reset lock_timeout');
+    client.release();
+    await other.query('rollback');
+    other.release();
+  }
+
+  // The same call once more, and another way to pay for the piece that is held.
+  expect(await placeOrder(db, limited(holder, 'key-of-holder'))).toMatchObject({ outcome: 'replay' });
+  const adyen = { ...limited(holder, 'key-of-adyen'), provider: 'adyen', channel_key: '2_' };
+  expect(await placeOrder(db, adyen)).toMatchObject({ outcome: 'placed', billing_no: held.billingNo, attempt_no: 2 });
+  // Given back, it is had at once.
+  await report(db, held, { status: 'failed' });
+  await report(db, { ...held, attemptNo: 2 }, { status: 'failed', provider: 'adyen' });
+  expect((await placeOrder(db, limited(late, 'key-of-bell'))).outcome).toBe('placed');
+});
+
 test('fifty taps at once make one order; another channel makes a second attempt of it', async () => {
   const player = await makePlayer(db);
   const outcomes = await Promise.all(Array.from({ length: 50 }, () => placeOrder(db, placeInput(player))));
