@@ -22,7 +22,7 @@ const SECONDS = 10;
 
 export function rush(load: { buyers: number; stock: number }): Promise<Finding> {
   return withCleanup(async (defer) => {
-    const shop = await startChaosShop(defer, { isForgetful: true });
+    const shop = await startChaosShop(defer, { isForgetful: true, isDirect: true });
     await query(shop.db, 'chaos_stock', 'update product_stock set total = $1, used = 0 where product_id = $2', [
       load.stock,
       PRODUCT,

@@ -2988,6 +2988,17 @@ AS $function$
     or substring(p_known from '^([0-9]+):') is distinct from substring(p_given from '^([0-9]+):')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.is_sold_out(p_player_id uuid, p_idempotency_key text, p_game_id text, p_product_id text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select not exists (select from product_stock
+      where game_id = p_game_id and product_id = p_product_id and used < total)
+    and not exists (select from idempotency where player_id = p_player_id and key = p_idempotency_key)
+    and not exists (select from unpaid_order where player_id = p_player_id and product_id = p_product_id)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.keep_guards(p_player_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -3910,6 +3921,12 @@ begin
   end if;
   if p_tender is not null then perform require_tender(p_tender); end if;
 
+  -- A wrong card is told, and counted, before anything else: with one nothing is refused here.
+  if p_has_stock and p_tender is null
+    and is_sold_out(p_player_id, p_idempotency_key, p_sold ->> 'game_id', p_sold ->> 'product_id')
+  then
+    return jsonb_build_object('outcome', 'sold_out');
+  end if;
   if p_idempotency_key is not null then
     v_answer := take_idempotency_key(p_player_id, p_idempotency_key, p_fingerprint);
     if v_answer is not null then return v_answer; end if;

@@ -6,7 +6,11 @@ import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { PromoTerms } from '#server/modules/codes/types.ts';
 import { type PlaceInput, type SoldPromo, recordCreateResult, placeOrder } from '#server/modules/orders/store.ts';
 import { type ReportOutcome, receiveReport } from '#server/modules/orders/payments/report-store.ts';
-import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
+import {
+  type DeliveryResult,
+  leaseDeliveries,
+  recordDeliveryResults,
+} from '#server/modules/orders/deliveries/delivery-store.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 
 /** Makes a player with one character on server s1. */
@@ -169,20 +173,24 @@ export function report(
 /** A promo code in an order, as the pay call writes it where the player was told no price. */
 export const promoOf = (terms: PromoTerms): SoldPromo => ({ ...terms, min_charge_minor: 1, quoted_minor: null });
 
+type Leased = Pick<DeliveryResult, 'player_id' | 'billing_no' | 'tries'>;
+
+/** What the game answered to leased deliveries: all of them done, unless a test wants it different. */
+export function resultsOf(leased: readonly Leased[], over: Partial<DeliveryResult> = {}): DeliveryResult[] {
+  return leased.map(({ player_id, billing_no, tries }) => ({
+    player_id,
+    billing_no,
+    tries,
+    kind: 'done',
+    receipt_id: `R-${billing_no}`,
+    reason: null,
+    retry_in_seconds: null,
+    on_declined: 'review',
+    ...over,
+  }));
+}
+
 /** The game has given everything that is due. @returns how many deliveries were written */
-export async function deliverAll(db: Db): Promise<number> {
-  const leased = await leaseDeliveries(db, 500, 15, []);
-  return recordDeliveryResults(
-    db,
-    leased.map(({ player_id, billing_no, tries }) => ({
-      player_id,
-      billing_no,
-      tries,
-      kind: 'done' as const,
-      receipt_id: `R-${billing_no}`,
-      reason: null,
-      retry_in_seconds: null,
-      on_declined: 'review',
-    })),
-  );
+export async function deliverAll(db: Db, over: Partial<DeliveryResult> = {}): Promise<number> {
+  return recordDeliveryResults(db, resultsOf(await leaseDeliveries(db, 500, 15, []), over));
 }

@@ -64,6 +64,11 @@ export type ShopOptions = {
   readonly postgres?: Cluster;
   /** PostgreSQL that forgets at a power cut: for tests in which it does not die. */
   readonly isForgetful?: boolean;
+  /**
+   * Nothing is cut between callers, server and database: they reach each other without the proxies, whose work on the
+   * same processors would be measured as theirs. Of one server only.
+   */
+  readonly isDirect?: boolean;
   /** In short forms: the template of a database on the PostgreSQL of all tests, instead of a server for this one. */
   readonly templateUrl?: string | undefined;
   /**
@@ -143,7 +148,7 @@ export async function startChaosShop(defer: Defer, options: ShopOptions = {}): P
   }
 
   const throughProxy = new URL(postgres.url);
-  throughProxy.port = String(database.port);
+  if (!options.isDirect) throughProxy.port = String(database.port);
   const environmentOf = (index: number) => ({
     ...inherited,
     ...throughLinks,
@@ -168,7 +173,7 @@ export async function startChaosShop(defer: Defer, options: ShopOptions = {}): P
   );
   for (const slot of slots) await slot.start();
 
-  const server = openPool(defer, front.port, 300);
+  const server = openPool(defer, (options.isDirect && ports[0]) || front.port, 300);
   return {
     folder,
     postgres,

@@ -5,7 +5,7 @@ import { readOrdersHealth } from '#server/modules/orders/health-store.ts';
 import { leaseRefunds, finishRefund } from '#server/modules/orders/refunds/refund-store.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
-import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
+import { makePlayer, placeInput, placeTestOrder, report, resultsOf } from '#testing/orders.ts';
 import { type Run, runCommand } from '#cli/test-run.ts';
 
 let db: Db;
@@ -35,18 +35,10 @@ async function finish(billingNo: string, kind: 'done' | 'declined' | 'unknown') 
   const leased = await leaseDeliveries(db, 100, 15, []);
   await recordDeliveryResults(
     db,
-    leased
-      .filter((one) => one.billing_no === billingNo)
-      .map((one) => ({
-        player_id: one.player_id,
-        billing_no: one.billing_no,
-        tries: one.tries,
-        kind,
-        receipt_id: 'R-1',
-        reason: 'role gone',
-        retry_in_seconds: null,
-        on_declined: 'review',
-      })),
+    resultsOf(
+      leased.filter((one) => one.billing_no === billingNo),
+      { kind, receipt_id: 'R-1', reason: 'role gone' },
+    ),
   );
 }
 

@@ -2,7 +2,7 @@
 // order goes through every step of money and goods, and every row of the others must be the same afterwards.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
-import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
+import { makePlayer, placeInput, placeTestOrder, report, resultsOf } from '#testing/orders.ts';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import { leaseDeliveries, recordDeliveryResults } from './deliveries/delivery-store.ts';
@@ -82,19 +82,7 @@ async function withSecondAttempt(): Promise<[first: Placed, second: Placed]> {
 
 async function deliver(kind: 'done' | 'declined' = 'done'): Promise<void> {
   const leased = await leaseDeliveries(db, 10, 15, []);
-  await recordDeliveryResults(
-    db,
-    leased.map(({ player_id, billing_no, tries }) => ({
-      player_id,
-      billing_no,
-      tries,
-      kind,
-      receipt_id: 'R',
-      reason: 'why',
-      retry_in_seconds: 0,
-      on_declined: 'review',
-    })),
-  );
+  await recordDeliveryResults(db, resultsOf(leased, { kind, receipt_id: 'R', reason: 'why', retry_in_seconds: 0 }));
 }
 
 const askRefund = async (order: Placed): Promise<void> => {

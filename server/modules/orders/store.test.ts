@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
-import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
+import { makePlayer, placeInput, placeTestOrder, report, resultsOf } from '#testing/orders.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { leaseDeliveries, recordDeliveryResults } from './deliveries/delivery-store.ts';
@@ -89,19 +89,7 @@ test('a payment told twice, or one that needs a person, leases nothing', async (
 
 async function deliver(kind: 'done' | 'declined' | 'unknown' = 'done', retry: number | null = 0) {
   const leased = await leaseDeliveries(db, 100, 15, []);
-  await recordDeliveryResults(
-    db,
-    leased.map((d) => ({
-      player_id: d.player_id,
-      billing_no: d.billing_no,
-      tries: d.tries,
-      kind,
-      receipt_id: 'R',
-      reason: 'why',
-      retry_in_seconds: retry,
-      on_declined: 'review',
-    })),
-  );
+  await recordDeliveryResults(db, resultsOf(leased, { kind, receipt_id: 'R', reason: 'why', retry_in_seconds: retry }));
   return leased;
 }
 

@@ -7,7 +7,7 @@ import { pointsFor } from '#server/modules/pricing/rules.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
 import { openTestDatabase } from '#testing/database.ts';
-import { makePlayer, placeInput, placeTestOrder, report, type PlaceChanges } from '#testing/orders.ts';
+import { makePlayer, placeInput, placeTestOrder, report, type PlaceChanges, resultsOf } from '#testing/orders.ts';
 import { listPoints, readPoints } from './store.ts';
 
 let db: Db;
@@ -25,20 +25,7 @@ beforeEach(async () => {
 const RATE = { points: 10, per_minor: 100 };
 const place = (over: PlaceChanges = {}) => placeTestOrder(db, placeInput(player, { points_rate: RATE, ...over }));
 const lease = () => leaseDeliveries(db, 100, 15, []);
-const done = (leased: Awaited<ReturnType<typeof lease>>) =>
-  recordDeliveryResults(
-    db,
-    leased.map(({ player_id, billing_no, tries }) => ({
-      player_id,
-      billing_no,
-      tries,
-      kind: 'done',
-      receipt_id: 'R',
-      reason: null,
-      retry_in_seconds: null,
-      on_declined: 'review',
-    })),
-  );
+const done = (leased: Awaited<ReturnType<typeof lease>>) => recordDeliveryResults(db, resultsOf(leased));
 const placeDelivered = async (over: PlaceChanges = {}) => {
   const order = await place(over);
   await report(db, order);

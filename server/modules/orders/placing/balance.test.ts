@@ -5,7 +5,7 @@ import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { giveTestBalance } from '#testing/balances.ts';
 import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
-import { addTestRoles, makePlayer, type PlaceChanges, placeInput } from '#testing/orders.ts';
+import { addTestRoles, makePlayer, type PlaceChanges, placeInput, resultsOf } from '#testing/orders.ts';
 import { PAY_BODY, pay, showRoles, stateOf } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
@@ -51,19 +51,7 @@ const byBalance = (playerId: PlayerId, over: PlaceChanges = {}): PlaceInput =>
   });
 const deliver = async () => {
   const leased = await leaseDeliveries(shop.db, 200, 15, []);
-  await recordDeliveryResults(
-    shop.db,
-    leased.map(({ player_id, billing_no, tries }) => ({
-      player_id,
-      billing_no,
-      tries,
-      kind: 'done' as const,
-      receipt_id: 'R',
-      reason: null,
-      retry_in_seconds: null,
-      on_declined: 'review',
-    })),
-  );
+  await recordDeliveryResults(shop.db, resultsOf(leased));
 };
 const refund = async (billingNo: string, attemptNo = 1) => {
   await requestRefund(shop.db, {

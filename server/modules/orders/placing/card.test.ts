@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { BillingInfo } from '#contracts/orders.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import type { IssuedCard } from '#server/modules/giftcards/issue-cards.ts';
+import { resultsOf } from '#testing/orders.ts';
 import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
 import { PAY_BODY, pay, showRoles, stateOf } from '#testing/pay.ts';
@@ -49,19 +50,7 @@ const ordersOf = async (who: TestPlayer) =>
   (await shop.db.query('select * from orders where player_id = $1 order by billing_no', [who.playerId])).rows;
 const deliver = async () => {
   const leased = await leaseDeliveries(shop.db, 100, 15, []);
-  await recordDeliveryResults(
-    shop.db,
-    leased.map(({ player_id, billing_no, tries }) => ({
-      player_id,
-      billing_no,
-      tries,
-      kind: 'done' as const,
-      receipt_id: 'R',
-      reason: null,
-      retry_in_seconds: null,
-      on_declined: 'review',
-    })),
-  );
+  await recordDeliveryResults(shop.db, resultsOf(leased));
   return leased;
 };
 

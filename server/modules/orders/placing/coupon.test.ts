@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { BillingNo } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
-import { addTestRoles, makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
+import { addTestRoles, makePlayer, placeInput, placeTestOrder, report, resultsOf } from '#testing/orders.ts';
 import { pay, showRoles } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { cancelOrder, findOperatedOrder } from '#server/modules/orders/operator/operate-store.ts';
@@ -40,19 +40,7 @@ const withCoupon = (code: string): Pick<PlaceInput, 'coupon'> => ({
 });
 const deliver = async () => {
   const leased = await leaseDeliveries(shop.db, 100, 15, []);
-  await recordDeliveryResults(
-    shop.db,
-    leased.map(({ player_id, billing_no, tries }) => ({
-      player_id,
-      billing_no,
-      tries,
-      kind: 'done' as const,
-      receipt_id: 'R',
-      reason: null,
-      retry_in_seconds: null,
-      on_declined: 'review',
-    })),
-  );
+  await recordDeliveryResults(shop.db, resultsOf(leased));
 };
 /** A player with as many characters as wanted, so that as many orders of one product can be open. */
 const manyRoles = async (count: number) => {

@@ -3,7 +3,7 @@
 // Each of these was found by the seeded simulation.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
-import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
+import { makePlayer, placeInput, placeTestOrder, report, resultsOf } from '#testing/orders.ts';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
@@ -49,19 +49,7 @@ async function withSecondAttempt() {
 }
 
 async function finish(kind: 'done' | 'unknown', leased: Awaited<ReturnType<typeof leaseDeliveries>>) {
-  await recordDeliveryResults(
-    db,
-    leased.map(({ player_id, billing_no, tries }) => ({
-      player_id,
-      billing_no,
-      tries,
-      kind,
-      receipt_id: 'R',
-      reason: 'why',
-      retry_in_seconds: 0,
-      on_declined: 'review',
-    })),
-  );
+  await recordDeliveryResults(db, resultsOf(leased, { kind, receipt_id: 'R', reason: 'why', retry_in_seconds: 0 }));
 }
 
 test('a bank takes back the second of two payments: the goods stay, nothing is owed, the refund is not made as well', async () => {

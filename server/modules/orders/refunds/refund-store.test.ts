@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
-import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
+import { makePlayer, placeInput, placeTestOrder, report, resultsOf } from '#testing/orders.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import type { BillingNo } from '#kernel/ids.ts';
 import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
@@ -38,19 +38,7 @@ const balances = async (billingNo: BillingNo) =>
 
 async function closeDeliveries(kind: 'done' | 'declined') {
   const leased = await leaseDeliveries(db, 100, 15, []);
-  await recordDeliveryResults(
-    db,
-    leased.map((d) => ({
-      player_id: d.player_id,
-      billing_no: d.billing_no,
-      tries: d.tries,
-      kind,
-      receipt_id: 'R',
-      reason: 'role gone',
-      retry_in_seconds: null,
-      on_declined: 'review',
-    })),
-  );
+  await recordDeliveryResults(db, resultsOf(leased, { kind, receipt_id: 'R', reason: 'role gone' }));
 }
 
 const refunded = { kind: 'done', ref: 'RF-1', error: null, retrySeconds: 0 } as const;
