@@ -1,28 +1,34 @@
 // A restored backup: orders of all tenders, a base backup with an archive of the log, the last minute lost, then what was
 // spent in it spent again, and `refill recover`, which is killed in the middle. Everything that was bought has to stand
 // in the books once, and the books have to be those of the providers and the games.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withCleanup } from '#bench/kit/cleanup.ts';
-import type { BillingNo, GameId } from '#kernel/ids.ts';
-import { checkInvariants } from '#server/modules/invariants/service.ts';
+import { BRAND } from '#bench/money-path/buyers.ts';
 import { query } from '#server/platform/database/db.ts';
 import { TEST_PEPPER } from '#testing/cards.ts';
 import { createBackupCluster } from './kit/backup-cluster.ts';
+import {
+  type Undelivered,
+  endFaults,
+  isErased,
+  makeLeaver,
+  payUndelivered,
+  pressAgain,
+  readRewards,
+  receiveRewards,
+} from './kit/beside-orders.ts';
+import { waitUntilDelivered } from './kit/buy.ts';
 import { type Finding, processTest, toFinding } from './kit/finding.ts';
 import { readKeptMoney } from './kit/provider-payments.ts';
+import { recover, runRefill } from './kit/refill-command.ts';
+import { type Bought, judgeBooks } from './kit/restored-books.ts';
 import { type ChaosShop, makeFolder, startChaosShop } from './kit/shop.ts';
-import { type Buyer, type Tender, TENDERS, buyBy, makeBuyersOf } from './kit/tenders.ts';
-import { readGame, type Verdict } from './kit/verdict.ts';
+import { type Buyer, TENDERS, buyBy, makeBuyersOf } from './kit/tenders.ts';
 
 type RestoreLoad = { readonly orders: number; readonly players: number };
-type Bought = { readonly billingNo: string; readonly tender: Tender };
 
 /** Of the orders before the backup's moment, after it, and after it was brought back. */
 const SHARES = { known: 0.3, lost: 0.6, again: 0.1 };
-const CLI = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
 
 export const restore = processTest({
   number: '42',
@@ -51,17 +57,25 @@ function loseAMinute(load: RestoreLoad): Promise<Finding> {
     await backup.copy();
     const buy = (share: number) => buyAll(shop, buyers, Math.round(load.orders * share), troubles);
 
+    const [first, twice] = buyers as [Buyer, Buyer];
+    const leaver = await makeLeaver(shop);
     const known = await buy(SHARES.known);
+    await receiveRewards(shop, [first]);
     for (const buyer of buyers) buyer.mark();
     await backup.remember();
     const since = new Date();
     const lost = await buy(SHARES.lost);
+    await receiveRewards(shop, buyers.slice(1));
+    await runRefill(shop, ['person', 'erase', `player_id:${leaver}`, '--brand', BRAND, '--yes']).ended;
+    const undelivered = await payUndelivered(shop, first);
     await shop.slots[0]?.kill();
+    await endFaults(shop);
     const seconds = await backup.restore();
     await shop.slots[0]?.start();
-    // The same cards, balances, coupons and codes as in the lost minute: the database has forgotten them.
+    // The same cards, balances, coupons, codes and rewards as in the lost minute: the database has forgotten them.
     for (const buyer of buyers) buyer.forget();
     const again = await buy(SHARES.again);
+    await receiveRewards(shop, [twice]);
     await shop.slots[0]?.stop();
 
     const gone = await countGone(shop, lost);
@@ -71,24 +85,57 @@ function loseAMinute(load: RestoreLoad): Promise<Finding> {
     const began = performance.now();
     const done = await recover(shop, since, '--yes').ended;
     const recoverSeconds = (performance.now() - began) / 1000;
-    const second = await recover(shop, since, '--yes').ended;
     if (plan.orders.length !== lost.length)
       troubles.push(`the plan has ${plan.orders.length} of ${lost.length} orders`);
-    for (const one of [...done.orders, ...done.money])
-      if (!['adopted', 'booked'].includes(one.outcome)) troubles.push(JSON.stringify(one));
-    for (const one of done.left) troubles.push(`still different: ${JSON.stringify(one)}`);
-    if (!done.ok) troubles.push('recover found something for a person');
-    if (second.orders.length > 0 || !second.ok)
-      troubles.push(`the second run had ${second.orders.length} orders to do`);
-    const decisions = plan.orders.flatMap((one) => one.decisions.map((decision) => decision.decision));
-    const bought = [...known, ...lost, ...again];
+    for (const one of [...done.orders, ...done.rewards])
+      if (one.outcome !== 'adopted') troubles.push(JSON.stringify(one));
+    troubles.push(...(await deliverUndelivered(shop, undelivered, first, done)));
+    if (!(await isErased(shop, leaver))) troubles.push('who was erased is there again');
+    const second = await recover(shop, since, '--yes').ended;
+    if (second.orders.length + second.rewards.length + second.money.length + second.erased.length > 0 || !second.ok)
+      troubles.push(`the second run had something to do: ${JSON.stringify(second).slice(0, 500)}`);
+    // Once for each, and once more for whoever received it before the recovery: nobody's press brings another.
+    await pressAgain(shop, buyers);
+    const rewards = await readRewards(shop);
+    if (rewards.length !== buyers.length + 1) troubles.push(`${rewards.length} rewards are in the game`);
+    const decisions = [...plan.orders, ...plan.rewards].flatMap((one) => one.decisions.map(({ decision }) => decision));
+    const bought = [...known, ...lost, ...again, { billingNo: undelivered.billingNo, tender: 'xsolla' as const }];
     return toFinding(
       await judgeBooks(shop, bought),
       bought.length,
-      `${gone} of ${lost.length} orders of the lost minute were gone; PostgreSQL was back in ${seconds.toFixed(1)} s; recover was killed after ${cutAt}, took the other ${done.orders.length} in within ${recoverSeconds.toFixed(1)} s and found nothing the second time; used twice, settled by rule: ${tell(decisions)}`,
+      `${gone} of ${lost.length} orders of the lost minute were gone, with ${plan.rewards.length} rewards, a payment without goods and an erasing; PostgreSQL was back in ${seconds.toFixed(1)} s; recover was killed after ${cutAt}, took the other ${done.orders.length} in within ${recoverSeconds.toFixed(1)} s and found nothing the second time; used twice, settled by rule: ${tell(decisions)}`,
       troubles,
     );
   });
+}
+
+type Recovered = Awaited<ReturnType<typeof recover>['ended']>;
+
+/** The one payment that nobody outside knows the goods of: a person says so, by the command that recover names. */
+async function deliverUndelivered(
+  shop: ChaosShop,
+  { billingNo, body }: Undelivered,
+  { player }: Buyer,
+  done: Recovered,
+): Promise<string[]> {
+  const troubles: string[] = [];
+  const reference = `${billingNo}-1`;
+  const open = done.money.filter((one) => one.outcome !== 'booked');
+  if (open.length !== 1 || open[0]?.reference !== reference || open[0].outcome !== 'unknown_order')
+    troubles.push(`money for a person: ${JSON.stringify(done.money)}`);
+  for (const one of done.left)
+    if (one.billing_no !== billingNo) troubles.push(`still different: ${JSON.stringify(one)}`);
+  const paid = (await readKeptMoney(shop)).get(billingNo) ?? 0;
+  const args = Object.entries({
+    provider: 'xsolla', brand: BRAND, player: `player_id:${player.playerId}`, client: body['client_id'],
+    product: body['product_id'], server: body['server_id'], role: body['role_id'], area: body['areaId'],
+    amount: `USD=${(paid / 100).toFixed(2)}`,
+  }).flatMap(([name, value]) => (value ? [`--${name}`, String(value)] : [])); // prettier-ignore
+  const told = await runRefill<{ ok: boolean }>(shop, ['order', 'adopt', reference, ...args]).ended;
+  if (!told.ok) troubles.push(`the payment was not adopted: ${JSON.stringify(told)}`);
+  await shop.slots[0]?.start();
+  await waitUntilDelivered(shop, { ...player, provider: 'xsolla' }, billingNo);
+  return troubles;
 }
 
 const tell = (words: readonly string[]): string =>
@@ -114,35 +161,6 @@ async function buyAll(shop: ChaosShop, buyers: readonly Buyer[], count: number, 
     }),
   );
   return bought;
-}
-
-type Told = {
-  ok: boolean;
-  orders: {
-    billing_no: BillingNo;
-    game: GameId;
-    outcome: string;
-    decisions: { decision: string; second?: string }[];
-  }[];
-  money: { reference: string | null; outcome: string }[];
-  left: object[];
-};
-
-/** The operator's command, as a process that can be killed. */
-function recover(shop: ChaosShop, since: Date, how: '--plan' | '--yes'): { child: ChildProcess; ended: Promise<Told> } {
-  const args = [CLI, 'recover', '--since', since.toISOString(), how, '--json', '--by', 'chaos'];
-  const child = spawn(process.execPath, args, {
-    env: { ...shop.environment, REFILL_LOG: 'warn' } as NodeJS.ProcessEnv,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [out, err] = ['', ''];
-  child.stdout?.on('data', (chunk: Buffer) => void (out += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => void (err += chunk.toString()));
-  const ended = once(child, 'close').then(() => {
-    if (!out.trim().startsWith('{')) throw new Error(`recover said nothing: ${err.slice(0, 500)}`);
-    return JSON.parse(out) as Told;
-  });
-  return { child, ended };
 }
 
 /** kill -9 once so many are adopted. @returns how many were */
@@ -175,50 +193,4 @@ async function countGone(shop: ChaosShop, lost: readonly Bought[]): Promise<numb
     lost.map((one) => one.billingNo),
   ]);
   return lost.length - rows.length;
-}
-
-type OrderRow = { billing_no: string; state: string; total: number; outside: number; paid: number; deliveries: number };
-
-/** Each order once, and its money as the providers have it; its goods as the games have them. */
-async function judgeBooks(shop: ChaosShop, bought: readonly Bought[]): Promise<Verdict> {
-  const lost: string[] = [];
-  const doubled: string[] = [];
-  const rows = await query<OrderRow>(
-    shop.db,
-    'chaos_books',
-    `select o.billing_no, o.state,
-       (select coalesce(sum(l.amount_minor), 0)::bigint from ledger_entry l where l.player_id = o.player_id and l.billing_no = o.billing_no) as total,
-       (select coalesce(sum(l.amount_minor), 0)::bigint from ledger_entry l join payment_attempt a using (player_id, billing_no, attempt_no)
-         where l.player_id = o.player_id and l.billing_no = o.billing_no and l.account = 'provider_receivable' and a.provider not in ('card', 'wallet')) as outside,
-       (select count(*)::integer from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no and a.state in ('succeeded', 'overpayment')) as paid,
-       (select count(*)::integer from delivery d where d.player_id = o.player_id and d.billing_no = o.billing_no and d.state = 'done') as deliveries
-     from orders o`,
-  );
-  const known = new Map(rows.map((row) => [row.billing_no, row]));
-  const { keys } = await readGame(shop);
-  const { unblockedBy } = await readUnblocked(shop);
-  const kept = await readKeptMoney(shop);
-  if (new Set(keys).size !== keys.length) doubled.push('a game holds a key twice');
-  for (const { billingNo, tender } of bought) {
-    const row = known.get(billingNo);
-    if (row?.state !== 'delivered' || row.deliveries !== 1 || row.paid !== 1)
-      lost.push(`${billingNo} (${tender}) is ${row?.state ?? 'nowhere'}, paid ${row?.paid ?? 0} times`);
-    if (tender !== 'replenish' && !keys.includes(billingNo)) lost.push(`${billingNo} never reached the game`);
-    if (row && row.total !== 0) doubled.push(`${billingNo} has ledger entries that sum to ${row.total}`);
-    if (row && row.outside !== (kept.get(billingNo) ?? 0))
-      doubled.push(`${billingNo} (${tender}): the books have ${row.outside}, the provider ${kept.get(billingNo) ?? 0}`);
-  }
-  const wanted = new Set(bought.map((one) => one.billingNo));
-  for (const key of keys) if (!wanted.has(key)) doubled.push(`${key} has goods that nobody bought`);
-  for (const key of known.keys()) if (!wanted.has(key)) doubled.push(`${key} is in the books, and nobody bought it`);
-  const unblocks = bought.filter((one) => one.tender === 'replenish').length;
-  if (unblockedBy.length !== unblocks) lost.push(`${unblockedBy.length} of ${unblocks} accounts are unblocked`);
-  const invariants = await checkInvariants(shop.db);
-  const breaches = invariants.filter((one) => one.breaches > 0).map((one) => `${one.invariant} (${one.breaches})`);
-  return { lost, doubled, breaches };
-}
-
-async function readUnblocked(shop: ChaosShop): Promise<{ unblockedBy: string[] }> {
-  const answer = await shop.simulators.request({ method: 'GET', path: '/control/game/blocks?game=starlane' });
-  return (await answer.body.json()) as { unblockedBy: string[] };
 }

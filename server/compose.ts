@@ -25,7 +25,12 @@ import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
 import { createPaymentsService } from './modules/payments/service.ts';
 import { createReplenishService, findPayable } from './modules/replenish/service.ts';
-import { createEndLoop, createErasureLoop, createPrivacyService } from './modules/privacy/service.ts';
+import {
+  createEndLoop,
+  createErasureLoop,
+  createPrivacyService,
+  openErasedRecord,
+} from './modules/privacy/service.ts';
 import { createVipService } from './modules/vip/service.ts';
 import { createRealNameService } from './modules/realname/service.ts';
 import { createReportsService } from './modules/reports/service.ts';
@@ -213,6 +218,7 @@ export function compose(deps: {
     games,
     now,
     environment: config.environment,
+    keySecrets: config.keySecrets,
     isWorker: config.role !== 'web',
   });
   const wallet = createWalletService({
@@ -227,7 +233,7 @@ export function compose(deps: {
   });
   const spending = createSpendingService({ db, configuration, now });
   const privacy = createPrivacyService({ db, log, configuration, now, counts });
-  const erasures = createErasureLoop({ db, log });
+  const erasures = createErasureLoop({ db, log, record: openErasedRecord({ config, now, log }) });
   const realNames = createRealNameService({
     db,
     log,

@@ -72,7 +72,7 @@ export async function placeForSure(shop: ChaosShop, player: Player, key: string,
     if ((code === CODES.success.code || code === CODES.repeatOrder.code) && billingNo !== '') return billingNo;
     // 503 without our envelope: a server that is about to stop.
     if (status !== 0 && status !== 503 && !TRY_AGAIN.includes(code))
-      throw new Error(`pay was refused: status ${status}, code ${code}`);
+      throw new Error(`pay was refused: status ${status}, code ${code}, ${body}`);
     if (performance.now() > deadline)
       throw new Error(`no order after ${PATIENCE_MS / 1000} s: status ${status}, code ${code}`);
     await sleep(RETRY_MS);

@@ -37,7 +37,7 @@ export type Buyer = {
 const OF_EACH = 30;
 const CARD_MINOR = 10_000;
 /** What balances buy, and its price in the files: three of it, so that one that is spent twice is too small. */
-const BY_BALANCE = { client: '70021', product: 'star_120', minor: 199, times: 3 };
+const BY_BALANCE = { client: '70021', product: 'star_260', minor: 499, times: 3 };
 
 export async function makeBuyersOf(shop: ChaosShop, count: number): Promise<Buyer[]> {
   const configuration = await loadConfiguration(shop.db);

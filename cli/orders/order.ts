@@ -16,6 +16,7 @@ import { showOrder } from '#server/modules/orders/operator/operate-show.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readActor } from '#cli/players/player-option.ts';
 import { drawArchivedOrder } from '#cli/archive/archive.ts';
+import { addAdoptCommand } from './order-adopt.ts';
 import { addDeadLetterCommands } from './dead-letters.ts';
 import { addFindCommand, drawOrders } from './order-find.ts';
 import { drawOrder } from './order-show.ts';
@@ -137,6 +138,7 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
     },
   );
 
+  addAdoptCommand(order, terminal, tell);
   addDeadLetterCommands(order, terminal);
 }
 

@@ -4,7 +4,6 @@ import { access } from 'node:fs/promises';
 import type { Command } from 'commander';
 import ora from 'ora';
 import type { GameId } from '#kernel/ids.ts';
-import { isCurrency, toDecimal } from '#kernel/money.ts';
 import {
   type LostGrant,
   type MoneyMoved,
@@ -13,15 +12,29 @@ import {
   readLines,
   readProviderLists,
 } from '#server/modules/orders/recovery/evidence.ts';
-import { type RecoveredMoney, recoverMoney } from '#server/modules/orders/recovery/recover-money.ts';
-import { type RecoveredOrder, recoverOrders } from '#server/modules/orders/recovery/recover.ts';
-import { type LeftOver, compareAfterwards } from '#server/modules/orders/recovery/compare-afterwards.ts';
+import { recoverMoney } from '#server/modules/orders/recovery/recover-money.ts';
+import { recoverOrders } from '#server/modules/orders/recovery/recover.ts';
+import { compareAfterwards } from '#server/modules/orders/recovery/compare-afterwards.ts';
+import { type LostReward, findLostRewards, recoverRewards } from '#server/modules/events/recover-rewards.ts';
 import { checkInvariants } from '#server/modules/invariants/service.ts';
+import { eraseAgain } from '#server/modules/privacy/erasing/erase-again.ts';
+import { readErased } from '#server/modules/privacy/erasing/erased-record.ts';
+import { locateErasedRecord } from '#server/platform/record/locate-record.ts';
+import { openRecordFolder } from '#server/platform/record/record-folder.ts';
 import { readActor } from '#cli/players/player-option.ts';
 import { type CommandShop, withShop } from '#cli/shop.ts';
-import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { type GameTold, draw, isTaken } from './recover-report.ts';
+import { EXIT, InputFault, type Terminal, printJson } from '#cli/terminal.ts';
 
-type Options = { since: string; file?: string[]; plan?: boolean; yes?: boolean; by?: string; json?: boolean };
+type Options = {
+  since: string;
+  file?: string[];
+  erased?: string[];
+  plan?: boolean;
+  yes?: boolean;
+  by?: string;
+  json?: boolean;
+};
 
 export function addRecoverCommand(program: Command, terminal: Terminal): void {
   program
@@ -31,6 +44,7 @@ export function addRecoverCommand(program: Command, terminal: Terminal): void {
     )
     .requiredOption('--since <time>', 'the moment that the backup holds, or earlier')
     .option('--file <provider=path...>', 'settlement files of providers that have no list, as downloaded')
+    .option('--erased <folder...>', 'records of erased persons of other machines, beside the one of this machine')
     .option('--plan', 'show what would be done, and change nothing; so also without --yes')
     .option('--yes', 'do it')
     .option('--by <name>', 'who does it, for the audit; your login name unless given')
@@ -58,7 +72,7 @@ type Wanted = {
 async function recover(terminal: Terminal, shop: CommandShop, { since, files, options, progress }: Wanted) {
   const isActing = options.yes === true;
   progress.start('Asking games and providers');
-  const { lost, games } = await askGames(shop, since);
+  const { lost, rewards, games } = await askGames(shop, since);
   const money = await readMoney(shop, since, files);
   progress.text = `${lost.length} orders that are not known here`;
   const deps = { db: shop.db, payments: shop.payments, settle: shop.settle, by: readActor(options.by), isActing };
@@ -66,14 +80,19 @@ async function recover(terminal: Terminal, shop: CommandShop, { since, files, op
     progress.text = `${count} of ${lost.length} orders`;
   });
   const adopted = new Set(orders.filter(isTaken).map((one) => one.billing_no));
+  const received = await recoverRewards(deps, rewards);
   const others = await recoverMoney(deps, money.moved, adopted);
   const left = isActing ? await compareAfterwards(shop, since, money.moved) : [];
+  // Last: what was taken in of an erased person goes with them.
+  const erased = await eraseAgain(deps, await readErased(erasedFolders(shop.config, options.erased ?? []), since));
   const broken = isActing ? (await checkInvariants(shop.db)).filter((one) => one.breaches > 0) : [];
   progress.stop();
-  const open = orders.filter((one) => !isTaken(one));
-  const openMoney = others.filter((one) => one.outcome !== 'booked');
-  const isOk =
-    open.length + openMoney.length + left.length + broken.length + money.unreadable + money.failed.length === 0;
+  const open = [
+    ...[...orders, ...received].filter((one) => !isTaken(one)),
+    ...others.filter((one) => one.outcome !== 'booked'),
+    ...erased.filter((one) => one.outcome !== 'erased'),
+  ];
+  const isOk = open.length + left.length + broken.length + money.unreadable + money.failed.length === 0;
   if (!isOk) terminal.setExitCode(EXIT.fault);
   const told = {
     ok: isOk,
@@ -84,7 +103,9 @@ async function recover(terminal: Terminal, shop: CommandShop, { since, files, op
     providers_failed: money.failed,
     unreadable_lines: money.unreadable,
     orders,
+    rewards: received,
     money: others,
+    erased,
     left,
     invariants: broken.map((one) => one.invariant),
   };
@@ -92,27 +113,27 @@ async function recover(terminal: Terminal, shop: CommandShop, { since, files, op
   terminal.out(draw(told));
 }
 
-const isTaken = (one: RecoveredOrder): boolean => one.outcome === 'adopted' || one.outcome === 'known';
-
-type GameTold = { game: string; listed: number; lost: number; outcome: 'read' | 'not_offered' };
-
 /** Every game of the configuration that has an address; one that cannot be reached ends the command. */
-async function askGames(shop: CommandShop, since: Date): Promise<{ lost: LostGrant[]; games: GameTold[] }> {
+async function askGames(
+  shop: CommandShop,
+  since: Date,
+): Promise<{ lost: LostGrant[]; rewards: LostReward[]; games: GameTold[] }> {
+  const { keySecrets } = shop.config;
   const lost: LostGrant[] = [];
+  const rewards: LostReward[] = [];
   const games: GameTold[] = [];
   for (const gameId of shop.configuration.games.keys()) {
     const server = shop.games.gameServer(gameId);
     if (!server) continue;
-    const found = await readGame(shop.db, server, {
-      gameId: gameId as GameId,
-      since,
-      keySecrets: shop.config.keySecrets,
+    const input = { gameId: gameId as GameId, since, keySecrets };
+    const found = await readGame(shop.db, server, input, async (others) => {
+      rewards.push(...(await findLostRewards(shop.db, others, input)));
     });
     lost.push(...found.lost);
     const outcome = found.isOffered ? 'read' : 'not_offered';
     games.push({ game: gameId, listed: found.listed, lost: found.lost.length, outcome });
   }
-  return { lost, games };
+  return { lost, rewards, games };
 }
 
 async function readMoney(shop: CommandShop, since: Date, files: Wanted['files']) {
@@ -135,80 +156,6 @@ async function readMoney(shop: CommandShop, since: Date, files: Wanted['files'])
   return { moved, silent, failed: lists.failed, unreadable };
 }
 
-type Told = {
-  since: Date;
-  done: boolean;
-  games: readonly GameTold[];
-  providers_without_list: readonly string[];
-  providers_failed: readonly { provider: string; reason: string }[];
-  unreadable_lines: number;
-  orders: readonly RecoveredOrder[];
-  money: readonly RecoveredMoney[];
-  left: readonly LeftOver[];
-  invariants: readonly string[];
-};
-
-function draw(told: Told): string {
-  const parts = [
-    drawTable(
-      ['GAME', 'ORDERS LISTED', 'NOT KNOWN HERE', ''],
-      told.games.map((one) => [one.game, one.listed, one.lost, one.outcome === 'read' ? '' : 'offers no "applied"']),
-    ),
-  ];
-  const [taken, open] = [told.orders.filter(isTaken), told.orders.filter((one) => !isTaken(one))];
-  const rows = (orders: readonly RecoveredOrder[]) =>
-    orders.map((one) => [one.billing_no, one.game, one.tender, amount(one), one.provider_says, one.outcome]);
-  const head = ['ORDER', 'GAME', 'PAID BY', 'AMOUNT', 'PROVIDER SAYS', 'OUTCOME'];
-  if (taken.length > 0)
-    parts.push(`${told.done ? 'Taken in' : 'To be taken in'}: ${taken.length}\n${drawTable(head, rows(taken))}`);
-  const decided = taken.flatMap((one) => one.decisions.map((decision) => ({ first: one.billing_no, ...decision })));
-  if (decided.length > 0)
-    parts.push(
-      `Used twice, decided by rule:\n${drawTable(
-        ['DECISION', 'FIRST', 'SECOND', 'FOLLOWS'],
-        decided.map((one) => [one.decision, one.first, one.second ?? null, FOLLOWS[one.decision]]),
-      )}`,
-    );
-  if (open.length > 0) parts.push(`For a person: ${open.length} orders\n${drawTable(head, rows(open))}`);
-  if (told.money.length > 0)
-    parts.push(
-      `Money beside:\n${drawTable(
-        ['PROVIDER', 'FROM', 'MOVEMENT', 'REFERENCE', 'AMOUNT', 'OUTCOME'],
-        told.money.map((one) => [one.provider, one.source, one.movement, one.reference, amount(one), one.outcome]),
-      )}`,
-    );
-  if (told.unreadable_lines > 0) parts.push(`${told.unreadable_lines} lines cannot be read: see \`refill reconcile\`.`);
-  if (told.providers_without_list.length > 0)
-    parts.push(`Asked order by order, without a list or a file: ${told.providers_without_list.join(', ')}.`);
-  for (const one of told.providers_failed) parts.push(`${one.provider} gave no list: ${one.reason}`);
-  if (told.left.length > 0)
-    parts.push(
-      `Still different:\n${drawTable(
-        ['WITH', 'ORDER', 'DIFFERENCE'],
-        told.left.map((one) => [one.with, one.billing_no, one.kind]),
-      )}`,
-    );
-  if (told.invariants.length > 0) parts.push(`The books are broken: ${told.invariants.join(', ')}.`);
-  if (!told.done) parts.push('Nothing was changed. With --yes it is done.');
-  else if (told.left.length + open.length === 0) parts.push('Games, providers and books agree.');
-  return parts.join('\n\n');
-}
-
-const FOLLOWS: Readonly<Record<string, string>> = {
-  card_spent_twice: 'the second order is left without money; its goods are yours to decide',
-  balance_spent_twice: 'the second order is left without money; its goods are yours to decide',
-  coupon_used_twice: 'the second order keeps its price; the shop bears it',
-  bonus_given_twice: 'both keep it',
-  limit_exceeded: 'one more than the limit',
-  stock_exceeded: 'one more than the stock',
-  code_exceeded: 'one use more than the code had',
-};
-
-const amount = ({ amount_minor: minor, currency }: { amount_minor: number | null; currency: string | null }) =>
-  minor !== null && currency && isCurrency(currency)
-    ? `${toDecimal({ amountMinor: minor, currency })} ${currency}`
-    : null;
-
 async function readFiles(given: readonly string[]): Promise<{ provider: string; path: string }[]> {
   const files = given.map((text) => {
     const at = text.indexOf('=');
@@ -228,3 +175,6 @@ function readSince(text: string): Date {
     throw new InputFault(`--since "${text}": write a moment of the past, e.g. 2026-11-21T08:30:00Z.`);
   return time;
 }
+
+const erasedFolders = (config: CommandShop['config'], others: readonly string[]) =>
+  [locateErasedRecord(config), ...others].map(openRecordFolder);

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const refill = (args: string[], answer?: boolean): Promise<Run> =>
-  runCommand(['person', ...args], { DATABASE_URL: shop.databaseUrl }, answer);
+  runCommand(['person', ...args], { DATABASE_URL: shop.databaseUrl, REFILL_CALLBACK_RECORD: folder }, answer);
 const whose = (one: TestPlayer) => [`user_id:${one.suid}`, '--brand', 'watt', '--by', 'anna'];
 
 test('an export is a file for one pair of eyes, never written over', async () => {

@@ -4,16 +4,19 @@ import type { Command } from 'commander';
 import type { PlayerId } from '#kernel/ids.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
-import { describeErasePlan } from '#server/modules/privacy/erase-plan.ts';
+import { describeErasePlan } from '#server/modules/privacy/erasing/erase-plan.ts';
 import {
   type EraseAnswer,
   type RefusalReason,
   erase,
   exportPerson,
+  openErasedRecord,
   previewErase,
 } from '#server/modules/privacy/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
+import { createLog } from '#server/platform/log.ts';
 import { withDatabase } from '#cli/database.ts';
+import { readCommandConfig } from '#cli/environment.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 import { PLAYER_OPTION, readActor, readBrand, readPlayer } from './player-option.ts';
 
@@ -71,7 +74,7 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
     .action(async (text: string, options: EraseOptions) => {
       const by = readActor(options.by);
       if (options.json && !options.yes) throw new InputFault('--json: nobody can be asked; add --yes.');
-      await withPlayer(terminal, text, options, async (db, playerId) => {
+      await withPlayer(terminal, text, options, async (db, playerId, url) => {
         const input = { playerId, givesUpBalance: options.giveUpBalance === true, by };
         const preview = await previewErase(db, input);
         if (preview.outcome === 'erased' && !options.yes) {
@@ -83,7 +86,7 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
         tell(
           terminal,
           playerId,
-          preview.outcome === 'erased' ? await erase(db, input) : preview,
+          preview.outcome === 'erased' ? await eraseNoted(terminal, { db, url }, input) : preview,
           options.json === true,
         );
       });
@@ -94,12 +97,12 @@ function withPlayer<Result>(
   terminal: Terminal,
   text: string,
   options: { brand: string; json?: boolean },
-  work: (db: Db, playerId: PlayerId) => Promise<Result>,
+  work: (db: Db, playerId: PlayerId, url: string) => Promise<Result>,
 ): Promise<Result> {
-  return withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
+  return withDatabase({ isMigrating: false, environment: terminal.environment }, async (db, url) => {
     const brand = readBrand(await loadConfiguration(db), options.brand);
     const player = await readPlayer(terminal, db, brand.key, text, { json: options.json, isDisabled: true });
-    return work(db, player.player_id);
+    return work(db, player.player_id, url);
   });
 }
 
@@ -117,6 +120,21 @@ async function writeExport(db: Db, playerId: PlayerId, path: string): Promise<nu
     return bytes;
   } finally {
     await file.close();
+  }
+}
+
+/** Also on the disk of this machine, so that a restored backup is not the end of it. */
+async function eraseNoted(
+  terminal: Terminal,
+  { db, url }: { db: Db; url: string },
+  input: { playerId: PlayerId; givesUpBalance: boolean; by: string },
+): Promise<EraseAnswer> {
+  const log = createLog('error', { write: (line) => terminal.err(line.trimEnd()) });
+  const record = openErasedRecord({ config: readCommandConfig(terminal.environment, url), now: Date.now, log });
+  try {
+    return await erase(db, { ...input, record });
+  } finally {
+    await record?.close();
   }
 }
 

@@ -2,7 +2,7 @@
 import type { BrandKey } from '#kernel/ids.ts';
 import { addIdentity } from '#server/modules/accounts/logins/identity-store.ts';
 import { ensurePlayer } from '#server/modules/accounts/store.ts';
-import { askErasure, withdrawErasure } from '#server/modules/privacy/erasure-store.ts';
+import { askErasure, withdrawErasure } from '#server/modules/privacy/erasing/erasure-store.ts';
 import { erase } from '#server/modules/privacy/service.ts';
 import { giveTestBalance } from '#testing/balances.ts';
 import type { TestShop } from '#testing/shop.ts';

@@ -2,11 +2,11 @@
 // row is the job, as with the deliveries of orders; few come at a time, so each is written by itself.
 import type { GameId } from '#kernel/ids.ts';
 import type { Environment } from '#kernel/environment.ts';
-import { type FindGameServer, grant, readOutcome } from '#server/modules/orders/service.ts';
+import { type FindGameServer, grant, readOutcome, type SealFacts } from '#server/modules/orders/service.ts';
 import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { allAtOnce, type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
-import { finishReward, leaseRewards, type RewardRow } from './store.ts';
+import { finishReward, leaseRewards, type LeasedReward } from './store.ts';
 
 /** Grant timeout 10 s + 5 s, as with orders: a dead process's calls are taken up again after this. */
 const LEASE_SECONDS = 15;
@@ -23,6 +23,7 @@ type RewardDeps = {
   readonly log: Log;
   readonly environment: Environment;
   readonly gameServer: FindGameServer;
+  readonly sealFacts?: SealFacts | undefined;
   readonly random?: (() => number) | undefined;
 };
 
@@ -36,7 +37,7 @@ export function createRewardLoop(deps: RewardDeps & { readonly repeat?: Repeat |
   const inFlight = new Map<GameId, number>();
   const calls = new Set<Promise<void>>();
 
-  function begin(reward: RewardRow): void {
+  function begin(reward: LeasedReward): void {
     const { game_id: game } = reward;
     inFlight.set(game, (inFlight.get(game) ?? 0) + 1);
     const call = handOver(deps, reward)
@@ -98,8 +99,9 @@ export async function handOverRewards(deps: RewardDeps): Promise<boolean> {
   return leased.length === MAX_BATCH_SIZE;
 }
 
-async function handOver(deps: RewardDeps, reward: RewardRow): Promise<void> {
-  const outcome = await grant(deps, reward, { key: reward.reward_no, gifts: reward.gifts, paid: null });
+async function handOver(deps: RewardDeps, reward: LeasedReward): Promise<void> {
+  const recovery = deps.sealFacts?.(reward.facts) ?? null;
+  const outcome = await grant(deps, reward, { key: reward.reward_no, gifts: reward.gifts, paid: null, recovery });
   const answer = readOutcome(outcome, reward.tries, (deps.random ?? Math.random)());
   const { reason } = answer;
   const state = await finishReward(deps.db, reward, answer);

@@ -16,6 +16,7 @@ import {
 } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller, type GamesService, refuseDeclined } from '#server/modules/games/service.ts';
 import { currencyOfMarket, marketOf } from '#server/modules/pricing/service.ts';
+import { sealFacts } from '#server/modules/orders/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Caller, type PlayerCaller } from '#server/platform/http/http.ts';
 import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
@@ -66,6 +67,8 @@ export function createEventsService(deps: {
   configuration: () => Configuration;
   games: GamesService;
   environment: Environment;
+  /** What the texts that games keep for a recovery are sealed with; without one there are none. */
+  keySecrets: readonly string[];
   now: () => number;
   /** This process hands rewards over; others find them by their polls. */
   isWorker: boolean;
@@ -73,7 +76,11 @@ export function createEventsService(deps: {
   random?: () => number;
 }): EventsService {
   const { db, configuration, games, now } = deps;
-  const rewards = createRewardLoop({ ...deps, gameServer: games.gameServer });
+  const rewards = createRewardLoop({
+    ...deps,
+    gameServer: games.gameServer,
+    sealFacts: (facts) => sealFacts(deps.keySecrets, facts),
+  });
 
   /** Brand, game and open events of a request, or the code that says which is wrong. */
   function placeOf(caller: Caller, input: PlaceInput): Place | { refusal: Answer<never> } {

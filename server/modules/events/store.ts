@@ -11,6 +11,8 @@ export type RewardBasis = {
   readonly time_zone: string;
   /** Empty: everywhere. */
   readonly regions: readonly string[];
+  /** Received a second time after a restored backup: the number of the first. */
+  readonly again_of?: string;
 } & (
   | { readonly kind: 'cumulative'; readonly total: Readonly<Record<string, number>> }
   | { readonly kind: 'continuous'; readonly days: number; readonly least: Readonly<Record<string, number>> }
@@ -107,18 +109,24 @@ export function receiveDaily(
   return callFunction(db, 'receive_daily', { player_id: playerId, receiver, run, reward });
 }
 
+/** Made by sql/reward_facts.sql, read by sql/adopt_reward.sql; here are the fields that code looks at. */
+export type RewardFacts = Pick<RewardRow, 'player_id' | 'reward_no' | 'game_id' | 'issue_key' | 'product_id'>;
+export type LeasedReward = RewardRow & { readonly facts: RewardFacts };
+
 /** Leases due rewards for `leaseSeconds`; committed before the game is called. None of a game that is `busy`. */
 export function leaseRewards(
   db: Queryable,
   limit: number,
   leaseSeconds: number,
   busy: readonly GameId[] = [],
-): Promise<RewardRow[]> {
-  return query(db, 'lease_rewards', 'select * from lease_rewards($1, make_interval(secs => $2), $3)', [
-    limit,
-    leaseSeconds,
-    busy,
-  ]);
+): Promise<LeasedReward[]> {
+  return query(
+    db,
+    'lease_rewards',
+    `select w.*, reward_facts(w.player_id, w.reward_no) as facts
+     from lease_rewards($1, make_interval(secs => $2), $3) w`,
+    [limit, leaseSeconds, busy],
+  );
 }
 
 export function finishReward(
@@ -195,3 +203,29 @@ export async function retryReward(db: Queryable, rewardNo: string): Promise<bool
   );
   return rows.length > 0;
 }
+
+/** Of these rewards, those that are known here to be handed over. */
+export async function listRewardsDone(db: Queryable, rewardNos: readonly string[]): Promise<Set<string>> {
+  const rows = await query<{ reward_no: string }>(
+    db,
+    'rewards_done',
+    `select reward_no from reward where reward_no = any($1) and state = 'done'`,
+    [rewardNos],
+  );
+  return new Set(rows.map((row) => row.reward_no));
+}
+
+export type Adoption = {
+  readonly outcome: string;
+  readonly player_id: PlayerId;
+  /** `reward_stopped`: a second one ended before its game was asked; `reward_given_twice`: it may have been. */
+  readonly decisions: readonly { decision: 'reward_stopped' | 'reward_given_twice'; second: string }[];
+};
+
+export const adoptReward = (db: Queryable, facts: RewardFacts, receiptId: string): Promise<Adoption> =>
+  callFunction(db, 'adopt_reward', {
+    player_id: facts.player_id,
+    reward_no: facts.reward_no,
+    facts,
+    receipt_id: receiptId,
+  });

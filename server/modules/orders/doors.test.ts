@@ -192,6 +192,10 @@ const DOORS: Record<string, { values: Record<string, unknown>; mayBeNull?: reado
   adopt_order: {
     values: { player_id: order.player_id, billing_no: 'B', facts: {}, receipt_id: 'R' },
   },
+  adopt_payment: { values: { player_id: order.player_id, billing_no: 'B', facts: {} } },
+  adopt_reward: {
+    values: { player_id: order.player_id, reward_no: 'R', facts: {}, receipt_id: 'R' },
+  },
   freeze_month: { values: { month: 'before', is_frozen: true } },
   drop_month: { values: { month: 'before' } },
   reserve_internal_tender: {

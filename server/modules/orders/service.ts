@@ -41,7 +41,10 @@ import { type CallbackRecord, createCallbackRecord } from './record/callback-rec
 import { createRecordLoop, type RecordLoop } from './record/replay-record.ts';
 
 /** When the game is asked again: one schedule for everything that is handed over. */
-export { type FindGameServer, grant, readOutcome } from './deliveries/grant.ts';
+export { type FindGameServer, grant, readOutcome, type SealFacts } from './deliveries/grant.ts';
+/** What games keep for a recovery, and who did one. */
+export { openFacts, sealFacts } from './recovery/recovery-text.ts';
+export { addAudit } from './operator/operate-store.ts';
 
 export type OrdersService = {
   pay(caller: PlayerCaller, payPath: string, input: PayInput): Promise<Answer<PayResult>>;

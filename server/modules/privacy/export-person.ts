@@ -2,7 +2,7 @@
 // is kept, then the rows of every table. Made of the table of personal data, a batch of rows at a time.
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { waysTo } from './erase-plan.ts';
+import { waysTo } from './erasing/erase-plan.ts';
 import { type Row, findExported, readRows } from './export-store.ts';
 import { PERSONAL_DATA, namedColumns } from './personal-data.ts';
 import type { End, PersonalTable } from './personal-data-types.ts';

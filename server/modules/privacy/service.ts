@@ -21,13 +21,14 @@ import {
   listBalances,
   listRefusals,
   withdrawErasure,
-} from './erasure-store.ts';
+} from './erasing/erasure-store.ts';
 import { exportPerson } from './export-person.ts';
 
 export { createEndLoop } from './end-loop.ts';
-export { createErasureLoop, erase, eraseDue, previewErase } from './erasures.ts';
+export { createErasureLoop, erase, eraseDue, previewErase } from './erasing/erasures.ts';
+export { openErasedRecord } from './erasing/erased-record.ts';
 export { exportPerson } from './export-person.ts';
-export type { EraseAnswer, RefusalReason } from './erasure-store.ts';
+export type { EraseAnswer, RefusalReason } from './erasing/erasure-store.ts';
 
 /** Our choice: time enough to come back, and well within the month that GDPR 12(3) gives. */
 const DEFAULT_WAIT_DAYS = 7;

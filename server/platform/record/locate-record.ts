@@ -16,3 +16,6 @@ export function locateCallbackRecord(config: Settings): string {
     .slice(0, 63);
   return join(own === '' ? join(data, 'callbacks') : resolve(own), `${environment}-${name || 'default'}`);
 }
+
+/** Who was erased here, for a backup that is brought back and still knows them. */
+export const locateErasedRecord = (config: Settings): string => join(locateCallbackRecord(config), 'erased');

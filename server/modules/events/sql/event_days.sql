@@ -18,6 +18,7 @@ create or replace function event_days(
     and case when p_delivered_by is null then o.state = 'delivered' and not exists (
         select from ledger_entry l where l.player_id = p_player_id and l.billing_no = o.billing_no
           and l.kind = 'chargeback' and l.account = 'chargeback_loss')
-      else o.delivered_at <= p_delivered_by end
+      -- An order that a recovery took in was delivered in a time of which its payment is all that is known.
+      else case when o.adopted_at is null then o.delivered_at else o.paid_at end <= p_delivered_by end
   group by 1, 2
 $$;

@@ -4,17 +4,18 @@ import type { Environment } from '#kernel/environment.ts';
 import type { BillingNo, ReplenishId } from '#kernel/ids.ts';
 import type { Money } from '#kernel/money.ts';
 import type { GameServer, GrantOutcome, GrantRequest } from '#server/modules/games/gameserver.ts';
-import type { RecoveryFacts } from '#server/modules/orders/recovery/recovery-store.ts';
 import { retryInSeconds } from '#server/modules/orders/rules.ts';
 
 /** Throws for settings that make no sense: the row then waits as if the game were down. */
 export type FindGameServer = (gameId: string) => GameServer | null;
 
+/** Makes the text that the game keeps of an order or a reward for the shop; null: none goes along. */
+export type SealFacts = (facts: object) => string | null;
+
 export type GrantDeps = {
   readonly environment: Environment;
   readonly gameServer: FindGameServer;
-  /** Makes the text that the game keeps of an order for the shop; null: none goes along. */
-  readonly sealFacts?: ((facts: RecoveryFacts) => string | null) | undefined;
+  readonly sealFacts?: SealFacts | undefined;
 };
 
 /** The columns that say who receives what: the same in both tables. */

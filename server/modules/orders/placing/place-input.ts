@@ -155,7 +155,7 @@ function firstBonusOf({ file: { firstTime } }: SoldGoods, input: PayInput): Plac
   };
 }
 
-function toSoldProduct(game: Game, product: SoldGoods): SoldProduct {
+export function toSoldProduct(game: Game, product: SoldGoods): SoldProduct {
   return {
     name: product.name,
     art: product.file.art,

@@ -48,6 +48,8 @@ export async function readGame(
   db: Db,
   game: GameServer,
   input: { gameId: GameId; since: Date; keySecrets: readonly string[] },
+  /** What is no order's: rewards of events, a page at a time. */
+  onOthers: (others: readonly Applied[]) => Promise<void> = () => Promise.resolve(),
 ): Promise<GameEvidence> {
   const since = input.since.getTime() - SLACK_MS;
   const lost: LostGrant[] = [];
@@ -66,6 +68,7 @@ export async function readGame(
       orders.map((one) => one.key),
     );
     for (const one of orders) if (!known.has(one.key)) lost.push(toLostGrant(one, input));
+    await onOthers(said.filter((one) => !isBillingNo(one.key)));
     if (pages >= MOST_PAGES) throw new Error('The list of the game does not end.');
     page = page.next === null ? null : ((await game.listApplied?.(since, page.next)) ?? null);
   }
@@ -79,7 +82,7 @@ function toLostGrant(
   // A receipt need not be in the list; the order's number stands for it then.
   const grant = { billingNo: key, gameId, receiptId: receiptId ?? key };
   if (recovery === null) return { ...grant, facts: 'no_recovery_text' };
-  const facts = openFacts(keySecrets, recovery);
+  const facts = openFacts<RecoveryFacts>(keySecrets, recovery);
   // A text that is ours but of another order was moved: nothing of it is believed.
   if (!facts || facts.billing_no !== key || facts.game_id !== gameId)
     return { ...grant, facts: 'not_our_recovery_text' };

@@ -110,7 +110,11 @@ async function takeInOne(
 const RETURNED: ReadonlySet<string> = new Set(['refunded', 'chargeback']);
 
 /** Our own text says that it was paid; where an outside provider is asked, it has to say so as well. Null: it is. */
-function doubtOf(deps: RecoverDeps, facts: RecoveryFacts, said: PaymentReport | string | null): string | null {
+export function doubtOf(
+  deps: Pick<RecoverDeps, 'payments'>,
+  facts: Pick<RecoveryFacts, 'amount_minor' | 'currency'> & { readonly attempt: { readonly provider: string } },
+  said: PaymentReport | string | null,
+): string | null {
   const account = deps.payments.account(facts.attempt.provider);
   if (account?.provider.internalTender) return null;
   if (!account) return 'provider_is_off';

@@ -1,6 +1,8 @@
 // SQL of recovery: which orders of the outside are not in the books here, and taking them in.
+import type { Texts } from '#contracts/files.ts';
 import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
+import type { SoldProduct } from '#server/modules/orders/store.ts';
 import { type Queryable, callFunction, query } from '#server/platform/database/db.ts';
 
 /** Made by sql/recovery_facts.sql, read by sql/adopt_order.sql; here are the fields that code looks at. */
@@ -53,6 +55,25 @@ export const adoptOrder = (db: Queryable, facts: RecoveryFacts, receiptId: strin
     facts,
     receipt_id: receiptId,
   });
+
+/** Without what only an order of the game's word has: identities, what was used up, when it was paid. */
+export type PaymentFacts = Omit<RecoveryFacts, 'paid_at' | 'replenish_id'> & {
+  readonly client_id: string;
+  readonly server_id: string;
+  readonly area_id: string;
+  readonly role_id: string;
+  readonly suid: string;
+  readonly product: SoldProduct;
+  readonly discount_minor: number;
+  readonly points: number;
+  readonly region: string;
+  readonly country: string;
+  readonly language: string;
+  readonly attempt: RecoveryFacts['attempt'] & { channel_key: string; channel_name: Texts; method: string };
+};
+
+export const adoptPayment = (db: Queryable, facts: PaymentFacts): Promise<'paid' | 'known'> =>
+  callFunction(db, 'adopt_payment', { player_id: facts.player_id, billing_no: facts.billing_no, facts });
 
 /** Of these orders, those whose goods are known here to be delivered. */
 export async function listDeliveredHere(db: Queryable, billingNos: readonly string[]): Promise<Set<string>> {

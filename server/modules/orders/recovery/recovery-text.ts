@@ -3,7 +3,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { MAX_RECOVERY } from '#contracts/game-server.ts';
-import type { RecoveryFacts } from './recovery-store.ts';
 
 const VERSION = 'r1.';
 const [NONCE, TAG] = [12, 16];
@@ -16,7 +15,7 @@ const keyOf = (root: string, use: string): Buffer =>
  * @param roots of REFILL_KEY_SECRETS; the first seals
  * @returns null without a root, or for an order that is too large for the contract
  */
-export function sealFacts(roots: readonly string[], facts: RecoveryFacts): string | null {
+export function sealFacts(roots: readonly string[], facts: object): string | null {
   const [root] = roots;
   if (root === undefined) return null;
   const plain = deflateRawSync(JSON.stringify(facts));
@@ -28,7 +27,7 @@ export function sealFacts(roots: readonly string[], facts: RecoveryFacts): strin
 }
 
 /** Null: not sealed by any of our secrets, or changed since. */
-export function openFacts(roots: readonly string[], text: string): RecoveryFacts | null {
+export function openFacts<Facts extends object>(roots: readonly string[], text: string): Facts | null {
   if (!text.startsWith(VERSION)) return null;
   const bytes = Buffer.from(text.slice(VERSION.length), 'base64url');
   if (bytes.length <= NONCE + TAG) return null;
@@ -37,7 +36,7 @@ export function openFacts(roots: readonly string[], text: string): RecoveryFacts
     cipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
     try {
       const plain = Buffer.concat([cipher.update(bytes.subarray(NONCE + TAG)), cipher.final()]);
-      return JSON.parse(inflateRawSync(plain).toString()) as RecoveryFacts;
+      return JSON.parse(inflateRawSync(plain).toString()) as Facts;
     } catch {
       // Sealed by another secret: the next one may open it.
     }

@@ -38,25 +38,7 @@ begin
   end if;
 
   if v_order.billing_no is null then
-    -- "Cannot be read yet" is the one state from which a payment is booked as if it came at once, and which no unpaid
-    -- order of the same goods stands against.
-    insert into orders (player_id, billing_no, brand_key, game_id, client_id, product_id, server_id, server_name,
-        area_id, role_id, role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency,
-        region, country, language, state, review_reason, current_attempt, created_at, expires_at, accepted, points,
-        promo_code, creator, share_minor, replenish_id)
-      select v_player_id, p_billing_no, p_facts ->> 'brand_key', p_facts ->> 'game_id', p_facts ->> 'client_id',
-        p_facts ->> 'product_id', p_facts ->> 'server_id', coalesce(r.server_name, ''), p_facts ->> 'area_id',
-        p_facts ->> 'role_id', coalesce(r.name, ''), p_facts ->> 'suid', w.username, p_facts -> 'product',
-        (p_facts ->> 'amount_minor')::bigint, (p_facts ->> 'discount_minor')::bigint, p_facts ->> 'coupon_code',
-        p_facts ->> 'currency', p_facts ->> 'region', p_facts ->> 'country', p_facts ->> 'language', 'review',
-        'payment_unreadable', v_attempt_no, to_timestamp((p_facts ->> 'created_at')::numeric), now(),
-        p_facts -> 'accepted', (p_facts ->> 'points')::bigint, p_facts ->> 'promo_code', p_facts ->> 'creator',
-        (p_facts ->> 'share_minor')::bigint, p_facts ->> 'replenish_id'
-      from player w left join player_role r on r.player_id = w.player_id and r.client_id = p_facts ->> 'client_id'
-        and r.server_id = p_facts ->> 'server_id' and r.area_id = p_facts ->> 'area_id'
-        and r.role_id = p_facts ->> 'role_id'
-      where w.player_id = v_player_id;
-    insert into order_lookup (billing_no, player_id) values (p_billing_no, v_player_id);
+    perform adopt_order_row(v_player_id, p_billing_no, p_facts);
   elsif is_lapsed(v_order.state) then
     -- It was closed here, and what it held was given back: it takes all of it again below.
     perform lock_reservations(v_player_id, p_billing_no);

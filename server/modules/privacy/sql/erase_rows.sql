@@ -1,4 +1,4 @@
--- Carries out one entry of the plan that server/modules/privacy/erase-plan.ts makes of the table of personal data:
+-- Carries out one entry of the plan that server/modules/privacy/erasing/erase-plan.ts makes of the table of personal data:
 -- {table, ways: [{by, column}], deletes} or {table, ways, sets: {column: empty | pseudonym}}. Answers the rows it changed.
 -- p_keys: the player's id, order numbers, hashes of sessions and of login names.
 create or replace function erase_rows(

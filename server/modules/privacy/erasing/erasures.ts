@@ -5,6 +5,7 @@ import type { Log } from '#server/platform/log.ts';
 import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { makeErasePlan } from './erase-plan.ts';
+import type { ErasedRecord } from './erased-record.ts';
 import {
   type EraseAnswer,
   type Erasure,
@@ -14,11 +15,22 @@ import {
   postponeErasure,
 } from './erasure-store.ts';
 
-export type EraseInput = { readonly playerId: PlayerId; readonly givesUpBalance: boolean; readonly by: string };
+/** `record`: notes the erased outside of the database; left out where that is what is read. */
+export type EraseInput = {
+  readonly playerId: PlayerId;
+  readonly givesUpBalance: boolean;
+  readonly by: string;
+  readonly record?: ErasedRecord | null;
+};
 
 /** All of it in one transaction, or nothing. */
-export function erase(db: Db, { playerId, givesUpBalance, by }: EraseInput): Promise<EraseAnswer> {
-  return transaction(db, (client) => erasePerson(client, playerId, { plan: makeErasePlan(), givesUpBalance, by }));
+export function erase(db: Db, { playerId, givesUpBalance, by, record }: EraseInput): Promise<EraseAnswer> {
+  return transaction(db, async (client) => {
+    const answer = await erasePerson(client, playerId, { plan: makeErasePlan(), givesUpBalance, by });
+    // Before the end of the transaction: a process that dies in between has noted too much, never too little.
+    if (answer.outcome === 'erased') await record?.note(playerId, givesUpBalance);
+    return answer;
+  });
 }
 
 class Undone extends Error {
@@ -51,7 +63,7 @@ const LEASE_SECONDS = 120;
 const RETRY_SECONDS = 3600;
 
 export type ErasureLoop = { start(): void; stop(): Promise<void> };
-export type ErasureDeps = { readonly db: Db; readonly log: Log };
+export type ErasureDeps = { readonly db: Db; readonly log: Log; readonly record?: ErasedRecord | null };
 
 export function createErasureLoop(deps: ErasureDeps & { readonly repeat?: Repeat }): ErasureLoop {
   const { log, repeat = repeatByTimer } = deps;
@@ -78,25 +90,27 @@ export function createErasureLoop(deps: ErasureDeps & { readonly repeat?: Repeat
     stop: async () => {
       for (const stop of stops) stop();
       await working;
+      await deps.record?.close();
     },
   };
 }
 
 /** Carries out wishes whose time has come; safe to run anywhere and twice. @returns how many were erased */
-export async function eraseDue({ db, log }: ErasureDeps): Promise<number> {
-  const due = await leaseErasures(db, MAX_BATCH_SIZE, LEASE_SECONDS);
+export async function eraseDue(deps: ErasureDeps): Promise<number> {
+  const due = await leaseErasures(deps.db, MAX_BATCH_SIZE, LEASE_SECONDS);
   let count = 0;
-  for (const one of due) if (await carryOut({ db, log }, one)) count += 1;
+  for (const one of due) if (await carryOut(deps, one)) count += 1;
   return count;
 }
 
-async function carryOut({ db, log }: ErasureDeps, wish: Erasure): Promise<boolean> {
+async function carryOut({ db, log, record }: ErasureDeps, wish: Erasure): Promise<boolean> {
   const { player_id: playerId, gives_up_balance: givesUpBalance, erasure_no: no } = wish;
-  const answer = await transaction(db, async (client) =>
-    (await holdErasure(client, wish))
-      ? erasePerson(client, playerId, { plan: makeErasePlan(), givesUpBalance, by: 'player' })
-      : null,
-  );
+  const answer = await transaction(db, async (client) => {
+    if (!(await holdErasure(client, wish))) return null;
+    const done = await erasePerson(client, playerId, { plan: makeErasePlan(), givesUpBalance, by: 'player' });
+    if (done.outcome === 'erased') await record?.note(playerId, givesUpBalance);
+    return done;
+  });
   if (!answer) return false;
   if (answer.outcome === 'refused') {
     await postponeErasure(db, wish, answer.refusals, RETRY_SECONDS);

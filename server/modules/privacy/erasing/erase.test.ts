@@ -14,10 +14,10 @@ import { PRICE, orderInfo, placeOrder as placeShopOrder, stateOf } from '#testin
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { DONE, deliver, operatorOf, placeDelivered, placePaid, say, workRefunds } from '#testing/dumps/fill-acts.ts';
 import { fillShop } from '#testing/dumps/fill-shop.ts';
-import { EXPORTED, exportPerson, exportedColumns, secretsOf } from './export-person.ts';
+import { EXPORTED, exportPerson, exportedColumns, secretsOf } from '#server/modules/privacy/export-person.ts';
 import { makeErasePlan } from './erase-plan.ts';
 import { askErasure, findErasure, findLastErasure, leaseErasures } from './erasure-store.ts';
-import { erase, eraseDue, previewErase } from './service.ts';
+import { erase, eraseDue, previewErase } from '#server/modules/privacy/service.ts';
 
 const brandKey = 'watt' as BrandKey;
 let shop: TestShop;

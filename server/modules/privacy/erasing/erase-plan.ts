@@ -1,7 +1,7 @@
 // What erasing does to each table, as erase_person takes it: made of the table of personal data, never written by hand.
 import type { EraseWay, PlanEntry } from './erasure-store.ts';
-import { PERSONAL_DATA } from './personal-data.ts';
-import type { Belongs, PersonalTable } from './personal-data-types.ts';
+import { PERSONAL_DATA } from '#server/modules/privacy/personal-data.ts';
+import type { Belongs, PersonalTable } from '#server/modules/privacy/personal-data-types.ts';
 
 /**
  * How rows of a player are found. Where order numbers lead to them, nothing else is asked: every such row that names a

@@ -1,0 +1,80 @@
+// Rewards that a game handed over and a restored database does not know: taken into the books, so that nobody receives
+// them twice (decision 61). After the orders, which they were given for.
+import type { GameId } from '#kernel/ids.ts';
+import type { Applied } from '#server/modules/games/gameserver.ts';
+import { addAudit, openFacts } from '#server/modules/orders/service.ts';
+import { type Db, transaction } from '#server/platform/database/db.ts';
+import { type Adoption, type RewardFacts, adoptReward, listRewardsDone } from './store.ts';
+
+export type RecoveredReward = {
+  readonly reward_no: string;
+  readonly game: GameId;
+  /** Null where nobody knows: the game gave no text back. */
+  readonly issue_key: string | null;
+  /** `adopted`, `known`, or why a person decides. */
+  readonly outcome: string;
+  readonly decisions: Adoption['decisions'];
+};
+
+export type LostReward = {
+  readonly rewardNo: string;
+  readonly gameId: GameId;
+  readonly receiptId: string;
+  readonly facts: RewardFacts | 'no_recovery_text' | 'not_our_recovery_text';
+};
+
+const REWARD_NO = /^RW-[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** Of what a game says it carried out, the rewards that are not known here to be handed over. */
+export async function findLostRewards(
+  db: Db,
+  applied: readonly Applied[],
+  { gameId, keySecrets }: { gameId: GameId; keySecrets: readonly string[] },
+): Promise<LostReward[]> {
+  const rewards = applied.filter((one) => REWARD_NO.test(one.key));
+  const known = await listRewardsDone(
+    db,
+    rewards.map((one) => one.key),
+  );
+  return rewards
+    .filter((one) => !known.has(one.key))
+    .map(({ key, receiptId, recovery }) => {
+      const reward = { rewardNo: key, gameId, receiptId: receiptId ?? key };
+      if (recovery === null) return { ...reward, facts: 'no_recovery_text' };
+      const facts = openFacts<RewardFacts>(keySecrets, recovery);
+      // A text of another reward was moved: nothing of it is believed.
+      const isOurs = facts?.reward_no === key && facts.game_id === gameId;
+      return { ...reward, facts: isOurs ? facts : 'not_our_recovery_text' };
+    });
+}
+
+class Undo extends Error {
+  override readonly name = 'Undo';
+}
+
+/** The oldest first. @param isActing false: everything is undone again */
+export async function recoverRewards(
+  { db, by, isActing }: { db: Db; by: string; isActing: boolean },
+  lost: readonly LostReward[],
+): Promise<RecoveredReward[]> {
+  const recovered: RecoveredReward[] = [];
+  for (const { rewardNo, gameId, receiptId, facts } of lost.toSorted((a, b) => (a.rewardNo < b.rewardNo ? -1 : 1))) {
+    const row = { reward_no: rewardNo, game: gameId };
+    if (typeof facts === 'string') {
+      recovered.push({ ...row, issue_key: null, outcome: facts, decisions: [] });
+      continue;
+    }
+    try {
+      await transaction(db, async (client) => {
+        const { outcome, decisions } = await adoptReward(client, facts, receiptId);
+        recovered.push({ ...row, issue_key: facts.issue_key, outcome, decisions });
+        if (!isActing) throw new Undo();
+        const details = { reward_no: rewardNo, game: gameId, issue_key: facts.issue_key, decisions };
+        if (outcome === 'adopted') await addAudit(client, { actor: by, act: 'adopt-reward', billingNo: null, details });
+      });
+    } catch (error) {
+      if (!(error instanceof Undo)) throw error;
+    }
+  }
+  return recovered;
+}
