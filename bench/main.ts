@@ -1,10 +1,11 @@
-// npm run bench -- orders | orders-split | orders-growth | web: measures on this machine, on loopback only, and
+// npm run bench -- orders | orders-split | orders-growth | recovery | web: measures on this machine, on loopback only, and
 // takes everything away again.
 import { parseArgs } from 'node:util';
 import { describeMachine } from './kit/print.ts';
 import { benchOrders, isProviderName } from './orders.ts';
 import { benchAgainst } from './orders-against.ts';
 import { benchGrowth } from './orders-growth.ts';
+import { benchRecovery } from './recovery.ts';
 import { benchWeb } from './web.ts';
 
 const USAGE = `Usage: npm run bench -- <question> [options]
@@ -22,6 +23,7 @@ const USAGE = `Usage: npm run bench -- <question> [options]
            --millions <list> sizes to measure (0,1,10); 10 million take about 25 GB of disk and half an hour to write
            --orders <n>      instead: without any and with so many, e.g. 1000000
            --seconds, --players, --provider as above
+  recovery  processor time and bytes of the text that games keep of an order; some seconds
   web      bytes of the storefront, and Lighthouse on a phone with slow 4G
            --rounds <n>      runs of Lighthouse, of which medians are taken (3)
 
@@ -29,7 +31,7 @@ Exit code 1: a goal was missed or a check failed. 3: with --against, others used
 
 /** Our choice: fewer turns cannot tell a difference from chance. */
 const LEAST_TURNS = 3;
-const QUESTIONS = ['orders', 'orders-split', 'orders-growth', 'web'];
+const QUESTIONS = ['orders', 'orders-split', 'orders-growth', 'recovery', 'web'];
 
 /** How it ended, by exit code. */
 const EXIT = { met: 0, missed: 1, not_judged: 3 } as const;
@@ -57,6 +59,7 @@ async function main(): Promise<keyof typeof EXIT> {
   const rounds = wholeNumber('rounds', values.rounds, 9);
   console.log(`${describeMachine()}\n`);
   if (values.against !== undefined && question !== 'orders') throw new RangeError('--against goes with orders only.');
+  if (question === 'recovery') return verdictOf(benchRecovery());
   if (question === 'web') return verdictOf(await benchWeb({ rounds }));
   // Bounds, so that a slip of the keyboard does not become a load that runs for hours.
   const players = wholeNumber('players', values.players, 256);

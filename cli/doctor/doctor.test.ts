@@ -8,12 +8,13 @@ import { shopProviders } from '#server/providers/shop-payments.ts';
 import { newDataFolder } from '#simulators/kit/test-harness.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
 import { openTestDatabase } from '#testing/database.ts';
+import { makePlayer } from '#testing/orders.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { createProgram } from '#cli/program.ts';
 import { recordBackup } from '#server/platform/database/backup-record.ts';
 import { ENDS } from '#server/modules/privacy/ends.ts';
 import type { Look } from './look.ts';
-import { lookAtBackup, lookAtEnds, lookAtRecovery } from './look-at-database.ts';
+import { lookAtBackup, lookAtEnds, lookAtErasures, lookAtRecovery } from './look-at-database.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 let db: Db;
@@ -152,6 +153,29 @@ test('data about persons that is kept for too long is told, kind by kind', async
   });
   await db.query('update retention_end set done_at = now()');
   expect(await lookAtEnds(db)).toMatchObject({ state: 'ok' });
+});
+
+test('players who asked to be erased and are not are told, with what stands in the way', async () => {
+  expect(await lookAtErasures(db)).toMatchObject({ state: 'ok' });
+  const playerId = await makePlayer(db);
+  await db.query(
+    `insert into erasure (player_id, erasure_no, gives_up_balance, due_at, next_at)
+     values ($1, $2, false, now() - interval '2 hours', now())`,
+    [playerId, `ER-${'0'.repeat(26)}`],
+  );
+  expect(await lookAtErasures(db)).toMatchObject({ state: 'ok' });
+  await db.query(`update erasure set due_at = now() - interval '5 hours'`);
+  expect(await lookAtErasures(db)).toMatchObject({
+    state: 'warning',
+    said: 'is overdue for 1 players, by 5 hours, and nothing stands in the way',
+    remedy: 'run a worker',
+  });
+  await db.query(`update erasure set refusals = '[{"reason":"review","billing_no":"B"},{"reason":"balance","billing_no":"USD"}]'`);
+  expect(await lookAtErasures(db)).toMatchObject({
+    said: 'is overdue for 1 players, by 5 hours, because of balance, review',
+    remedy: expect.stringContaining('RefillErasuresLate'),
+  });
+  await db.query('delete from erasure');
 });
 
 test('a backup that is old, or none, is told with what to do', async () => {

@@ -13,7 +13,7 @@ import { withDatabase } from '#cli/database.ts';
 import { readCommandEnvironment } from '#cli/environment.ts';
 import { drawTable, EXIT, printJson, type Terminal } from '#cli/terminal.ts';
 import { ill, type Look, well } from './look.ts';
-import { lookAtBackup, lookAtDatabase, lookAtEnds, lookAtRecovery, lookAtWork } from './look-at-database.ts';
+import { lookAtBackup, lookAtDatabase, lookAtEnds, lookAtErasures, lookAtRecovery, lookAtWork } from './look-at-database.ts';
 import { lookAtRecord } from './look-at-record.ts';
 import { lookAtWebhooks } from './look-at-webhooks.ts';
 import { lookAtGames, lookAtHosts, lookAtProviders, lookAtValkey } from './look-outside.ts';
@@ -85,7 +85,7 @@ async function examineShop(db: Db, parts: Parts, tell: (looks: readonly Look[]) 
   const hosts = [...configuration.brands.values()].flatMap((brand) => brand.liveHosts);
   if (environment === 'live') tell(await lookAtHosts(hosts));
   tell(await lookAtWork(db, environment));
-  tell([await lookAtEnds(db)]);
+  tell([await lookAtEnds(db), await lookAtErasures(db)]);
   tell(await lookAtWebhooks(db, config.keySecrets));
 }
 

@@ -7,6 +7,7 @@ import { findUnapplied } from '#server/platform/database/migrate.ts';
 import { readOrdersHealth } from '#server/modules/orders/health-store.ts';
 import { readPartitionNumbers } from '#server/modules/orders/partition-store.ts';
 import { findLaggingEnds } from '#server/modules/privacy/end-loop.ts';
+import { readErasureNumbers } from '#server/modules/privacy/erasing/erasure-numbers-store.ts';
 import { ill, type Look, well } from './look.ts';
 
 /** Our choice: a statement on the way of an order costs this once or twice, an order has eight. */
@@ -23,6 +24,8 @@ const BACKUP_HOURS = 26;
 const PARTITIONS_AHEAD = 2;
 /** A worker ends it hourly. */
 const ENDS_HOURS = 26;
+/** Our choice: a refusal is looked at again every hour. */
+const ERASURE_HOURS = 3;
 const LOOKS = 5;
 
 export async function lookAtDatabase(db: Db, config: Pick<Config, 'poolSize'>): Promise<Look[]> {
@@ -129,6 +132,21 @@ export async function lookAtEnds(db: Db): Promise<Look> {
   const since = latest.hours === null ? 'were never gone through' : `were gone through ${latest.hours} hours ago`;
   const reason = `is kept for too long: ${late.map(({ what }) => what).join(', ')} ${since}`;
   return ill('work', 'warning', { name, reason, remedy: 'run a worker: it ends what is over every hour' });
+}
+
+/** Whether players who asked to be erased are. */
+export async function lookAtErasures(db: Db): Promise<Look> {
+  const { overdue, oldestSeconds, reasons } = await readErasureNumbers(db);
+  const name = 'erasing of persons';
+  const hours = Math.floor(oldestSeconds / 3600);
+  // A worker needs a minute, and an hour where something has just ended.
+  if (hours < ERASURE_HOURS) return well('work', name, 'is done as players asked for it');
+  const because = reasons.length > 0 ? `because of ${reasons.join(', ')}` : 'and nothing stands in the way';
+  return ill('work', 'warning', {
+    name,
+    reason: `is overdue for ${overdue} players, by ${hours} hours, ${because}`,
+    remedy: reasons.length > 0 ? 'see RefillErasuresLate in docs/runbook.md' : 'run a worker',
+  });
 }
 
 /** Whether orders of the time after the backup could be taken in again. */

@@ -103,6 +103,9 @@ retention:
     `## Masked before it is stored
 
 Callbacks of payment providers, samples of refused ones, and what is sent to providers and answered lose their persons before they reach the database: names, mail, telephone, addresses of home and network, birth, documents, parts of cards and accounts, devices, and the provider's number of the payer. References, amounts, currencies, states, times and merchant accounts stay. \`body-sha256\` beside a callback is of the bytes as they came: with a copy that the provider shows, it proves which they were. A masked body fits no signature any more; a callback is applied again from what was read of it.`,
+    `## When a person is erased
+
+GDPR 17 and 12(3), PIPA 36, APPI 35 and CCPA 1798.105 give the right to it; GDPR 17(3)(b), the proviso of PIPA 21(1) and CCPA 1798.105(d)(8) leave what another law says must be kept, which is why the books stay. Each erasing is noted outside of the database, the internal number of the player alone, for thirteen months: a backup that is brought back is erased again by \`refill recover\` ([operating.md](operating.md#after-a-restored-backup)). \`refill_erasure_overdue_seconds\`, \`refill doctor\` and the alert [RefillErasuresLate](runbook.md#refillerasureslate) tell of a wish that is not carried out.`,
     `## Books
 
 Orders, ledgers, refunds and the audit are books. Nothing ends them by itself; when a person is erased they stay, without the person. How long they must be kept, by country:`,

@@ -8,6 +8,7 @@ import {
 } from '#server/modules/orders/metrics-store.ts';
 import { readPartitionNumbers } from '#server/modules/orders/partition-store.ts';
 import { readEndsDone } from '#server/modules/privacy/end-store.ts';
+import { readErasureNumbers } from '#server/modules/privacy/erasing/erasure-numbers-store.ts';
 import { readNewestBackup } from '#server/platform/database/backup-record.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -71,11 +72,12 @@ function readNumbers(db: Db) {
       partitions: await readPartitionNumbers(client),
       backup: await readNewestBackup(client),
       endsDone: await readEndsDone(client),
+      erasures: await readErasureNumbers(client),
     };
   });
 }
 
-function tell({ backup, endsDone, health, orders, partitions, queues, webhooks }: Numbers): void {
+function tell({ backup, endsDone, erasures, health, orders, partitions, queues, webhooks }: Numbers): void {
   setGauge('partitionsAhead', {}, partitions.monthsAhead);
   setGauge('partitionStrays', {}, partitions.strays);
   setGauge('webhookEndpoints', { state: 'failing' }, webhooks.failing);
@@ -101,6 +103,8 @@ function tell({ backup, endsDone, health, orders, partitions, queues, webhooks }
   if (checkedAt) setGauge('invariantsChecked', {}, Date.parse(checkedAt) / 1000);
   setGauge('invariantsBroken', {}, breaches.length);
   for (const { breaches: rows, invariant } of breaches) setGauge('invariantBreaches', { invariant }, rows);
+  setGauge('erasuresOverdue', {}, erasures.overdue);
+  setGauge('erasureOverdueSeconds', {}, erasures.oldestSeconds);
   if (endsDone) setGauge('endsDone', {}, endsDone.getTime() / 1000);
   if (backup) setGauge('backupTaken', {}, backup.takenAt.getTime() / 1000);
 }

@@ -185,6 +185,12 @@ export const GRANT_CASES: readonly Case[] = [
       const known = (await listGrants(game, since)).find((one) => one.billing_no === billingNo);
       if (known?.['recovery'] === undefined) throw new NotOffered('applied gives no recovery back');
       demand(known['recovery'] === 'r1.first', `order ${billingNo} is listed with another text than came with it`);
+      const reward = `RW-${game.billingNo()}`;
+      const given = await grant(game, reward, { isReward: true, recovery: 'r1.reward' });
+      // A game may decline the rewards of this check: it has agreed to no step of that name.
+      if ((given.body as { status?: unknown } | undefined)?.status !== 'ok') return;
+      const listed = (await listGrants(game, since)).find((one) => one.billing_no === reward);
+      demand(listed?.['recovery'] === 'r1.reward', `reward ${reward} is listed without the text that came with it`);
     },
   },
   {

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo } from '#kernel/ids.ts';
 import { type Db, type Queryable, query } from '#server/platform/database/db.ts';
+import { leaseErasures } from '#server/modules/privacy/erasing/erasure-store.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { leaseDeliveries } from './deliveries/delivery-store.ts';
@@ -83,6 +84,16 @@ const QUEUES: readonly Queue[] = [
     lease: async (on, limit) =>
       (await leaseWaitingCallbacks(on, limit, LEASE_SECONDS)).map((callback) => callback.dedup_key),
     endLeases: `update callback_inbox set lease_until = lease_until - interval '60 seconds'`,
+  },
+  {
+    name: 'erasures',
+    fill: ofOrders(
+      `insert into erasure (player_id, erasure_no, gives_up_balance, due_at, next_at)
+       select player_id, 'ER-' || billing_no, false, now(), now() from orders where billing_no = any($1)`,
+    ),
+    lease: async (on, limit) =>
+      (await leaseErasures(on, limit, LEASE_SECONDS)).map((wish) => wish.erasure_no.replace('ER-', '')),
+    endLeases: `update erasure set next_at = next_at - interval '60 seconds'`,
   },
 ];
 

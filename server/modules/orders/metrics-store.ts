@@ -41,7 +41,16 @@ export async function readOrderNumbers(db: Queryable): Promise<OrderNumbers> {
   return { states: row?.states ?? [], delivered: row?.delivered ?? [], isCut: row?.seen === MOST_ORDERS };
 }
 
-export const QUEUES = ['deliveries', 'refunds', 'revocations', 'rewards', 'callbacks', 'payments', 'webhooks'] as const;
+export const QUEUES = [
+  'deliveries',
+  'refunds',
+  'revocations',
+  'rewards',
+  'callbacks',
+  'payments',
+  'webhooks',
+  'erasures',
+] as const;
 
 export type QueueNumbers = { readonly queue: (typeof QUEUES)[number]; readonly length: number; readonly age: number };
 
@@ -59,6 +68,7 @@ export function readQueueNumbers(db: Queryable): Promise<QueueNumbers[]> {
        union all select 'payments', next_query_at from payment_attempt
          where is_open and next_query_at > '-infinity' and next_query_at <= now()
        union all select 'webhooks', next_at from webhook_message where state in ('queued', 'calling') and next_at <= now()
+       union all select 'erasures', next_at from erasure where state = 'waiting' and next_at <= now()
      ) waiting group by queue`,
   );
 }

@@ -197,6 +197,23 @@ test('a brand that keeps for a shorter time from now on is gone through anew', a
   BRANDS.set('plain', { file: {} });
 });
 
+test('a month that is frozen for an archive holds up nothing, and is gone through when it thaws', async () => {
+  const order = await placeOld('plain', RETENTION.exchanges.days + 30);
+  const { rows } = await db.query<{ month: string }>(
+    `select substring(tableoid::regclass::text from '^orders_(.*)$') as month from orders where billing_no = $1`,
+    [order],
+  );
+  const freeze = (isFrozen: boolean) => db.query('select freeze_month($1, $2)', [rows[0]?.month, isFrozen]);
+  await freeze(true);
+  await end();
+  expect(await findLaggingEnds(db, 1)).toEqual([]);
+  expect(await leftOf(order)).toMatchObject({ exchanges: 1 });
+  await end();
+  await freeze(false);
+  await end();
+  expect(await leftOf(order)).toMatchObject({ exchanges: 0 });
+});
+
 test('more than a batch ends in one round, and two workers share the kinds', async () => {
   await db.query(
     `insert into card_try (at, brand_key, ip, card_key, purpose, outcome)

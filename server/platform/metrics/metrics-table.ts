@@ -114,7 +114,7 @@ export const METRICS = {
   ),
   queueLength: fromDatabase('refill_queue_length', 'Rows that wait for a worker', {
     queue:
-      '`deliveries`, `refunds`, `revocations`, `rewards`, `callbacks`, `unblocks`, `webhooks`, `payments` to ask for',
+      '`deliveries`, `refunds`, `revocations`, `rewards`, `callbacks`, `unblocks`, `webhooks`, `erasures`, `payments` to ask for',
   }),
   queueAge: fromDatabase('refill_queue_age_seconds', 'Seconds that the oldest of them waits, or is overdue', {
     queue: 'as above',
@@ -158,6 +158,12 @@ export const METRICS = {
     'Moment whose state the newest backup holds, seconds since 1970; not there before the first',
     {},
   ),
+  erasuresOverdue: fromDatabase(
+    'refill_erasures_overdue',
+    'Players who asked to be erased, whose time has come, and who are not: something stands in the way',
+    {},
+  ),
+  erasureOverdueSeconds: fromDatabase('refill_erasure_overdue_seconds', 'Seconds that the oldest of them is overdue', {}),
   endsDone: fromDatabase(
     'refill_retention_done_timestamp_seconds',
     'Moment since which nothing is kept beyond its time, seconds since 1970; not there before the first round',

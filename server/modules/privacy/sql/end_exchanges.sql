@@ -1,9 +1,11 @@
 -- Empties what was sent to providers and answered, of orders that are older than their brand keeps it, at most p_limit
 -- orders; answers how many it looked at. It walks the numbers of orders, which are in order of time, once for each span
--- that some brand has, and goes on where it stopped: nothing is read twice. When a span changes it begins anew.
+-- that some brand has, and goes on where it stopped: nothing is read twice. When a span changes it begins anew, and so
+-- it does when a month was frozen for an archive that did not come (freeze_month): what is frozen is passed over.
 create or replace function end_exchanges(p_days jsonb, p_limit integer) returns integer language plpgsql as $$
 declare
   v_reached jsonb;
+  v_frozen oid[] := array(select tgrelid from pg_trigger where tgname = 'archive_frozen');
   v_span integer;
   v_looked integer := 0;
   v_last text;
@@ -22,7 +24,7 @@ begin
       update payment_attempt a set exchange = '{}', pay_url = null
       from walked w join orders o on o.player_id = w.player_id and o.billing_no = w.billing_no
       where a.player_id = w.player_id and a.billing_no = w.billing_no and kept_days(p_days, o.brand_key) = v_span
-        and (a.exchange <> '{}' or a.pay_url is not null)
+        and (a.exchange <> '{}' or a.pay_url is not null) and a.tableoid <> all (v_frozen)
     )
     select max(billing_no), count(*) into v_last, v_now from walked;
     if v_last is not null then v_reached := v_reached || jsonb_build_object(v_span, v_last); end if;
