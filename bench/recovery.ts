@@ -43,7 +43,10 @@ function factsOf(index: number, isRich: boolean): object {
 export function benchRecovery(): boolean {
   const rows: string[][] = [];
   let worst = 0;
-  for (const [name, isRich] of [['a plain order', false], ['an order with all there is', true]] as const) {
+  for (const [name, isRich] of [
+    ['a plain order', false],
+    ['an order with all there is', true],
+  ] as const) {
     const facts = Array.from({ length: CALLS }, (_, index) => factsOf(index, isRich));
     for (const one of facts.slice(0, CALLS / 10)) sealFacts(ROOTS, one);
     const texts: string[] = [];

@@ -1327,25 +1327,7 @@ begin
   end if;
 
   if v_order.billing_no is null then
-    -- "Cannot be read yet" is the one state from which a payment is booked as if it came at once, and which no unpaid
-    -- order of the same goods stands against.
-    insert into orders (player_id, billing_no, brand_key, game_id, client_id, product_id, server_id, server_name,
-        area_id, role_id, role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency,
-        region, country, language, state, review_reason, current_attempt, created_at, expires_at, accepted, points,
-        promo_code, creator, share_minor, replenish_id)
-      select v_player_id, p_billing_no, p_facts ->> 'brand_key', p_facts ->> 'game_id', p_facts ->> 'client_id',
-        p_facts ->> 'product_id', p_facts ->> 'server_id', coalesce(r.server_name, ''), p_facts ->> 'area_id',
-        p_facts ->> 'role_id', coalesce(r.name, ''), p_facts ->> 'suid', w.username, p_facts -> 'product',
-        (p_facts ->> 'amount_minor')::bigint, (p_facts ->> 'discount_minor')::bigint, p_facts ->> 'coupon_code',
-        p_facts ->> 'currency', p_facts ->> 'region', p_facts ->> 'country', p_facts ->> 'language', 'review',
-        'payment_unreadable', v_attempt_no, to_timestamp((p_facts ->> 'created_at')::numeric), now(),
-        p_facts -> 'accepted', (p_facts ->> 'points')::bigint, p_facts ->> 'promo_code', p_facts ->> 'creator',
-        (p_facts ->> 'share_minor')::bigint, p_facts ->> 'replenish_id'
-      from player w left join player_role r on r.player_id = w.player_id and r.client_id = p_facts ->> 'client_id'
-        and r.server_id = p_facts ->> 'server_id' and r.area_id = p_facts ->> 'area_id'
-        and r.role_id = p_facts ->> 'role_id'
-      where w.player_id = v_player_id;
-    insert into order_lookup (billing_no, player_id) values (p_billing_no, v_player_id);
+    perform adopt_order_row(v_player_id, p_billing_no, p_facts);
   elsif is_lapsed(v_order.state) then
     -- It was closed here, and what it held was given back: it takes all of it again below.
     perform lock_reservations(v_player_id, p_billing_no);
@@ -1400,6 +1382,69 @@ exception when sqlstate 'RF061' then
   return jsonb_build_object('outcome', sqlerrm, 'player_id', coalesce(v_player_id, p_player_id), 'decisions', '[]'::jsonb);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.adopt_order_row(p_player_id uuid, p_billing_no text, p_facts jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into orders (player_id, billing_no, brand_key, game_id, client_id, product_id, server_id, server_name,
+      area_id, role_id, role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency,
+      region, country, language, state, review_reason, current_attempt, created_at, expires_at, accepted, points,
+      promo_code, creator, share_minor, replenish_id)
+    select p_player_id, p_billing_no, p_facts ->> 'brand_key', p_facts ->> 'game_id', p_facts ->> 'client_id',
+      p_facts ->> 'product_id', p_facts ->> 'server_id', coalesce(r.server_name, ''), p_facts ->> 'area_id',
+      p_facts ->> 'role_id', coalesce(r.name, ''), p_facts ->> 'suid', w.username, p_facts -> 'product',
+      (p_facts ->> 'amount_minor')::bigint, (p_facts ->> 'discount_minor')::bigint, p_facts ->> 'coupon_code',
+      p_facts ->> 'currency', p_facts ->> 'region', p_facts ->> 'country', p_facts ->> 'language', 'review',
+      'payment_unreadable', (p_facts #>> '{attempt,attempt_no}')::integer,
+      to_timestamp((p_facts ->> 'created_at')::numeric), now(), p_facts -> 'accepted',
+      (p_facts ->> 'points')::bigint, p_facts ->> 'promo_code', p_facts ->> 'creator',
+      (p_facts ->> 'share_minor')::bigint, p_facts ->> 'replenish_id'
+    from player w left join player_role r on r.player_id = w.player_id and r.client_id = p_facts ->> 'client_id'
+      and r.server_id = p_facts ->> 'server_id' and r.area_id = p_facts ->> 'area_id'
+      and r.role_id = p_facts ->> 'role_id'
+    where w.player_id = p_player_id;
+  insert into order_lookup (billing_no, player_id) values (p_billing_no, p_player_id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.adopt_payment(p_player_id uuid, p_billing_no text, p_facts jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_paid jsonb := p_facts -> 'attempt';
+  v_attempt_no integer := (v_paid ->> 'attempt_no')::integer;
+  v_outcome text;
+begin
+  if num_nulls(p_player_id, p_billing_no, p_facts) > 0 then
+    raise exception 'adopt_payment: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform require_keys('adopt_payment, facts', p_facts, array['brand_key', 'game_id', 'client_id', 'product_id',
+    'server_id', 'area_id', 'role_id', 'suid', 'product', 'amount_minor', 'discount_minor', 'currency', 'region',
+    'country', 'language', 'created_at', 'attempt']);
+  perform require_keys('adopt_payment, attempt', v_paid, array['attempt_no', 'provider', 'channel_key',
+    'channel_name', 'channel_id', 'method']);
+  perform 1 from player where player_id = p_player_id for no key update;
+  if exists (select from order_lookup where billing_no = p_billing_no) then return 'known'; end if;
+  perform adopt_order_row(p_player_id, p_billing_no, p_facts);
+  perform insert_attempt(p_player_id, p_billing_no, v_attempt_no, v_paid ->> 'provider', v_paid ->> 'channel_key',
+    v_paid -> 'channel_name', v_paid ->> 'channel_id', v_paid ->> 'method', (p_facts ->> 'amount_minor')::bigint,
+    p_facts ->> 'currency', interval '0');
+  v_outcome := apply_report(p_player_id, p_billing_no, v_attempt_no, v_paid ->> 'provider', 'paid', true,
+    v_paid ->> 'provider_ref', v_paid ->> 'capture_ref', (p_facts ->> 'amount_minor')::bigint,
+    p_facts ->> 'currency', null, null, null, null, true) ->> 'outcome';
+  if v_outcome <> 'paid' then
+    raise exception 'adopt_payment: the payment came to %', v_outcome using errcode = 'raise_exception';
+  end if;
+  if v_paid ->> 'provider_ref' is not null then
+    insert into provider_reference (provider, provider_ref, player_id, billing_no, attempt_no)
+      values (v_paid ->> 'provider', v_paid ->> 'provider_ref', p_player_id, p_billing_no, v_attempt_no)
+      on conflict do nothing;
+  end if;
+  update orders set adopted_at = now() where player_id = p_player_id and billing_no = p_billing_no;
+  return v_outcome;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.adopt_player(p_player_id uuid, p_facts jsonb)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -1445,6 +1490,56 @@ begin
     perform refuse_adoption('replenish_paid_twice');
   end if;
   perform take_replenish(p_player_id, p_billing_no, p_facts);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.adopt_reward(p_player_id uuid, p_reward_no text, p_facts jsonb, p_receipt_id text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_player_id uuid;
+  v_reward reward := jsonb_populate_record(null::reward, p_facts - 'created_at');
+  v_state text;
+  v_second reward;
+  v_decisions jsonb := '[]';
+begin
+  if num_nulls(p_player_id, p_reward_no, p_facts, p_receipt_id) > 0 then
+    raise exception 'adopt_reward: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  perform require_keys('adopt_reward, facts', p_facts, array['issue_key', 'brand_key', 'game_id', 'client_id',
+    'server_id', 'area_id', 'role_id', 'suid', 'product_id', 'gifts', 'title', 'basis', 'created_at']);
+  v_player_id := adopt_player(p_player_id, p_facts);
+  select state into v_state from reward where player_id = v_player_id and reward_no = p_reward_no for update;
+  if v_state = 'done' then
+    return jsonb_build_object('outcome', 'known', 'player_id', v_player_id, 'decisions', v_decisions);
+  end if;
+  select * into v_second from reward where player_id = v_player_id and issue_key = v_reward.issue_key
+    and reward_no <> p_reward_no and state <> 'rejected' for update;
+  if v_second.tries = 0 then
+    update reward set state = 'rejected', last_error = 'received before: ' || p_reward_no
+      where player_id = v_player_id and reward_no = v_second.reward_no;
+    v_decisions := jsonb_build_array(jsonb_build_object('decision', 'reward_stopped', 'second', v_second.reward_no));
+  elsif v_second.tries > 0 then
+    update reward set issue_key = issue_key || '#' || reward_no,
+        basis = basis || jsonb_build_object('again_of', p_reward_no)
+      where player_id = v_player_id and reward_no = v_second.reward_no;
+    v_decisions := jsonb_build_array(jsonb_build_object('decision', 'reward_given_twice', 'second',
+      v_second.reward_no));
+  end if;
+  if v_state is not null then
+    update reward set state = 'done', done_at = now(), receipt_id = p_receipt_id, last_error = null
+      where player_id = v_player_id and reward_no = p_reward_no;
+  else
+    insert into reward (player_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
+        role_name, suid, product_id, gifts, title, basis, state, tries, receipt_id, created_at, done_at)
+      select v_player_id, p_reward_no, v_reward.issue_key, v_reward.brand_key, v_reward.game_id, v_reward.client_id,
+        v_reward.server_id, v_reward.area_id, v_reward.role_id, coalesce(r.name, ''), v_reward.suid,
+        v_reward.product_id, v_reward.gifts, v_reward.title, v_reward.basis, 'done', 1, p_receipt_id,
+        to_timestamp((p_facts ->> 'created_at')::numeric), now()
+      from (select) one left join player_role r on r.player_id = v_player_id and r.client_id = v_reward.client_id
+        and r.server_id = v_reward.server_id and r.area_id = v_reward.area_id and r.role_id = v_reward.role_id;
+  end if;
+  return jsonb_build_object('outcome', 'adopted', 'player_id', v_player_id, 'decisions', v_decisions);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.adopt_tender(p_player_id uuid, p_billing_no text, p_facts jsonb)
@@ -2460,6 +2555,7 @@ CREATE OR REPLACE FUNCTION public.end_exchanges(p_days jsonb, p_limit integer)
 AS $function$
 declare
   v_reached jsonb;
+  v_frozen oid[] := array(select tgrelid from pg_trigger where tgname = 'archive_frozen');
   v_span integer;
   v_looked integer := 0;
   v_last text;
@@ -2478,7 +2574,7 @@ begin
       update payment_attempt a set exchange = '{}', pay_url = null
       from walked w join orders o on o.player_id = w.player_id and o.billing_no = w.billing_no
       where a.player_id = w.player_id and a.billing_no = w.billing_no and kept_days(p_days, o.brand_key) = v_span
-        and (a.exchange <> '{}' or a.pay_url is not null)
+        and (a.exchange <> '{}' or a.pay_url is not null) and a.tableoid <> all (v_frozen)
     )
     select max(billing_no), count(*) into v_last, v_now from walked;
     if v_last is not null then v_reached := v_reached || jsonb_build_object(v_span, v_last); end if;
@@ -2767,7 +2863,8 @@ AS $function$
     and case when p_delivered_by is null then o.state = 'delivered' and not exists (
         select from ledger_entry l where l.player_id = p_player_id and l.billing_no = o.billing_no
           and l.kind = 'chargeback' and l.account = 'chargeback_loss')
-      else o.delivered_at <= p_delivered_by end
+      -- An order that a recovery took in was delivered in a time of which its payment is all that is known.
+      else case when o.adopted_at is null then o.delivered_at else o.paid_at end <= p_delivered_by end
   group by 1, 2
 $function$;
 
@@ -2899,6 +2996,8 @@ begin
         'for each row execute function archive_refuse_change()', v_partition);
     else
       execute format('drop trigger archive_frozen on %I', v_partition);
+      -- What ended meanwhile was passed over here (end_exchanges).
+      update retention_end set reached = '{}' where what = 'exchanges' and reached <> '{}';
     end if;
   end loop;
 end $function$;
@@ -4698,6 +4797,25 @@ begin
   return 'reserved';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.reward_facts(p_player_id uuid, p_reward_no text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  select jsonb_strip_nulls(jsonb_build_object(
+    'player_id', w.player_id, 'reward_no', w.reward_no, 'issue_key', w.issue_key, 'brand_key', w.brand_key,
+    'game_id', w.game_id, 'client_id', w.client_id, 'server_id', w.server_id, 'area_id', w.area_id,
+    'role_id', w.role_id, 'suid', w.suid, 'product_id', w.product_id, 'gifts', w.gifts, 'title', w.title,
+    'basis', w.basis, 'created_at', extract(epoch from w.created_at),
+    'identities', (select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject)
+        order by i.provider, i.subject)
+      from player_identity i where i.player_id = w.player_id and i.created_at <= w.created_at)))
+  from reward w where w.player_id = p_player_id and w.reward_no = p_reward_no
+$function$;
+
 CREATE OR REPLACE FUNCTION public.run_steps(p_steps jsonb)
  RETURNS SETOF jsonb
  LANGUAGE plpgsql
@@ -5421,7 +5539,7 @@ create view invariant_i42_daily_rewards as
     state,
     (basis ->> 'streak'::text) AS streak
    FROM reward w
-  WHERE (((basis ->> 'kind'::text) = 'daily'::text) AND ((NOT starts_with(reverse(issue_key), reverse((basis ->> 'day'::text)))) OR (((created_at AT TIME ZONE (basis ->> 'time_zone'::text)))::date <> ((basis ->> 'day'::text))::date) OR ((((basis ->> 'streak'::text))::integer > 1) AND (NOT (EXISTS ( SELECT
+  WHERE (((basis ->> 'kind'::text) = 'daily'::text) AND (NOT (basis ? 'again_of'::text)) AND ((NOT starts_with(reverse(issue_key), reverse((basis ->> 'day'::text)))) OR (((created_at AT TIME ZONE (basis ->> 'time_zone'::text)))::date <> ((basis ->> 'day'::text))::date) OR ((((basis ->> 'streak'::text))::integer > 1) AND (NOT (EXISTS ( SELECT
            FROM reward b
           WHERE ((b.player_id = w.player_id) AND (b.issue_key = ("left"(w.issue_key, '-10'::integer) || ((((w.basis ->> 'day'::text))::date - 1))::text)) AND (((b.basis ->> 'streak'::text))::integer = (((w.basis ->> 'streak'::text))::integer - 1)))))))));
 comment on view invariant_i42_daily_rewards is 'Every daily reward was claimed on its own day, and its streak goes on from the day before.';

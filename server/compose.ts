@@ -25,12 +25,7 @@ import { createOrdersService } from './modules/orders/service.ts';
 import type { PaymentProvider } from './modules/payments/provider.ts';
 import { createPaymentsService } from './modules/payments/service.ts';
 import { createReplenishService, findPayable } from './modules/replenish/service.ts';
-import {
-  createEndLoop,
-  createErasureLoop,
-  createPrivacyService,
-  openErasedRecord,
-} from './modules/privacy/service.ts';
+import { createEndLoop, createErasureLoop, createPrivacyService, openErasedRecord } from './modules/privacy/service.ts';
 import { createVipService } from './modules/vip/service.ts';
 import { createRealNameService } from './modules/realname/service.ts';
 import { createReportsService } from './modules/reports/service.ts';

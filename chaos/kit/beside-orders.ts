@@ -81,7 +81,11 @@ export const endFaults = (shop: ChaosShop): Promise<void> =>
 
 /** Somebody whom the backup knows. @returns player_id */
 export async function makeLeaver(shop: ChaosShop): Promise<string> {
-  const { playerId } = await logIn(shop, `leaver-${randomUUID().slice(0, 8)}`, `${localDemoHost(BRAND)}:${shop.front.port}`);
+  const { playerId } = await logIn(
+    shop,
+    `leaver-${randomUUID().slice(0, 8)}`,
+    `${localDemoHost(BRAND)}:${shop.front.port}`,
+  );
   return playerId;
 }
 

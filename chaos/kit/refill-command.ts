@@ -7,7 +7,10 @@ import type { ChaosShop } from './shop.ts';
 
 const CLI = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 
-export function runRefill<Told>(shop: ChaosShop, args: readonly string[]): { child: ChildProcess; ended: Promise<Told> } {
+export function runRefill<Told>(
+  shop: ChaosShop,
+  args: readonly string[],
+): { child: ChildProcess; ended: Promise<Told> } {
   const child = spawn(process.execPath, [CLI, ...args, '--json', '--by', 'chaos'], {
     env: { ...shop.environment, REFILL_LOG: 'warn' } as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],

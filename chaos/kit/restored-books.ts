@@ -40,7 +40,8 @@ export async function judgeBooks(shop: ChaosShop, bought: readonly Bought[]): Pr
       doubled.push(`${billingNo} (${tender}): the books have ${row.outside}, the provider ${kept.get(billingNo) ?? 0}`);
   }
   const wanted = new Set(bought.map((one) => one.billingNo));
-  for (const key of keys) if (!wanted.has(key) && !key.startsWith('RW-')) doubled.push(`${key} has goods that nobody bought`);
+  for (const key of keys)
+    if (!wanted.has(key) && !key.startsWith('RW-')) doubled.push(`${key} has goods that nobody bought`);
   for (const key of known.keys()) if (!wanted.has(key)) doubled.push(`${key} is in the books, and nobody bought it`);
   const unblocks = bought.filter((one) => one.tender === 'replenish').length;
   if (unblockedBy.length !== unblocks) lost.push(`${unblockedBy.length} of ${unblocks} accounts are unblocked`);

@@ -170,7 +170,9 @@ test('players who asked to be erased and are not are told, with what stands in t
     said: 'is overdue for 1 players, by 5 hours, and nothing stands in the way',
     remedy: 'run a worker',
   });
-  await db.query(`update erasure set refusals = '[{"reason":"review","billing_no":"B"},{"reason":"balance","billing_no":"USD"}]'`);
+  await db.query(
+    `update erasure set refusals = '[{"reason":"review","billing_no":"B"},{"reason":"balance","billing_no":"USD"}]'`,
+  );
   expect(await lookAtErasures(db)).toMatchObject({
     said: 'is overdue for 1 players, by 5 hours, because of balance, review',
     remedy: expect.stringContaining('RefillErasuresLate'),

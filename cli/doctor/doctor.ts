@@ -13,7 +13,14 @@ import { withDatabase } from '#cli/database.ts';
 import { readCommandEnvironment } from '#cli/environment.ts';
 import { drawTable, EXIT, printJson, type Terminal } from '#cli/terminal.ts';
 import { ill, type Look, well } from './look.ts';
-import { lookAtBackup, lookAtDatabase, lookAtEnds, lookAtErasures, lookAtRecovery, lookAtWork } from './look-at-database.ts';
+import {
+  lookAtBackup,
+  lookAtDatabase,
+  lookAtEnds,
+  lookAtErasures,
+  lookAtRecovery,
+  lookAtWork,
+} from './look-at-database.ts';
 import { lookAtRecord } from './look-at-record.ts';
 import { lookAtWebhooks } from './look-at-webhooks.ts';
 import { lookAtGames, lookAtHosts, lookAtProviders, lookAtValkey } from './look-outside.ts';

@@ -42,7 +42,7 @@ export function addAdoptCommand(
     .requiredOption('--player <player>', PLAYER_OPTION)
     .requiredOption('--client <id>', 'the client id of the game')
     .requiredOption('--product <id>', 'what was bought; with --refund anything of that price')
-    .option('--server <id>', "of the character; needed unless --refund")
+    .option('--server <id>', 'of the character; needed unless --refund')
     .option('--area <id>', 'of the character, in games with areas')
     .option('--role <id>', 'the character; needed unless --refund')
     .option('--country <code>', 'of the purchase; the first of the region unless given')
@@ -70,7 +70,8 @@ async function adopt(
   if (!isRefund && !(options.server && options.role))
     throw new InputFault('--server and --role: say which character gets the goods, or give the money back (--refund).');
   const { game, product } = readGoods(shop, options);
-  if (!brand.file.games.includes(game.id)) throw new InputFault(`--client "${options.client}": ${brand.key} does not sell it.`);
+  if (!brand.file.games.includes(game.id))
+    throw new InputFault(`--client "${options.client}": ${brand.key} does not sell it.`);
   const market = marketOf(brand, undefined, options.country, options.client);
   if (!market) throw new InputFault(`--brand "${options.brand}": it has no region to sell in.`);
   const player = await readPlayer(terminal, shop.db, brand.key, options.player, { json: options.json });

@@ -9,7 +9,14 @@ import { createTestDatabase, openTestDatabase } from '#testing/database.ts';
 import { EMBER_CLIENT, showEmberRole, topUp } from '#testing/events.ts';
 import { makePlayer } from '#testing/orders.ts';
 import { findLostRewards, recoverRewards } from './recover-rewards.ts';
-import { finishReward, leaseRewards, readDailyStanding, type RewardFacts, receiveDaily, receiveRewards } from './store.ts';
+import {
+  finishReward,
+  leaseRewards,
+  readDailyStanding,
+  type RewardFacts,
+  receiveDaily,
+  receiveRewards,
+} from './store.ts';
 
 const KEYS = ['reward-test-secret-0123456789'];
 const GAME = 'emberfall' as GameId;
@@ -114,7 +121,9 @@ test('a second one that no game was asked for ends; one that was asked for is to
   const first = await claim(lost);
   const facts = await handOver(lost);
   const second = await claim(here);
-  expect(await recover(facts)).toMatchObject([{ outcome: 'adopted', decisions: [{ decision: 'reward_stopped', second }] }]);
+  expect(await recover(facts)).toMatchObject([
+    { outcome: 'adopted', decisions: [{ decision: 'reward_stopped', second }] },
+  ]);
   expect(await leaseRewards(here, 10, 15)).toEqual([]);
   expect((await rowsOf(here)).map((row) => row.state)).toEqual(['done', 'rejected']);
   expect((await rowsOf(here))[0]).toMatchObject({ reward_no: first });
@@ -149,7 +158,10 @@ test('a step that orders reached holds with orders that were taken in', async ()
   const reward = { ...given, reward_no: `RW-${ulid()}`, issue_key: 'event/emberfall/total/t1', basis };
   expect(await receiveRewards(lost, player, receiver, [reward])).toMatchObject([{ outcome: 'received' }]);
   const [facts] = await handOver(lost);
-  const { rows } = await lost.query<{ facts: RecoveryFacts }>('select recovery_facts($1, $2) as facts', [player, billingNo]);
+  const { rows } = await lost.query<{ facts: RecoveryFacts }>('select recovery_facts($1, $2) as facts', [
+    player,
+    billingNo,
+  ]);
   await adoptOrder(here, rows[0]?.facts as RecoveryFacts, 'R');
   expect(await recover([facts as RewardFacts])).toMatchObject([{ outcome: 'adopted' }]);
   expect(await receiveRewards(here, player, receiver, [reward])).toMatchObject([{ outcome: 'had' }]);

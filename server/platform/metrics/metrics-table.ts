@@ -163,7 +163,11 @@ export const METRICS = {
     'Players who asked to be erased, whose time has come, and who are not: something stands in the way',
     {},
   ),
-  erasureOverdueSeconds: fromDatabase('refill_erasure_overdue_seconds', 'Seconds that the oldest of them is overdue', {}),
+  erasureOverdueSeconds: fromDatabase(
+    'refill_erasure_overdue_seconds',
+    'Seconds that the oldest of them is overdue',
+    {},
+  ),
   endsDone: fromDatabase(
     'refill_retention_done_timestamp_seconds',
     'Moment since which nothing is kept beyond its time, seconds since 1970; not there before the first round',

@@ -60,7 +60,10 @@ test('it is booked and delivered as any order, once', async () => {
   await deliver(shop, DONE);
   expect(await stateOf(shop, lost.billingNo)).toMatchObject({ state: 'delivered' });
   expect(
-    await rowsOf('select role_name, adopted_at is not null as adopted from orders where billing_no = $1', lost.billingNo),
+    await rowsOf(
+      'select role_name, adopted_at is not null as adopted from orders where billing_no = $1',
+      lost.billingNo,
+    ),
   ).toEqual([{ role_name: 'Kestrel_07', adopted: true }]);
   expect(await rowsOf('select actor, act from audit_entry where billing_no = $1', lost.billingNo)).toEqual([
     { actor: 'anna', act: 'adopt-payment' },
@@ -90,11 +93,18 @@ test('a callback that waited for the order is a repetition of what was booked', 
   await callBack(shop, event);
   says();
   await adopt(lost);
-  const [row] = await rowsOf('select state, next_try_at <= now() as is_due from callback_inbox where dedup_key = $1', `lost-${lost.billingNo}`);
+  const [row] = await rowsOf(
+    'select state, next_try_at <= now() as is_due from callback_inbox where dedup_key = $1',
+    `lost-${lost.billingNo}`,
+  );
   expect(row).toEqual({ state: 'stored', is_due: true });
   await callBack(shop, event);
-  expect(await rowsOf(`select sum(amount_minor)::integer from ledger_entry where account = 'provider_receivable' and billing_no = $1`, lost.billingNo))
-    .toEqual([{ sum: PRICE.amountMinor }]);
+  expect(
+    await rowsOf(
+      `select sum(amount_minor)::integer from ledger_entry where account = 'provider_receivable' and billing_no = $1`,
+      lost.billingNo,
+    ),
+  ).toEqual([{ sum: PRICE.amountMinor }]);
 });
 
 test.each<[string, Partial<PaymentReport>]>([

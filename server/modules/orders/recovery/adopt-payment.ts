@@ -51,9 +51,16 @@ export async function adoptLostPayment(deps: Deps, lost: LostPayment): Promise<A
     })
     .catch((error: Error) => error.message);
   const money = `${toDecimal(amount)} ${amount.currency}`;
-  const doubt = doubtOf(deps, { amount_minor: amount.amountMinor, currency: amount.currency, attempt: { provider } }, said);
+  const doubt = doubtOf(
+    deps,
+    { amount_minor: amount.amountMinor, currency: amount.currency, attempt: { provider } },
+    said,
+  );
   if (doubt || typeof said === 'string')
-    return impossible(doubt ?? 'provider_not_reached', `${provider} does not confirm ${money} for ${reference} (${doubt}).`);
+    return impossible(
+      doubt ?? 'provider_not_reached',
+      `${provider} does not confirm ${money} for ${reference} (${doubt}).`,
+    );
   if (said.status !== 'paid')
     return impossible('went_back', `The money of ${reference} went back already (${said.status}): nothing is owed.`);
   const facts = toFacts(lost, { providerRef: said.providerRef ?? lost.providerRef, captureRef: said.captureRef });
@@ -65,7 +72,11 @@ export async function adoptLostPayment(deps: Deps, lost: LostPayment): Promise<A
     await addAudit(client, { actor: deps.by, act, billingNo, details });
     await wakeWaiting(client, billingNo);
     if (!lost.isRefund)
-      return { kind: 'done', outcome: 'paid', sentence: `Order ${billingNo} is booked, and its goods are on their way.` };
+      return {
+        kind: 'done',
+        outcome: 'paid',
+        sentence: `Order ${billingNo} is booked, and its goods are on their way.`,
+      };
     const order = await findOperatedOrder(client, billingNo);
     if (!order) throw new Error(`the order ${billingNo} was adopted and is not there`);
     const input = { attemptNo, reason: 'lost with a database', by: deps.by, isDone: false };

@@ -1,14 +1,31 @@
 // The text that a game keeps of an order for us: what the order is rebuilt from when a backup was brought back that does
 // not know it. Sealed with REFILL_KEY_SECRETS, so that nobody outside can read it or make one up (decision 61).
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { type KeyObject, createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { MAX_RECOVERY } from '#contracts/game-server.ts';
 
 const VERSION = 'r1.';
 const [NONCE, TAG] = [12, 16];
 
-const keyOf = (root: string, use: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', root, '', `refill/recovery/${use}`, 32));
+/**
+ * A text of a thousand characters needs no window of 32 KB: zlib clears all of it for each text.
+ * @source https://nodejs.org/docs/latest-v24.x/api/zlib.html#memory-usage-tuning
+ */
+const SMALL = { windowBits: 11, memLevel: 4, chunkSize: 4096 };
+
+/** Of each root, of which a process knows one or two: to make them costs more than to seal a text. */
+type Keys = { readonly nonce: KeyObject; readonly seal: KeyObject };
+const keys = new Map<string, Keys>();
+
+function keysOf(root: string): Keys {
+  const known = keys.get(root);
+  if (known) return known;
+  const derive = (use: string) =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', root, '', `refill/recovery/${use}`, 32)));
+  const made = { nonce: derive('nonce'), seal: derive('seal') };
+  keys.set(root, made);
+  return made;
+}
 
 /**
  * The same facts make the same text: a grant that is sent again has the body that it had.
@@ -18,9 +35,10 @@ const keyOf = (root: string, use: string): Buffer =>
 export function sealFacts(roots: readonly string[], facts: object): string | null {
   const [root] = roots;
   if (root === undefined) return null;
-  const plain = deflateRawSync(JSON.stringify(facts));
-  const nonce = createHmac('sha256', keyOf(root, 'nonce')).update(plain).digest().subarray(0, NONCE);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(root, 'seal'), nonce);
+  const key = keysOf(root);
+  const plain = deflateRawSync(JSON.stringify(facts), SMALL);
+  const nonce = createHmac('sha256', key.nonce).update(plain).digest().subarray(0, NONCE);
+  const cipher = createCipheriv('aes-256-gcm', key.seal, nonce);
   const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
   const text = VERSION + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
   return text.length > MAX_RECOVERY ? null : text;
@@ -32,7 +50,7 @@ export function openFacts<Facts extends object>(roots: readonly string[], text: 
   const bytes = Buffer.from(text.slice(VERSION.length), 'base64url');
   if (bytes.length <= NONCE + TAG) return null;
   for (const root of roots) {
-    const cipher = createDecipheriv('aes-256-gcm', keyOf(root, 'seal'), bytes.subarray(0, NONCE));
+    const cipher = createDecipheriv('aes-256-gcm', keysOf(root).seal, bytes.subarray(0, NONCE));
     cipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
     try {
       const plain = Buffer.concat([cipher.update(bytes.subarray(NONCE + TAG)), cipher.final()]);

@@ -82,6 +82,8 @@ test('a disk that fails erases nobody less, and says so', async () => {
   const loud = createLog('error', { write: (line) => void lines.push(line) });
   const record = createErasedRecord({ folder: memory.folder, now, log: loud });
   const playerId = await makePlayer(lost);
-  expect(await erase(lost, { playerId, givesUpBalance: false, by: 'anna', record })).toMatchObject({ outcome: 'erased' });
+  expect(await erase(lost, { playerId, givesUpBalance: false, by: 'anna', record })).toMatchObject({
+    outcome: 'erased',
+  });
   expect(lines.join('')).toContain('erased_record');
 });
