@@ -5,11 +5,18 @@ import { type Place, isPersonal, placeBelow, wordsOf } from './personal-keys.ts'
 import { MASK, isOwnNumber, maskValue } from './mask-values.ts';
 
 type Spot = { readonly place: Place; readonly words: string; readonly isPersonal: boolean };
-type Extra = ReadonlySet<string>;
+/** What a provider's own keys add, and the spots that were judged before: every message of a provider has the same keys. */
+type Extra = { readonly keys: ReadonlySet<string>; readonly spots: Map<string, Spot> };
 
 const TOP: Spot = { place: 'open', words: '--', isPersonal: false };
 /** Our choice: no provider nests its messages as deep as this; whoever does hides something. */
 const MAX_DEPTH = 40;
+/** Our choice: more keys than all messages of a provider have. Whoever sends other ones each time fills no memory. */
+const MOST_SPOTS = 2000;
+/** Our choice, characters. */
+const LONGEST_KEPT_KEY = 100;
+const EXTRAS = new WeakMap<readonly string[], Extra>();
+const NO_FIELDS: readonly string[] = [];
 /** Our choice, characters: callbacks are refused at 64 kB, and of an answer only the beginning is kept. */
 const MAX_LENGTH = 100_000;
 
@@ -18,9 +25,17 @@ const MAX_LENGTH = 100_000;
  *   value, where what stands inside of what cannot be told: mask first, then cut
  * @param personalFields keys of this provider that tell of persons without saying so
  */
-export function maskPersons(text: string, personalFields: readonly string[] = []): string {
-  const extra = new Set(personalFields.map(wordsOf));
+export function maskPersons(text: string, personalFields: readonly string[] = NO_FIELDS): string {
+  const extra = extraOf(personalFields);
   return text.length > MAX_LENGTH ? maskPairs(text.slice(0, MAX_LENGTH), extra) : maskText(text, TOP, extra, 0);
+}
+
+function extraOf(personalFields: readonly string[]): Extra {
+  const known = EXTRAS.get(personalFields);
+  if (known) return known;
+  const made: Extra = { keys: new Set(personalFields.map(wordsOf)), spots: new Map() };
+  EXTRAS.set(personalFields, made);
+  return made;
 }
 
 function maskText(text: string, spot: Spot, extra: Extra, depth: number): string {
@@ -43,10 +58,15 @@ function maskLeaf(text: string, spot: Spot, extra: Extra, depth: number): string
   return /^\s*[[{<]/.test(text) ? maskText(text, { ...spot, place: 'person' }, extra, depth + 1) : MASK;
 }
 
-function below({ place }: Spot, key: string, extra: Extra): Spot {
+function below({ place }: Spot, key: string, { keys, spots }: Extra): Spot {
+  const known = spots.get(`${place} ${key}`);
+  if (known) return known;
   const words = wordsOf(key);
-  const isPersons = isPersonal(place, words, extra);
-  return { place: placeBelow(place, words, isPersons), words, isPersonal: isPersons };
+  const isPersons = isPersonal(place, words, keys);
+  const spot: Spot = { place: placeBelow(place, words, isPersons), words, isPersonal: isPersons };
+  if (spots.size >= MOST_SPOTS) spots.clear();
+  if (key.length <= LONGEST_KEPT_KEY) spots.set(`${place} ${key}`, spot);
+  return spot;
 }
 
 // --- JSON
@@ -55,14 +75,18 @@ function below({ place }: Spot, key: string, extra: Extra): Spot {
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 const NUMBER_MARK = '\u0000n';
 const MARKED_NUMBER = /"\\u0000n(-?[\d.eE+-]+)"/g;
+/** A number that could be written otherwise when it was read; or what looks like one inside of a text. */
+const PERHAPS_NOT_EXACT = /[:,[]\s*-?(?:\d{15}|\d+[.eE])|-0/;
 
 function maskJson(text: string, spot: Spot, extra: Extra, depth: number): string | null {
   let value: unknown;
   try {
-    JSON.parse(text);
-    value = JSON.parse(
-      text.replaceAll(STRING_OR_NUMBER, (token) => (token.startsWith('"') ? token : `"\\u0000n${token}"`)),
-    );
+    value = JSON.parse(text);
+    if (PERHAPS_NOT_EXACT.test(text)) {
+      value = JSON.parse(
+        text.replaceAll(STRING_OR_NUMBER, (token) => (token.startsWith('"') ? token : `"\\u0000n${token}"`)),
+      );
+    }
   } catch {
     return null;
   }
@@ -74,6 +98,10 @@ function maskJsonValue(value: unknown, spot: Spot, extra: Extra, depth: number):
   if (typeof value === 'string') {
     if (!value.startsWith(NUMBER_MARK)) return maskLeaf(value, spot, extra, depth);
     const masked = maskLeaf(value.slice(NUMBER_MARK.length), spot, extra, depth);
+    return masked.includes(MASK) ? masked : value;
+  }
+  if (typeof value === 'number') {
+    const masked = maskLeaf(String(value), spot, extra, depth);
     return masked.includes(MASK) ? masked : value;
   }
   if (Array.isArray(value)) return value.map((one) => maskJsonValue(one, spot, extra, depth + 1));
@@ -191,7 +219,7 @@ function maskPairs(text: string, extra: Extra): string {
   for (const { index, 0: whole, 2: key = '' } of text.matchAll(KEY)) {
     const words = wordsOf(key);
     VALUE.lastIndex = index + whole.length;
-    if (index < copied || (!isPersonal('open', words, extra) && !BARE_NAME.test(words))) continue;
+    if (index < copied || (!isPersonal('open', words, extra.keys) && !BARE_NAME.test(words))) continue;
     const [value = ''] = VALUE.exec(text) ?? [];
     if (value === '' || isOwnNumber(value.replaceAll('"', ''))) continue;
     masked += text.slice(copied, index + whole.length) + (value.startsWith('"') ? `"${MASK}"` : MASK);

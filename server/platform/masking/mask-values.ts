@@ -16,19 +16,23 @@ const FRAGMENT = /\b\d{4,6}[*xX•]{3,}\d{2,4}\b|(?<=\b\d{4,8}):\d{4}:\d{1,2}\/\
 /** Tokens of our own sessions. */
 const TOKEN = /r[fbth]1_[A-Za-z0-9_-]{20,}/g;
 const PERHAPS_CARD = /(?<![\w.-])(?:3[4-7]|4\d|5[1-5]|2[2-7]|6\d)\d{2}[ -]?(?:\d[ -]?){8,13}\d(?![\w.-])/g;
+/** Digits of the shortest number of a card. */
+const SHORTEST_CARD = 13;
 /** Numbers of payments are long, and one in ten of them would pass for a card. */
 const REFERENCE =
   /-(id|ids|no|num|number|ref|reference|seq|key|code|token|sign|signature|hash|order|trade|transaction)-$/;
 
 /** @param words the value's key, as `wordsOf` reads it */
 export function maskValue(text: string, words: string): string {
-  const masked = text
-    .replaceAll(MAIL, MASK)
-    .replaceAll(IPV4, MASK)
-    .replaceAll(PERHAPS_IPV6, (found) => (isIPv6(found) ? MASK : found))
-    .replaceAll(PHONE, MASK)
-    .replaceAll(FRAGMENT, MASK)
-    .replaceAll(TOKEN, MASK);
+  // Most values are words and numbers of a few characters: each shape is looked for only where its sign stands.
+  let masked = text;
+  if (masked.includes('@') || masked.includes('%40')) masked = masked.replaceAll(MAIL, MASK);
+  if (masked.includes('.')) masked = masked.replaceAll(IPV4, MASK);
+  if (masked.includes(':')) masked = masked.replaceAll(PERHAPS_IPV6, (found) => (isIPv6(found) ? MASK : found));
+  if (masked.includes('+')) masked = masked.replaceAll(PHONE, MASK);
+  if (/[*xX•:]/.test(masked)) masked = masked.replaceAll(FRAGMENT, MASK);
+  if (masked.includes('1_')) masked = masked.replaceAll(TOKEN, MASK);
+  if (masked.length < SHORTEST_CARD) return masked;
   return REFERENCE.test(words) ? masked : masked.replaceAll(PERHAPS_CARD, (found) => (isCard(found) ? MASK : found));
 }
 

@@ -21,7 +21,7 @@ export type Exchange = {
  */
 export function recordExchange(
   outbound: Outbound,
-  personalFields: readonly string[] = [],
+  personalFields?: readonly string[],
 ): { outbound: Outbound; exchange: () => Exchange | null } {
   let last: Exchange | null = null;
   return {
@@ -46,6 +46,6 @@ export function recordExchange(
 }
 
 /** The beginning of somebody else's text, as it may be kept: without persons, secrets and zero bytes. @param most characters */
-export function maskedText(text: string, most: number, personalFields: readonly string[] = []): string {
+export function maskedText(text: string, most: number, personalFields?: readonly string[]): string {
   return maskSecrets(maskPersons(text, personalFields).slice(0, most)).replaceAll('\0', '').slice(0, most);
 }
