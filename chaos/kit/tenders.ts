@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { localDemoHost } from '#server/modules/configuration/configuration.ts';
+import { takesCoupons } from '#server/modules/coupons/service.ts';
 import type { IssuedCard } from '#server/modules/giftcards/issue-cards.ts';
 import type { ReplenishId } from '#kernel/ids.ts';
 import { BRAND, listGoods, listOrderBodies } from '#bench/money-path/buyers.ts';
@@ -22,6 +23,8 @@ export type Buyer = {
   readonly player: Player;
   /** Bodies of pay calls by the name of the provider. */
   readonly orders: Readonly<Record<string, readonly Record<string, unknown>[]>>;
+  /** Some goods are sold without coupons. */
+  readonly takesCoupon: (body: Record<string, unknown>) => boolean;
   readonly cards: readonly IssuedCard[];
   readonly coupons: readonly string[];
   readonly replenish: readonly ReplenishId[];
@@ -49,6 +52,12 @@ export async function makeBuyersOf(shop: ChaosShop, count: number): Promise<Buye
       ),
     ),
   );
+  const brand = configuration.brands.get(BRAND);
+  const takesCoupon = (body: Record<string, unknown>): boolean => {
+    const game = configuration.gameOfClient(String(body['client_id']))?.game;
+    const product = game?.products.get(String(body['product_id']));
+    return brand !== undefined && game !== undefined && product !== undefined && takesCoupons(brand, game, product);
+  };
   const buyers: Buyer[] = [];
   for (let index = 0; index < count; index += 1) {
     const { playerId, headers } = await logIn(shop, `restore-${randomUUID().slice(0, 8)}`, host);
@@ -69,6 +78,7 @@ export async function makeBuyersOf(shop: ChaosShop, count: number): Promise<Buye
     buyers.push({
       player: { playerId, headers, provider: 'adyen', orders: [], next: index },
       orders,
+      takesCoupon,
       cards,
       coupons,
       replenish,
@@ -130,7 +140,8 @@ async function bodyOf(shop: ChaosShop, buyer: Buyer, tender: Tender): Promise<Pa
     const { channel_id: _channel, ...body } = next('adyen', isWanted);
     return { provider: 'platform', body };
   }
-  if (tender === 'coupon') return { provider: 'adyen', body: { ...next('adyen'), coupon_code: buyer.coupons[at] } };
+  if (tender === 'coupon')
+    return { provider: 'adyen', body: { ...next('adyen', buyer.takesCoupon), coupon_code: buyer.coupons[at] } };
   if (tender === 'code') return { provider: 'adyen', body: { ...next('adyen'), promo_code: 'KESTREL' } };
   if (tender === 'replenish') {
     const { client_id: _client, product_id: _product, ...rest } = next('xsolla');
