@@ -49,6 +49,8 @@ test('tells orders, queues, events and the process, and names no order and no pl
     values ('WE-01JD0000000000000000000000', 'https://a.example', '{order.delivered}', '\\x00', 'anna', now())`);
   await on(`insert into webhook_message (player_id, message_id, endpoint_id, type, billing_no, data, next_at)
     select player_id, 'm1', 'WE-01JD0000000000000000000000', 'order.delivered', billing_no, '{}', now() - interval '5 seconds' from orders where billing_no = $1`);
+  await on(`insert into erasure (player_id, erasure_no, gives_up_balance, due_at, next_at)
+    select player_id, 'ER-' || billing_no, false, now() - interval '2 days', now() - interval '1 minute' from orders where billing_no = $1`);
   await recordBackup(shop.db, { takenAt: new Date(1_700_000_000_000), kind: 'dump', bytes: 1 });
   const text = await scrape();
   const { rows } = await on('select game_id, player_id from orders where billing_no = $1');
@@ -65,6 +67,9 @@ test('tells orders, queues, events and the process, and names no order and no pl
   expect(read(text, 'refill_queue_length{queue="webhooks"}')).toBe(1);
   expect(read(text, 'refill_webhook_endpoints{state="failing"}')).toBe(1);
   expect(read(text, 'refill_waiting_for_person{kind="reviews"}')).toBe(1);
+  expect(read(text, 'refill_queue_length{queue="erasures"}')).toBe(1);
+  expect(read(text, 'refill_erasures_overdue')).toBe(1);
+  expect(read(text, 'refill_erasure_overdue_seconds')).toBeGreaterThanOrEqual(2 * 86_400);
   expect(read(text, 'refill_backup_taken_timestamp_seconds')).toBe(1_700_000_000);
   expect(read(text, 'refill_configuration_revision')).toBe(shop.configuration.revision);
   expect(read(text, `refill_payments_started_total{provider="${provider}",outcome="redirected"}`)).toBeGreaterThan(0);
