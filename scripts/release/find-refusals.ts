@@ -14,6 +14,7 @@ import { DEPRECATED_KEYS, DEPRECATED_SETTINGS } from '#server/platform/deprecati
 import { countUntranslated, readUntranslated } from '#scripts/untranslated.ts';
 import { type Changelog, hasOperatorPart, readChangelog } from './changelog.ts';
 import { git } from './git.ts';
+import { findStrays } from './version-places.ts';
 
 type Tools = {
   /** Writes migrations/schema.sql and docs/admin-openapi.json anew. */
@@ -33,6 +34,7 @@ export async function findRefusals(root: string, version: string, tools: Tools):
     ...((await git(root, 'tag', '--list', `v${version}`)) ? [`there is a tag v${version} already`] : []),
     ...(changed ? [`files differ from the last commit: ${changed.split('\n').join(', ')}; commit them`] : []),
     ...(await refuseUntested(root)),
+    ...(await findStrays(root, now)),
     ...refuseChangelog(changelog),
     ...(await refuseTexts(root)),
     ...(await refuseEnded(root, version)),

@@ -1,9 +1,11 @@
-// Writes a version that nothing speaks against: package.json, package-lock.json, CHANGELOG.md, one commit, one tag.
+// Writes a version that nothing speaks against: package.json, package-lock.json, CHANGELOG.md and the files that name the
+// newest version, one commit, one tag.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readVersioned } from '#server/platform/database/schema/sql-files.ts';
+import { readVersion, readVersioned } from '#server/platform/database/schema/sql-files.ts';
 import { writeVersion } from './changelog.ts';
 import { git } from './git.ts';
+import { writePlaces } from './version-places.ts';
 
 type Lock = { version: string; packages: Record<string, { version: string }> };
 
@@ -14,6 +16,7 @@ export async function makeRelease(root: string, version: string, now: Date): Pro
     await writeFile(path, change(await readFile(path, 'utf8')));
   };
   const migration = (await readVersioned(root)).at(-1)?.name.replace(/\.sql$/, '') ?? '';
+  const places = await writePlaces(root, await readVersion(root), version);
   // As text, so that nothing else of the file changes.
   await rewrite('package.json', (text) => text.replace(/^( {2}"version": )".*"/m, `$1"${version}"`));
   await rewrite('package-lock.json', (text) => {
@@ -24,7 +27,7 @@ export async function makeRelease(root: string, version: string, now: Date): Pro
   });
   const date = now.toISOString().slice(0, 10);
   await rewrite('CHANGELOG.md', (text) => writeVersion(text, { version, date, migration }));
-  await git(root, 'add', 'package.json', 'package-lock.json', 'CHANGELOG.md');
+  await git(root, 'add', 'package.json', 'package-lock.json', 'CHANGELOG.md', ...places);
   await git(root, 'commit', '--quiet', '--message', `Release ${version}`);
   await git(root, 'tag', '--annotate', `v${version}`, '--message', `Refill ${version}`);
 }

@@ -5,10 +5,13 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { SCHEMA_HEADER } from '#server/platform/database/schema/schema-dump.ts';
+import { readVersion } from '#server/platform/database/schema/sql-files.ts';
+import { projectRoot } from '#scripts/run-tool.ts';
 import { hasOperatorPart, readChangelog } from './changelog.ts';
 import { findRefusals } from './find-refusals.ts';
 import { git } from './git.ts';
 import { makeRelease } from './make-release.ts';
+import { findStrays } from './version-places.ts';
 
 const SCHEMA = 'create table orders (id text);\n';
 const CHANGELOG = `# Changelog
@@ -42,6 +45,8 @@ const FILES = {
   'migrations/0002-colour.sql': 'alter table orders add column colour text;\n',
   'migrations/schema.sql': SCHEMA_HEADER + SCHEMA,
   'docs/admin-openapi.json': '{}\n',
+  'docs/production.md': '    git clone --branch v0.1.0 https://git.example.com/refill\n',
+  'deploy/kubernetes/kustomization.yaml': 'images:\n  - { name: refill, newTag: 0.1.0 }\n',
   'server/modules/orders/sql/name_order.sql': 'create or replace function name_order() returns text\n',
 };
 const STORED = 'testing/dumps/0002-colour.sql.gz';
@@ -96,6 +101,8 @@ test('what is ready is written, committed and tagged, and the next version begin
   expect(await readFile(join(root, 'package.json'), 'utf8')).toBe(FILES['package.json'].replace('0.1.0', '0.2.0'));
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Record<string, unknown>;
   expect(lock).toMatchObject({ version: '0.2.0', packages: { '': { version: '0.2.0' } } });
+  for (const file of ['docs/production.md', 'deploy/kubernetes/kustomization.yaml'] as const)
+    expect(await readFile(join(root, file), 'utf8')).toBe(FILES[file].replace('0.1.0', '0.2.0'));
   const text = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
   const { released, unreleased } = readChangelog(text);
   expect(unreleased).toBe('');
@@ -145,6 +152,11 @@ const refused: [what: string, change: (repository: Repository) => Promise<unknow
       ),
     /name_order\.sql has a twin that goes with 0\.2\.0/,
   ],
+  [
+    'a page that names another version',
+    ({ write }) => write('docs/production.md', 'git clone --branch v0.1.01 x\ngit clone --branch v0.1.0 x\n'),
+    /^docs\/production\.md does not name 0\.1\.0 after "git clone --branch v"/,
+  ],
   ['no stored database', ({ root }) => rm(join(root, STORED)), /is not stored in testing\/dumps\/0002-colour\.sql\.gz/],
   ['a stored database of before', ({ storeDump }) => storeDump('create table old ();\n'), /has another schema than/],
 ];
@@ -188,4 +200,8 @@ test('the changelog of this project is readable, newest first, and tells operato
   expect(dates).toEqual(dates.toSorted().toReversed());
   expect(hasOperatorPart('- A change.\n\n### What an operator must do\n\n### More\n')).toBe(false);
   expect(() => readChangelog('## Soon\n')).toThrow('"## Soon" is neither');
+});
+
+test('what is copied from this checkout names its version', async () => {
+  expect(await findStrays(projectRoot, await readVersion(projectRoot))).toEqual([]);
 });
