@@ -59,8 +59,11 @@ async function findInRoot(root: string): Promise<PatroniPrograms | string> {
   const postgres = (await isThere(join(root, COMPLETE))) ? await findPostgres(root) : null;
   if (!postgres) return `${root} holds no finished Debian: as root \`sh chaos/kit/make-debian-root.sh ${root}\``;
   const account = await readAccount(root);
-  // A mount of its own, so that nothing stays mounted whatever dies; Patroni looks for its PostgreSQL in /proc.
-  const script = 'mount -t proc proc "$1/proc" && exec chroot --userspec="$2" --groups= "$1" "${@:3}"';
+  // Mounts of its own, so that nothing stays mounted whatever dies: Patroni looks for its PostgreSQL in /proc, and
+  // PostgreSQL shares its memory through /dev/shm.
+  const script =
+    'mount -t proc proc "$1/proc" && mount -t tmpfs -o mode=1777 tmpfs "$1/dev/shm" && ' +
+    'exec chroot --userspec="$2" --groups= "$1" "${@:3}"';
   return {
     patroni: '/usr/bin/patroni',
     etcd: '/usr/bin/etcd',

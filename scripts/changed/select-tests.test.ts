@@ -19,7 +19,7 @@ test.each([
       'server/platform/database/schema/schema.test.ts',
       'testing/dumps/upgrade.test.ts',
     ],
-    [],
+    ['purchase'],
   ],
   [
     'server/modules/coupons/sql/take_coupon.sql',
@@ -34,6 +34,8 @@ test.each([
   ['web/features/catalogue/goods.css', ['web/features/catalogue/'], ['fits']],
   ['web/features/coupons/list.tsx', [], ['coupons']],
   ['e2e/login.e2e.ts', [], ['login']],
+  ['server/modules/orders/placing/place-order.ts', [], ['purchase']],
+  ['web/features/accounts/login.tsx', [], ['login']],
   ['cli/templates/shop/package.json.template', ['cli/new.test.ts'], []],
 ])('%s runs what it touches', (path, tests, flows) => {
   const selected = selectTests([path], known);
@@ -59,4 +61,11 @@ test('every rule leads to tests that there are', () => {
 test('what nothing tests is told', () => {
   const changed = ['LICENSE', 'games/emberfall/assets/art.png', 'kernel/money.ts'];
   expect(selectTests(changed, known).untested).toEqual(['LICENSE']);
+});
+
+test('every noun of the storefront leads to a flow that there is', () => {
+  const nouns = glob('web/features/*/').map((path) => path.split('/')[2] ?? '');
+  const without = nouns.filter((noun) => selectTests([`web/features/${noun}/a.tsx`], known).flows.length === 0);
+  // Walked by no flow of their own: their tests are beside them.
+  expect(without.toSorted()).toEqual(['banner', 'reports']);
 });

@@ -8,6 +8,21 @@ export type Selection = {
   readonly flows: readonly string[];
 };
 
+/** Nouns whose flow is not called as they are. */
+const FLOWS_OF: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['login', 'login-windows'],
+  catalogue: ['purchase', 'fits'],
+  games: ['purchase'],
+  layout: ['navigation', 'fits'],
+  orders: ['purchase', 'dead-ends'],
+  payments: ['purchase', 'checkout'],
+  pricing: ['purchase'],
+  privacy: ['my-data'],
+  spending: ['japan'],
+  steps: ['classic'],
+  wallet: ['checkout', 'giftcards'],
+};
+
 type Rule = readonly [files: RegExp, select: (name: string, path: string) => Partial<Selection>];
 
 /** The first group of a pattern is the name. A file may fit several. */
@@ -37,7 +52,7 @@ const RULES: readonly Rule[] = [
   // Looks are seen in a browser only: whether everything fits, on every screen.
   [/^(web)\/.+\.css$/, (_, path) => ({ tests: [folderOf(path)], flows: ['fits'] })],
   [/^web\/(screens)\//, () => ({ flows: ['screens', 'navigation'] })],
-  [/^(?:web\/features|server\/modules|e2e|contracts)\/([^/.]+)/, (noun) => ({ flows: [noun] })],
+  [/^(?:web\/features|server\/modules|e2e|contracts)\/([^/.]+)/, (noun) => ({ flows: FLOWS_OF[noun] ?? [noun] })],
 ];
 
 /** A file that no rule knows and no code can import: nobody would notice that it broke. */

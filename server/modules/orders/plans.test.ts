@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Db, query } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
-import { leaseQuery, leaseExpiredOrders } from './payments/attempt-store.ts';
+import { leaseDueAttempts, leaseExpiredOrders, leaseQuery } from './payments/attempt-store.ts';
 import { recordDeliveryResults } from './deliveries/delivery-store.ts';
 
 let db: Db;
@@ -57,13 +57,16 @@ test('a player buys by keys alone, whatever the statistics say of what waits', a
   expect(await countScans()).toEqual(before);
 });
 
-test('what has expired is found by its index', async () => {
-  const scansOf = async () => (await countScans()).find(({ name }) => name === 'orders_expiring')?.scans ?? 0;
+test.each([
+  ['what has expired', 'orders', 'orders_expiring', () => leaseExpiredOrders(db, 10, 300)],
+  ['what is to be asked about', 'payment_attempt', 'payment_attempt_due', () => leaseDueAttempts(db, 10, 300, 5, [])],
+])('%s is found by its index', async (_, table, index, lease) => {
+  const scansOf = async () => (await countScans()).find(({ name }) => name === index)?.scans ?? 0;
   const before = await scansOf();
   await db.query('set enable_seqscan = off');
-  await leaseExpiredOrders(db, 10, 300);
+  await lease();
   await db.query('reset enable_seqscan');
   // Once in each partition: those of old months hold nothing unpaid.
-  const { rowCount } = await db.query(`select from pg_inherits where inhparent = 'orders'::regclass`);
+  const { rowCount } = await db.query(`select from pg_inherits where inhparent = $1::regclass`, [table]);
   expect(await scansOf()).toBe(before + (rowCount ?? 0));
 });
