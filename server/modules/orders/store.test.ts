@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report, resultsOf } from '#testing/orders.ts';
-import { type Db, query } from '#server/platform/database/db.ts';
-import type { BillingNo, PlayerId } from '#kernel/ids.ts';
+import { type Db, type Queryable, query } from '#server/platform/database/db.ts';
+import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
 import { leaseDeliveries, recordDeliveryResults } from './deliveries/delivery-store.ts';
 import { findOrder } from './find-store.ts';
-import { placeOrder } from './store.ts';
+import { isSoldOut, placeOrder } from './store.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
@@ -208,31 +208,32 @@ test('300 buyers, 20 pieces: exactly 20 orders', async () => {
   ]);
 });
 
-test('what is sold out is refused without a lock; who holds a piece is answered as before', async () => {
+test('what is sold out is told without a lock, but not to who may hold a piece', async () => {
   await db.query(
     `insert into product_stock (game_id, product_id, total)
      values ('starlane', 'bell', 1), ('starlane', 'lamp', 9), ('other', 'bell', 9)`,
   );
   const limited = (player: PlayerId, key: string, product = 'bell') =>
     placeInput(player, { product_id: product, has_stock: true, idempotency_key: key });
+  const isRefused = (player: PlayerId, key: string | null, product = 'bell', on: Queryable = db) =>
+    isSoldOut(on, { player_id: player, idempotency_key: key, game_id: 'starlane' as GameId, product_id: product });
+  const late = await makePlayer(db);
+  expect(await isRefused(late, 'key-of-bell')).toBe(false);
   const holder = await makePlayer(db);
   const held = await placeTestOrder(db, limited(holder, 'key-of-holder'));
-  const late = await makePlayer(db);
   await placeTestOrder(db, limited(late, 'key-of-lamp', 'lamp'));
 
   // Somebody holds every row that a whole press would lock.
-  const other = await db.connect();
-  const client = await db.connect();
+  const [other, client] = await Promise.all([db.connect(), db.connect()]);
   try {
     await other.query('begin');
     await other.query('select from player where player_id = $1 for update', [late]);
+    await other.query('select from product_stock for update');
     await client.query(`set lock_timeout = '50ms'`);
-    const pressed = limited(late, 'key-of-bell');
-    expect((await placeOrder(client, pressed)).outcome).toBe('sold_out');
-    expect((await placeOrder(client, pressed)).outcome).toBe('sold_out');
-    expect((await placeOrder(client, { ...pressed, idempotency_key: null })).outcome).toBe('sold_out');
-    // Pieces of the lamp are left, so that press waits for its player.
-    await expect(placeOrder(client, limited(late, 'key-of-lamp-2', 'lamp'))).rejects.toThrow('lock timeout');
+    expect(await isRefused(late, 'key-of-bell', 'bell', client)).toBe(true);
+    expect(await isRefused(late, null, 'bell', client)).toBe(true);
+    expect(await isRefused(late, 'key-of-lamp-2', 'lamp', client)).toBe(false);
+    expect(await isRefused(late, null, 'of-no-stock', client)).toBe(true);
   } finally {
     await client.query('reset lock_timeout');
     client.release();
@@ -240,14 +241,21 @@ test('what is sold out is refused without a lock; who holds a piece is answered 
     other.release();
   }
 
-  // The same call once more, and another way to pay for the piece that is held.
-  expect(await placeOrder(db, limited(holder, 'key-of-holder'))).toMatchObject({ outcome: 'replay' });
-  const adyen = { ...limited(holder, 'key-of-adyen'), provider: 'adyen', channel_key: '2_' };
-  expect(await placeOrder(db, adyen)).toMatchObject({ outcome: 'placed', billing_no: held.billingNo, attempt_no: 2 });
-  // Given back, it is had at once.
-  await report(db, held, { status: 'failed' });
-  await report(db, { ...held, attemptNo: 2 }, { status: 'failed', provider: 'adyen' });
-  expect((await placeOrder(db, limited(late, 'key-of-bell'))).outcome).toBe('placed');
+  // The same call once more, and another way to pay for the piece that is held: place_order answers.
+  expect(await isRefused(holder, 'key-of-holder')).toBe(false);
+  expect(await isRefused(holder, 'key-of-another')).toBe(false);
+  expect(await isRefused(holder, 'key-of-another', 'of-no-stock')).toBe(true);
+  await report(db, held);
+  await deliver();
+  // The piece is theirs, and the order no longer unpaid; its key is known.
+  expect(await isRefused(holder, 'key-of-another')).toBe(true);
+  expect(await isRefused(holder, 'key-of-holder')).toBe(false);
+  expect(await isRefused(late, 'key-of-holder')).toBe(true);
+  expect((await placeOrder(db, limited(late, 'key-of-bell'))).outcome).toBe('sold_out');
+
+  // Given back, it is there at once.
+  await db.query(`update product_stock set used = 0 where game_id = 'starlane' and product_id = 'bell'`);
+  expect(await isRefused(late, 'key-of-bell')).toBe(false);
 });
 
 test('fifty taps at once make one order; another channel makes a second attempt of it', async () => {

@@ -195,6 +195,20 @@ export async function findAnswer(
   return row ?? null;
 }
 
+/** Whether a press for a limited product can be refused at once, as sql/is_sold_out.sql says. */
+export async function isSoldOut(
+  db: Queryable,
+  press: { player_id: PlayerId; idempotency_key: string | null; game_id: GameId; product_id: string },
+): Promise<boolean> {
+  const [row] = await query<{ is_sold_out: boolean }>(
+    db,
+    'order_is_sold_out',
+    'select is_sold_out($1, $2, $3, $4) as is_sold_out',
+    [press.player_id, press.idempotency_key, press.game_id, press.product_id],
+  );
+  return row?.is_sold_out !== false;
+}
+
 /**
  * What the provider answered to create; `answer` is stored under the idempotency key (null: the key may be used again).
  */

@@ -80,6 +80,8 @@ test('a crowd at a limited stock asks the game for nothing: only who has a piece
   const order = () => pay(shop, player, { body: { product_id: limited.product_id, price_minor: 2999, country: 'US' } });
   expect(await order()).toMatchObject({ code: -1011 });
   expect(shop.game.calls.checkGrant).toBe(0);
+  // One look, and nothing is written.
+  expect(await shop.countStatements(order)).toEqual(['session_find', 'order_is_sold_out']);
 
   await setTotal(1);
   shop.game.script.check = () => ({ kind: 'declined', reason: 'bag_full' });

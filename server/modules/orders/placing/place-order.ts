@@ -4,6 +4,7 @@ import { isRefused } from '#server/modules/codes/service.ts';
 import { takesCoupons } from '#server/modules/coupons/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { isOfferCode } from '#server/modules/offers/service.ts';
+import { isSoldOut } from '#server/modules/orders/store.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';
 import { type PlayerCaller } from '#server/platform/http/http.ts';
 import { type Answer, refuse } from '#server/platform/http/answer.ts';
@@ -75,6 +76,11 @@ export async function payOrder(
   if (promo && isRefused(promo)) return promo;
   const tender = readTender(deps, caller, input, chosen);
   if (tender === 'refused') return refuse('cardRefused');
+  // Most of a crowd goes no further; a card is looked at first, because a wrong one counts as a guess.
+  if (product.file.stock !== undefined && !tender) {
+    const press = { player_id: caller.session.playerId, idempotency_key: caller.idempotencyKey };
+    if (await isSoldOut(deps.db, { ...press, game_id: game.id, product_id: product.id })) return refuse('soldOut');
+  }
   const sold = { market, game, product, chosen, amount: priced.price, tender, promo };
   const place = toPlaceInput(deps, caller, input, sold);
   return placeAndPay(deps, caller, game, place, chosen);

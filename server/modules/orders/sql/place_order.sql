@@ -48,12 +48,6 @@ begin
   end if;
   if p_tender is not null then perform require_tender(p_tender); end if;
 
-  -- A wrong card is told, and counted, before anything else: with one nothing is refused here.
-  if p_has_stock and p_tender is null
-    and is_sold_out(p_player_id, p_idempotency_key, p_sold ->> 'game_id', p_sold ->> 'product_id')
-  then
-    return jsonb_build_object('outcome', 'sold_out');
-  end if;
   if p_idempotency_key is not null then
     v_answer := take_idempotency_key(p_player_id, p_idempotency_key, p_fingerprint);
     if v_answer is not null then return v_answer; end if;
