@@ -90,16 +90,7 @@ const WAYS: Record<string, Way> = {
     },
     there: heading('my.login_title'),
   },
-  'web/screens/notices/not-area.tsx': { go: (shopPage) => shopPage.open('/notArea'), there: heading('not_area.title') },
-  'web/screens/certified-real.tsx': {
-    go: (shopPage) => shopPage.open('/certifiedReal'),
-    there: heading('real_name.title'),
-  },
   'web/screens/activity.tsx': { go: (shopPage) => shopPage.open('/activity'), there: heading('nav.event') },
-  'web/screens/notices/error-replenish.tsx': {
-    go: (shopPage) => shopPage.open('/errorReplenish'),
-    there: heading('error_params.title'),
-  },
   'web/screens/gift/gift.tsx': {
     go: (shopPage) => shopPage.open('/selectGoods', { tab: 'gift' }),
     there: heading('gift.login_title'),
@@ -108,7 +99,7 @@ const WAYS: Record<string, Way> = {
     go: (shopPage) => shopPage.open('/replenishGoods', { rp_client_id: '70021' }),
     there: heading('replenish.login_title'),
   },
-  'web/screens/notices/show-error.tsx': {
+  'web/screens/notices/pages.ts': {
     go: (shopPage) => shopPage.open('/showError'),
     there: heading('show_error.query_title'),
   },

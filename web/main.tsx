@@ -1,8 +1,6 @@
 // Where the page starts: data of the server, language, session, router, then React over the first picture.
 import './styles/tokens.css';
 import './styles/base.css';
-import { i18n } from '@lingui/core';
-import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { startTransition, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -48,23 +46,21 @@ async function start(): Promise<void> {
   await Promise.all([router.load(), frameKeys && startFrame(frameKeys)]);
   // A login by a provider that ended without a player; few ever see one, so its words come when somebody does.
   if (search.includes('login_result='))
-    void import('./features/accounts/login/login-result.ts').then(
+    void import('./seldom.ts').then(
       (part) => part.tellLoginResult(search),
       () => undefined,
     );
   const place = document.getElementById('root');
   if (!place) return;
   const page = (
-    <I18nProvider i18n={i18n}>
-      <QueryClientProvider client={queries}>
-        <Boundary fallback={(lost) => <LostPage lost={lost} />}>
-          <ShopPages router={router} />
-        </Boundary>
-        <PopupHost />
-        <ToastHost />
-        <TrackingHost />
-      </QueryClientProvider>
-    </I18nProvider>
+    <QueryClientProvider client={queries}>
+      <Boundary fallback={(lost) => <LostPage lost={lost} />}>
+        <ShopPages router={router} />
+      </Boundary>
+      <PopupHost />
+      <ToastHost />
+      <TrackingHost />
+    </QueryClientProvider>
   );
   const root = createRoot(place);
   // A picture stands there already, so this one may be drawn in slices.
@@ -72,7 +68,7 @@ async function start(): Promise<void> {
   offerRealName(router.place.path);
   offerNews(router.place.path);
   if (isFocusKept())
-    void import('./platform/popups/kept-focus.ts').then(
+    void import('./seldom.ts').then(
       (part) => part.giveFocusBack(),
       () => undefined,
     );
@@ -98,7 +94,7 @@ function startFrame(keys: FrameKeys): Promise<void> {
 /** After a login, where a brand sells to nobody whose real name it does not know. */
 function offerRealName(path: string): void {
   if (!readBoot().isRealNameMissing || path === paths.certifiedReal) return;
-  void import('./features/realname/open.ts').then(
+  void import('./seldom.ts').then(
     (part) => part.offerRealName(() => void router.navigate({ to: paths.certifiedReal })),
     () => undefined,
   );
@@ -110,7 +106,7 @@ function offerNews(path: string): void {
   if (Object.keys(readBoot().pageConfig?.banner_config ?? {}).length === 0) return;
   whenIdle(
     () =>
-      void import('./features/banner/open.ts').then(
+      void import('./seldom.ts').then(
         (part) => part.offerBanner(),
         () => undefined,
       ),
@@ -124,7 +120,7 @@ function prepareBackup(): void {
   // Where the code does not come, our own host answers everything, as without backups.
   whenIdle(
     () =>
-      void import('./platform/calls/backup-token.ts').then(
+      void import('./seldom.ts').then(
         (part) => part.startBackupToken(),
         () => undefined,
       ),

@@ -28,7 +28,8 @@ import { openPopup } from './platform/popups/popups.tsx';
 import { clearRegion, keepRegion } from './platform/region.ts';
 import { setUser } from './platform/visitor/session.ts';
 import { appear, type Canned, draw, press, serve, settle, speak, type } from './platform/test-page.tsx';
-import { chooseTracking, setWaiting, waitingMoments } from './platform/visitor/track.ts';
+import { chooseTracking } from './features/tracking/choose.ts';
+import { setWaiting, waitingMoments } from './platform/visitor/track.ts';
 
 speak(english);
 

@@ -11,6 +11,7 @@ import { clearRegion } from './platform/region.ts';
 import type { Router } from './platform/router/router.ts';
 import { setUser } from './platform/visitor/session.ts';
 import { showToast } from './platform/toast.ts';
+import type * as seldom from './seldom.ts';
 
 /** As a report has it. */
 function describe({ path = '', request, status = 0 }: NetworkFault) {
@@ -38,21 +39,9 @@ export function connectReactions(router: Router): void {
     clearRegion,
     clearGame,
     askReopen,
-    explainRealName: () =>
-      void loadRealName().then(
-        (part) => part.explainRealName(),
-        () => undefined,
-      ),
-    offerCheckInGame: () =>
-      void loadRealName().then(
-        (part) => part.offerCheckInGame(),
-        () => undefined,
-      ),
-    askAge: () =>
-      void loadSpending().then(
-        (part) => part.openAge(),
-        () => undefined,
-      ),
+    explainRealName: () => later((part) => void part.explainRealName()),
+    offerCheckInGame: () => later((part) => void part.offerCheckInGame()),
+    askAge: () => later((part) => part.openAge()),
     go: (to) => void router.navigate({ to }),
     showError: (reason) =>
       void router.navigate({ to: paths.showError, search: (before) => ({ ...before, billing_no: undefined, reason }) }),
@@ -63,14 +52,10 @@ export function connectReactions(router: Router): void {
   addEventListener('unhandledrejection', ({ reason }) => later((part) => part.reportScript(reason)));
 }
 
-/** Few pages ever fail, so what tells of it comes then; where it does not come either, there is nobody to tell. */
-const loadReports = () => import('./features/reports/report.ts');
-function later(work: (part: Awaited<ReturnType<typeof loadReports>>) => void): void {
-  void loadReports().then(work, () => undefined);
+/** Few calls are ever refused, so what follows comes then; where it does not come either, there is nobody to tell. */
+function later(work: (part: typeof seldom) => void): void {
+  void import('./seldom.ts').then(work, () => undefined);
 }
-
-const loadRealName = () => import('./features/realname/open.ts');
-const loadSpending = () => import('./features/spending/open.ts');
 
 let isAsked = false;
 

@@ -17,23 +17,23 @@ import { NotFound } from './screens/notices/not-found.tsx';
 import { withGiftTab } from './screens/gift/goods-or-gift.tsx';
 import { SelectGoods } from './screens/select-goods.tsx';
 
-const ErrorReplenish = lazyPart(() =>
-  import('./screens/notices/error-replenish.tsx').then((module) => module.ErrorReplenish),
-);
+const seldomPage = (name: keyof Awaited<ReturnType<typeof loadSeldom>>) =>
+  lazyPart(() => loadSeldom().then((module) => module[name]));
+const loadSeldom = () => import('./screens/notices/pages.ts');
 
 /** Pages of both versions. */
 const PAGES: Readonly<Record<string, Page>> = {
   [paths.my]: lazyPart(() => import('./screens/my.tsx').then((module) => module.My)),
   [paths.activity]: lazyPart(() => import('./screens/activity.tsx').then((module) => module.ActivityScreen)),
   [paths.userCenter]: lazyPart(() => import('./screens/user-center.tsx').then((module) => module.UserCenter)),
-  [paths.certifiedReal]: lazyPart(() => import('./screens/certified-real.tsx').then((module) => module.CertifiedReal)),
-  [paths.notArea]: lazyPart(() => import('./screens/notices/not-area.tsx').then((module) => module.NotArea)),
-  [paths.errorReplenish]: ErrorReplenish,
+  [paths.certifiedReal]: seldomPage('CertifiedReal'),
+  [paths.notArea]: seldomPage('NotArea'),
+  [paths.errorReplenish]: seldomPage('ErrorReplenish'),
   [paths.replenishGoods]: lazyPart(() =>
     import('./screens/replenish/replenish-goods.tsx').then((module) => module.ReplenishGoods),
   ),
-  [paths.code]: lazyPart(() => import('./screens/enter-code.tsx').then((module) => module.EnterCode)),
-  [paths.showError]: lazyPart(() => import('./screens/notices/show-error.tsx').then((module) => module.ShowError)),
+  [paths.code]: seldomPage('EnterCode'),
+  [paths.showError]: seldomPage('ShowError'),
 };
 
 const PAGES_OF: Readonly<Record<Version, Readonly<Record<string, Page>>>> = {

@@ -7,9 +7,6 @@ import type { MessageParams } from '#generated/messages.d.ts';
 import { changeTexts, readBoot } from './boot.ts';
 import { save } from './visitor/storage.ts';
 
-/** @public A message with elements in it: `<Trans id values components>`. */
-export { Trans } from '@lingui/react';
-
 export type MessageId = keyof MessageParams;
 
 /** The values a message needs: none, or an object with exactly its names. */

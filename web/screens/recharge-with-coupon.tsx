@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { beginCoupon } from '#web/features/coupons/choice.ts';
 import * as payments from '#web/features/payments/checkout/RechargePopup.tsx';
-import { useReductions, type WithCoupon } from './order-with-coupon.tsx';
+import { useReductions, type WithCoupon } from './order-reductions.tsx';
 
 export function RechargePopup({ goods, ...props }: WithCoupon) {
   const reductions = useReductions({ ...props, goods });

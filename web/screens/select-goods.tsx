@@ -8,7 +8,6 @@ import { DockSlot } from '#web/features/layout/bars/Dock.tsx';
 import { Invite } from '#web/features/layout/Invite.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { OfferRow } from '#web/features/offers/OfferRow.tsx';
-import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
 import { paths } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { LostBar } from '#web/platform/lazy/Boundary.tsx';
@@ -27,14 +26,14 @@ const eventOffer = createLater(() => import('#web/features/events/offer.ts'));
 const unfinishedNote = createLater(() => import('#web/features/orders/unfinished/UnfinishedNote.tsx'));
 
 export function SelectGoods() {
-  const shop = useShop();
+  const parts = chosenOrder.useModule();
+  const shop = useShop(parts);
   const { receiver, order, channelPlace } = shop;
   const isLoggedIn = shop.user !== null;
-  const hasGoods = shop.goods !== null;
   useEffect(() => whenIdle(chosenOrder.warm), []);
   useEffect(() => {
-    if (hasGoods) chosenOrder.warm();
-  }, [hasGoods]);
+    if (shop.isWaited) chosenOrder.warm();
+  }, [shop.isWaited]);
   useEffect(() => (isLoggedIn ? whenIdle(unfinishedNote.warm) : undefined), [isLoggedIn]);
   // In the boot data, so that the room for it is there from the first picture.
   const before = isLoggedIn && shop.place.clientId === readBoot().clientId ? readBoot().returning : null;
@@ -42,7 +41,7 @@ export function SelectGoods() {
   useEffect(() => {
     if (hasBefore) again.warm();
   }, [hasBefore]);
-  const part = again.useModule();
+  const returning = again.useModule();
   const { closed } = shop;
   const isClosed = closed !== null;
   useEffect(() => {
@@ -61,9 +60,8 @@ export function SelectGoods() {
   useEffect(() => {
     if (events && hasTotal) showEvent();
   }, [events, hasTotal]);
-  const parts = chosenOrder.useModule();
   const losses = chosenOrder.useLosses();
-  const isLost = losses > 0 && hasGoods;
+  const isLost = losses > 0 && shop.isWaited;
   const offer = closedOffer.useModule();
   const note = unfinishedNote.useModule();
   const instead = isLost ? (
@@ -98,10 +96,10 @@ export function SelectGoods() {
   return (
     <ShopPage
       side={
-        order.product || instead ? (
-          <OrderPanel order={order} chosen={chosen} />
+        parts && chosen ? (
+          <parts.OrderPanel order={order} chosen={chosen} />
         ) : (
-          <Invite offer={<Offer shop={shop} />} />
+          (isLost && instead) || <Invite offer={<Offer shop={shop} />} />
         )
       }
     >
@@ -121,8 +119,8 @@ export function SelectGoods() {
       </div>
       {before && (
         <div className={styles.again}>
-          {part && (
-            <part.Again
+          {returning && (
+            <returning.Again
               before={before}
               clientId={shop.place.clientId}
               role={shop.roleRef}
@@ -136,7 +134,7 @@ export function SelectGoods() {
         <GameRow games={shop.gameList} current={receiver.game?.client_id ?? ''} onChoose={shop.switchGame} />
       )}
       {isLoggedIn && parts && <parts.OrderAhead />}
-      {isLoggedIn && note && <note.UnfinishedNote onShow={shop.showUnfinished} />}
+      {isLoggedIn && parts && note && <note.UnfinishedNote onShow={shop.showUnfinished} />}
       <OfferRow offers={shop.offers} goods={shop.goodsList} onTake={shop.takeOffer} />
       <GoodsPart
         place={shop.place}

@@ -3,35 +3,26 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
 import { askSwitchAccount } from '#web/features/accounts/login/login.ts';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
-import { nextBest } from '#web/features/catalogue/rules.ts';
 import { rememberGame } from '#web/features/games/memory.ts';
 import { openGames, openRoles } from '#web/features/games/open.ts';
 import { useGames } from '#web/features/games/queries.ts';
 import type { GameChoice } from '#web/features/games/rules.ts';
 import { refOf } from '#web/features/games/use-receiver.ts';
-import { openResult, openReturned, openStranger, warmResult } from '#web/features/orders/open.ts';
 import { changeDraft, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
 import { useRefreshUnfinished } from '#web/features/orders/unfinished/refresh.ts';
-import type { ResultPopupProps } from '#web/features/orders/result/ResultPopup.tsx';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
-import { goToPay, payHref } from '#web/features/payments/paying/go-to-pay.ts';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
-import { openRecharge } from '#web/features/payments/open.ts';
-import { leaveTo } from '#web/platform/frame.ts';
 import type { PayEnd } from '#web/features/payments/paying/pay-order.ts';
 import { whenIdle } from '#web/platform/lazy/later.ts';
-import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
 import { openLogin } from '#web/platform/visitor/login.ts';
 import { setGameLost } from '#web/platform/lost-game.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
-import { afterSaleOf } from './offer-after.tsx';
-import { viewPlaced } from './order-view.ts';
+import type * as deedsOfOrders from './order-deeds.tsx';
 import { draftOf, usePurchase } from './use-purchase.ts';
 
-const RechargePopup = lazyPart(() => import('./recharge-with-coupon.tsx').then((module) => module.RechargePopup));
-
-export function useShop() {
+/** @param deeds what a press on Pay leads to; null before its code is there */
+export function useShop(deeds: typeof deedsOfOrders | null) {
   const search = useSearch();
   const navigate = useNavigate();
   const region = currentRegion() ?? '';
@@ -52,9 +43,11 @@ export function useShop() {
   const select = (next: Goods) => {
     setChosen(next.value);
     keep(next, false);
-    // Never between the press and what it shows.
-    whenIdle(() => void RechargePopup.preload());
+    setChoosing(true);
   };
+  const [isChoosing, setChoosing] = useState(false);
+  // Never between the press and what it shows.
+  useEffect(() => (isChoosing && deeds ? whenIdle(deeds.warmCheckout) : undefined), [isChoosing, deeds]);
 
   /** Takes another game; server and character belong to the old one. @source specification section 4 */
   const switchGame = (next: GameChoice) => {
@@ -92,52 +85,31 @@ export function useShop() {
     else chooseRole();
   };
 
-  /** What fits next: the pack after the one that was bought. */
-  const offerAfter = (productId: string) => {
-    const bought = goodsList.find((one) => one.value === productId);
-    const next = bought && nextBest(goodsList, bought, new Map());
-    if (!next) return null;
-    return {
-      product: next.display,
-      price: next.price_shown,
-      take: () => select(next),
-    };
-  };
-  const resultOf = (billingNo: string, how: Pick<ResultPopupProps, 'known' | 'begun'>): ResultPopupProps => ({
-    billingNo,
-    ...how,
-    hrefOf: payHref,
-    nextAfter: (bought) => offerAfter(bought.product_id),
-    afterSale: afterSaleOf({ place: purchase.offerPlace, goods: goodsList, onTake: (next) => takeOffer(next) }),
-    onToPay: goToPay,
-    onRecharge: (before) => {
-      setChosen(before.product_id);
+  const ways: deedsOfOrders.ResultWays = {
+    goods: goodsList,
+    offerPlace: purchase.offerPlace,
+    onSelect: (next) => select(next),
+    onTake: (next) => takeOffer(next),
+    onRecharge: (productId) => {
+      setChosen(productId);
       setIsPaying(true);
     },
-  });
-  const onResultClosed = () => {
-    refresh();
-    refreshUnfinished();
+    onClosed: () => {
+      refresh();
+      refreshUnfinished();
+    },
   };
-  const showResult = (...what: Parameters<typeof resultOf>) => openResult(resultOf(...what), onResultClosed);
-
   const onEnd = (end: PayEnd, methodName: string, paid: OrderView) => {
     if (end.kind === 'reloadGoods') refresh();
-    if (end.kind !== 'order') return;
-    const { page } = end;
-    // Of an order begun earlier only the server knows the time.
-    const known = page === 'earlier' ? null : viewPlaced(end, parts, paid, methodName);
-    showResult(end.billingNo, { known, begun: page === 'refused' ? 'none' : page });
-    // The order is remembered, and its return address leads back to it.
-    if (page === 'refused') leaveTo(end.url);
+    if (end.kind === 'order') deeds?.showPlaced(ways, end, { parts, paid, methodName });
   };
   const pay = () => {
     if (!goods) return;
     if (!user) openLogin(() => keep(goods, true));
     else if (!target) chooseRole();
     else {
-      warmResult();
-      openRecharge(RechargePopup, { order, place: channelPlace, target, goods, onEnd });
+      deeds?.warmResult();
+      deeds?.openCheckout({ order, place: channelPlace, target, goods, onEnd });
     }
   };
   /** One press to the order, at the price of its offer: another one pays. */
@@ -152,9 +124,9 @@ export function useShop() {
     setIsPaying(true);
   };
 
-  // Wishes from elsewhere (a login that came between, another way to pay) wait until goods and character are there.
+  // Wishes from elsewhere (a login that came between, another way to pay) wait until goods, character and code are there.
   const [isPaying, setIsPaying] = useState(draft?.resume === true);
-  const isReady = goods !== null && role !== null;
+  const isReady = goods !== null && role !== null && deeds !== null;
   const resume = useEffectEvent(() => {
     setIsPaying(false);
     changeDraft({ resume: false });
@@ -173,22 +145,24 @@ export function useShop() {
   const showWanted = useEffectEvent(() => {
     if (!user) {
       shown.current = wanted;
-      openStranger(() => openLogin(() => undefined));
+      deeds?.openStranger(() => openLogin(() => undefined));
       return;
     }
     shown.current = wanted;
     void navigate({ to: '.', search: (before) => ({ ...before, billing_no: undefined }), replace: true }).then(() =>
-      openReturned(resultOf(wanted, { known: null, begun: 'back' }), onResultClosed),
+      deeds?.showReturned(ways, wanted),
     );
   });
+  const canShow = deeds !== null;
   useEffect(() => {
-    if (wanted !== '' && shown.current !== wanted) showWanted();
-  }, [wanted]);
+    if (canShow && wanted !== '' && shown.current !== wanted) showWanted();
+  }, [canShow, wanted]);
 
   return {
     user, receiver, place, channelPlace, order, goods, target, onEnd, goodsList, hasGames, gameList, switchGame,
     offers: purchase.offers, deals: purchase.deals, takeOffer, roleRef: role && refOf(role), select, changeReceiver, showGames, pay, payAgain, closed,
-    showUnfinished: (billingNo: string) => showResult(billingNo, { known: null, begun: 'earlier' }),
+    showUnfinished: (billingNo: string) => deeds?.showResult(ways, billingNo, { known: null, begun: 'earlier' }),
+    isWaited: goods !== null || wanted !== '' || isPaying,
   }; /* a row a line */ // prettier-ignore
 }
 

@@ -7,7 +7,7 @@ import { Chip } from '#web/ui/Chip.tsx';
 import { Money } from '#web/ui/figures/Money.tsx';
 import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
 import { Picture } from '#web/ui/pictures/Picture.tsx';
-import { nameOf } from './OfferLine.tsx';
+import { nameOf } from './offer-name.ts';
 import type { OpenOffer } from './queries.ts';
 import styles from './offers.module.css';
 

@@ -5,6 +5,7 @@ import { Button } from '#web/ui/controls/Button.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { Money } from '#web/ui/figures/Money.tsx';
 import { Note } from '#web/ui/Note.tsx';
+import { nameOf } from './offer-name.ts';
 import type { OpenOffer } from './queries.ts';
 import styles from './offers.module.css';
 
@@ -44,9 +45,4 @@ export function OfferLine({ offer, isUsed, isOver, isTaken, onLeave, onTake }: O
       </Button>
     </div>
   );
-}
-
-/** The words of the offer, or that it is this player's own. */
-export function nameOf({ name, kind }: Pick<OpenOffer, 'name' | 'kind'>): string {
-  return name || t(kind === 'personal' ? 'offer.personal' : 'offer.title');
 }

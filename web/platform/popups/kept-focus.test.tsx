@@ -1,6 +1,7 @@
 // The focus over the reload that follows a login.
 import { beforeEach, expect, test } from 'vitest';
-import { giveFocusBack, keepFocus } from './kept-focus.ts';
+import { keepFocus } from './keep-focus.ts';
+import { giveFocusBack } from './kept-focus.ts';
 import { draw, settle } from '../test-page.tsx';
 
 beforeEach(() => sessionStorage.clear());

@@ -1,23 +1,10 @@
 // Who works by keyboard or reader stays where they were over a reload of ours: what opened the login has the focus
-// again, or, where that is gone, the menu of the player. Loaded with the login, and by the page after such a reload.
+// again, or, where that is gone, the menu of the player. Loaded by the page after such a reload.
 
-/** In the session storage of the tab. */
-const KEPT_FOCUS = 'refill.focus';
+import { KEPT_FOCUS, nameOf } from './keep-focus.ts';
 
 /** Our choice: a page on a weak line has drawn its buttons by then. */
 const PATIENCE_MS = 5000;
-
-const nameOf = (element: Element): string =>
-  (element.getAttribute('aria-label') ?? element.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
-
-/** Before the reload. @param opener had the focus when the login opened; the head's own button is gone after it */
-export function keepFocus(opener: HTMLElement | null): void {
-  try {
-    sessionStorage.setItem(KEPT_FOCUS, opener && !opener.closest('header') ? nameOf(opener) : '');
-  } catch {
-    // Shut storage: the page begins at its top, as after any reload.
-  }
-}
 
 /** After it: as soon as the element is drawn, unless the player has begun something else. */
 export function giveFocusBack(): void {

@@ -1,7 +1,5 @@
 // A visit that is about a make-up payment: its keys are in the address, or were a moment ago.
-import { replenishRoutes } from '#contracts/replenish.ts';
-import { parseQuery, paths, readSearch, writeQuery } from '#web/paths.ts';
-import { call } from '#web/platform/calls/api.ts';
+import { parseQuery, paths, readSearch } from '#web/paths.ts';
 import { forget, loadText, save } from './storage.ts';
 
 /** Which payment: by its number, or the newest of the account in a game. Empty where it is not named. */
@@ -28,27 +26,4 @@ export function keepReplenish(id: string): void {
 
 export function forgetReplenish(): void {
   forget('replenishBillingNo');
-}
-
-/** The game that the in-game login of a flow is for; empty when it cannot be told. */
-export async function gameOfReplenish(flow: ReplenishKeys): Promise<string> {
-  if (flow.replenish_id === '') return flow.rp_client_id;
-  const outcome = await call(replenishRoutes.gameList, keysOfCall(flow));
-  const [game] = outcome.kind === 'ok' ? outcome.content.list : [];
-  return game?.client_id ?? '';
-}
-
-/**
- * Where a login in this flow leads.
- * @source specification section 4: "A login in a replenish flow goes to ReplenishGoods with a replenish_id and reloads"
- */
-export async function addressAfterLogin(flow: ReplenishKeys): Promise<string> {
-  let id = flow.replenish_id;
-  if (id === '') {
-    const outcome = await call(replenishRoutes.info, keysOfCall(flow));
-    if (outcome.kind === 'ok') id = outcome.content.replenish_id;
-  }
-  keepReplenish(id);
-  const search = { ...readSearch(parseQuery(location.search)), ...(id !== '' && { replenish_id: id }) };
-  return paths.replenishGoods + writeQuery(search);
 }

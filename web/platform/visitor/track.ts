@@ -4,8 +4,7 @@
 import { useSyncExternalStore } from 'react';
 import type { MomentName, TrackData } from '#contracts/tracking.ts';
 import { readBoot } from '../boot.ts';
-import { loadText, save } from './storage.ts';
-import { forgetVisitor, keepVisitor } from './visitor.ts';
+import { loadText } from './storage.ts';
 
 export type Noted = { event: MomentName; data: Record<string, string | number>; time: number };
 
@@ -39,15 +38,9 @@ export function trackChoice(): TrackChoice {
   return needsTrackingConsent ? 'open' : 'yes';
 }
 
-/** Keeps the answer. A no takes back what was kept before, also what waits to be sent. */
-export function chooseTracking(choice: 'yes' | 'no'): void {
-  save('trackConsent', choice);
+/** The question was answered; web/features/tracking/choose.ts keeps the answer. */
+export function noteTrackingAnswered(): void {
   isAsking = false;
-  if (choice === 'yes') keepVisitor();
-  else {
-    waiting = [];
-    forgetVisitor();
-  }
   tell();
 }
 

@@ -6,6 +6,9 @@ import { useBrand } from '#web/platform/brand.ts';
 import { usePath } from '#web/platform/router/Router.tsx';
 import styles from './classic.module.css';
 
+// In one file with what every step needs: one request less for the first page.
+export { Unfinished } from './Unfinished.tsx';
+
 export type ClassicPageProps = {
   title: string;
   /** Beside the page on wide screens. */

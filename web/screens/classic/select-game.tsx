@@ -1,22 +1,24 @@
 // Step 1: which game. A game with editions opens them under itself.
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { askSwitchGame, GameList } from '#web/features/games/list/GameList.tsx';
 import { rememberGame } from '#web/features/games/memory.ts';
-import { NoGame } from '#web/features/games/list/NoGame.tsx';
 import { useGames } from '#web/features/games/queries.ts';
 import { type GameChoice, isOtherClient, listChoices } from '#web/features/games/rules.ts';
 import { changeDraft, loadDraft, NO_ROLE } from '#web/features/orders/unfinished/order-info.ts';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { whenIdle } from '#web/platform/lazy/later.ts';
+import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
-import { ClassicPage } from './ClassicPage.tsx';
-import { Unfinished } from './Unfinished.tsx';
+import { ClassicPage, Unfinished } from './ClassicPage.tsx';
 import styles from './classic.module.css';
+
+/** Few links name a game that is not here. */
+const NoGame = lazyPart(() => import('#web/features/games/list/NoGame.tsx').then((module) => module.NoGame));
 
 export function SelectGame() {
   useLanguage();
@@ -68,7 +70,12 @@ type GamesProps = {
 
 function Games({ games, wanted, current, onChoose }: GamesProps) {
   const isLost = wanted !== undefined && !listChoices(games.data?.list ?? []).some((game) => game.client_id === wanted);
-  if (games.data && isLost) return <NoGame games={games.data.list} onChoose={onChoose} />;
+  if (games.data && isLost)
+    return (
+      <Suspense>
+        <NoGame games={games.data.list} onChoose={onChoose} />
+      </Suspense>
+    );
   if (games.data) return <GameList games={games.data.list} current={current} onChoose={onChoose} />;
   if (games.isError) {
     const retry = <Button onClick={() => void games.refetch()}>{t('goods.retry')}</Button>;

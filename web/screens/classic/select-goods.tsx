@@ -9,6 +9,7 @@ import { DockSlot } from '#web/features/layout/bars/Dock.tsx';
 import { changeDraft, type Draft, EMPTY_DRAFT, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
 import { OfferRow } from '#web/features/offers/OfferRow.tsx';
 import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
+import { OrderBar, ProductBlock } from '#web/features/payments/ChosenOrder.tsx';
 import { TotalLine } from '#web/features/payments/OrderBlocks.tsx';
 import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
 import { PayerLines } from '#web/features/payments/OrderSummary.tsx';
@@ -20,11 +21,10 @@ import { openLogin } from '#web/platform/visitor/login.ts';
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
-import { OrderBar, ProductBlock, usePricedOrder } from '../order-with-coupon.tsx';
+import { usePricedOrder } from '../order-reductions.tsx';
 import { draftOf, usePurchase } from '../use-purchase.ts';
-import { ClassicPage } from './ClassicPage.tsx';
+import { ClassicPage, Unfinished } from './ClassicPage.tsx';
 import { type Chosen, RolePart } from './RolePart.tsx';
-import { Unfinished } from './Unfinished.tsx';
 import styles from './classic.module.css';
 
 export function ClassicGoods() {

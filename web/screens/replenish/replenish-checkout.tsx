@@ -14,7 +14,7 @@ import { currentRegion, useCountry } from '#web/platform/region.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { Select } from '#web/ui/controls/Select.tsx';
-import { viewPlaced } from '../order-view.ts';
+import { viewPlaced } from '../placed-order.ts';
 import styles from './replenish-goods.module.css';
 
 const NOTHING = { goods: null, gifts: [], game: null, role: null, first: null };

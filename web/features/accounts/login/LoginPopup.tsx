@@ -7,10 +7,11 @@ import { readBoot } from '#web/platform/boot.ts';
 import { call } from '#web/platform/calls/api.ts';
 import { isFramed } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { keepFocus } from '#web/platform/popups/kept-focus.ts';
+import { keepFocus } from '#web/platform/popups/keep-focus.ts';
 import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
 import { usePopup } from '#web/platform/popups/popups.tsx';
-import { addressAfterLogin, type ReplenishKeys } from '#web/platform/visitor/replenish-flow.ts';
+import type { ReplenishKeys } from '#web/platform/visitor/replenish-flow.ts';
+import { addressAfterLogin } from '#web/platform/visitor/replenish-login.ts';
 import { setUser } from '#web/platform/visitor/session.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { track } from '#web/platform/visitor/track.ts';
@@ -22,6 +23,9 @@ import { OwnWindowSheet } from './OwnWindowSheet.tsx';
 import { clientOfPage } from '#web/platform/visitor/page-client.ts';
 import { ProviderLogins } from '#web/features/accounts/providers/ProviderLogins.tsx';
 import { encodeCard, encodeLogin } from '#web/features/accounts/rules.ts';
+
+/** Comes with the popup: whoever opens it in such a visit has to know the game first. */
+export { gameOfReplenish } from '#web/platform/visitor/replenish-login.ts';
 
 /** @source specification section 4: "the page reloads after 500 ms" */
 const RELOAD_MS = 500;

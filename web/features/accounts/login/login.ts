@@ -1,7 +1,7 @@
 // The ways in and out that belong to an account: the login popup for the whole page, and changing the account.
 import { isFramed } from '#web/platform/frame.ts';
 import { t } from '#web/platform/i18n.ts';
-import { gameOfReplenish, readReplenishFlow } from '#web/platform/visitor/replenish-flow.ts';
+import { readReplenishFlow } from '#web/platform/visitor/replenish-flow.ts';
 import type { LoginPopupProps } from './LoginPopup.tsx';
 import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
 import type { LoginOpener } from '#web/platform/visitor/login.ts';
@@ -33,7 +33,11 @@ export const openLoginPopup: LoginOpener = (onDone) => {
     });
   const flow = readReplenishFlow();
   if (!flow) return void open();
-  void gameOfReplenish(flow).then((gameId) => open(gameId === '' ? {} : { ingame: { gameId, flow } }));
+  void import('./LoginPopup.tsx')
+    .then((part) => part.gameOfReplenish(flow))
+    // What does not come is told by the popup itself.
+    .catch(() => '')
+    .then((gameId) => open(gameId === '' ? {} : { ingame: { gameId, flow } }));
 };
 
 /** Asks, logs out and offers the login. @source specification section 5: "Confirm before switching account" */
