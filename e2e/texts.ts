@@ -24,7 +24,9 @@ export function textOf(language: Language, id: string, values: Record<string, st
 /** A message as a pattern that takes anything for its placeholders. */
 export function patternOf(language: Language, id: string): RegExp {
   const [first = '', ...rest] = textOf(language, id).split(/\{\w+\}/);
-  return new RegExp(`^\\s*${[first, ...rest].map(escapePattern).join('.+')}`);
+  // Names come with plain spaces only; French has others before its marks.
+  const parts = [first, ...rest].map((part) => escapePattern(part).replaceAll(/\s/g, String.raw`\s`));
+  return new RegExp(`^\\s*${parts.join('.+')}`);
 }
 
 export function escapePattern(text: string): string {

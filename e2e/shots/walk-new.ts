@@ -112,7 +112,8 @@ async function takeResults(walk: Walk): Promise<void> {
     // A tab that the shop did not open stays, and says that the order goes on elsewhere.
     const tab = await camera.context.newPage();
     const number = (await shop.billingNo()).replaceAll(/\s/g, '');
-    await tab.goto(addressOf(shop.brand, `/result?billing_no=${number}`));
+    const query = new URLSearchParams({ billing_no: number, spec_lang: shop.language });
+    await tab.goto(addressOf(shop.brand, `/result?${query.toString()}`));
     await tab.getByRole('dialog').waitFor();
     await take('07-returned', { page: tab });
     await tab.close();

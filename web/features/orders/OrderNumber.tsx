@@ -14,9 +14,9 @@ export function OrderNumber({ billingNo }: { billingNo: string }) {
     <div className={styles.number}>
       <span>
         <span className={styles.muted}>{t('result.number')}</span>
-        {/* Groups by space alone: what is selected and copied has none. */}
+        {/* Groups by space alone: what is selected and copied has none. The last has what is left: no single sign. */}
         <code dir="ltr">
-          {(billingNo.match(/.{1,5}/g) ?? []).map((group, index) => (
+          {(billingNo.match(/.{5}(?=.{5})|.+/g) ?? []).map((group, index) => (
             <span key={index}>{group}</span>
           ))}
         </code>

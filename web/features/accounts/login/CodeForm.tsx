@@ -3,7 +3,8 @@ import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { linkRoutes } from '#contracts/links.ts';
 import { readEntryCode, showEntryCode } from '#kernel/entry-codes.ts';
 import { call } from '#web/platform/calls/api.ts';
-import { t, useLanguage } from '#web/platform/i18n.ts';
+import { currentLanguage, t, useLanguage } from '#web/platform/i18n.ts';
+import { save } from '#web/platform/visitor/storage.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Field } from '#web/ui/controls/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
@@ -18,7 +19,10 @@ export function CodeForm({ go = (path) => location.assign(path) }: { go?: (path:
   const [fault, setFault] = useState('');
   const send = async (code: string) => {
     const outcome = await call(linkRoutes.enterCode, { code });
-    if (outcome.kind === 'ok') return go(outcome.content.to);
+    if (outcome.kind === 'ok') {
+      keepLanguage();
+      return go(outcome.content.to);
+    }
     setBusy(false);
     setFault(outcome.kind === 'network' ? t('error.network') : outcome.msg || t('code.refused'));
   };
@@ -61,6 +65,11 @@ export function CodeForm({ go = (path) => location.assign(path) }: { go?: (path:
       </Button>
     </form>
   );
+}
+
+/** The page that asks whose account it is has no query: an address's language goes on by the cookie, for a day. */
+function keepLanguage(): void {
+  if (new URLSearchParams(location.search).has('spec_lang')) save('language', currentLanguage(), 1);
 }
 
 /** The code behind "#" of a link; null for none. */

@@ -40,3 +40,15 @@ test('comes with the link of a QR, which keeps it no longer', async () => {
   expect([go.mock.calls, location.hash]).toEqual([[['/login-link']], '']);
   expect(shownText()).toContain('Enter the code from the game');
 });
+
+test.each([
+  ['/code', ''],
+  ['/code?spec_lang=en', 'refill_lang=en'],
+])('%s takes the language of its address along, for the page that asks has none', async (address, cookie) => {
+  history.replaceState(null, '', address);
+  serve({ [PATH]: { content: { to: '/login-link' } } });
+  await draw(<CodeForm go={() => undefined} />);
+  await type('Code from the game', 'WDJBMJHT');
+  await press('Continue');
+  expect(document.cookie).toBe(cookie);
+});
