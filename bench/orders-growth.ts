@@ -8,6 +8,7 @@ import { type Goal, median, percentile } from './kit/figures.ts';
 import { printGoals, printTable, show } from './kit/print.ts';
 import type { Buyer } from './money-path/buyers.ts';
 import { type Driver, type DrivenOrder, buy, driveInParallel, driveSteadily } from './money-path/drive.ts';
+import { archiveMonths, endWhatIsOver } from './money-path/age.ts';
 import { growTo } from './money-path/grow.ts';
 import { type ProviderName, setUp } from './orders.ts';
 
@@ -20,14 +21,14 @@ const DISK_PATIENCE_MS = 300_000;
 const GOALS = {
   pay: { name: 'pay call, p99, times that of an empty table', limit: 1.2, sense: 'at most', unit: '' },
   info: { name: 'getOrderInfo, p99, times that of an empty table', limit: 1.2, sense: 'at most', unit: '' },
+  hot: { name: 'an order after retention', limit: 3, sense: 'at most', unit: 'KB' },
+  payArchiving: { name: 'pay call, p99, while a month is archived, times that without', limit: 1.5, sense: 'at most', unit: '' },
+  infoArchiving: { name: 'getOrderInfo, p99, while a month is archived, times that without', limit: 1.5, sense: 'at most', unit: '' },
 } satisfies Record<string, Goal>;
 
-type Measured = {
-  readonly millions: number;
-  readonly payMs: number[];
-  readonly infoMs: number[];
-  readonly gigabytes: number;
-};
+type Load = { readonly payMs: number[]; readonly infoMs: number[] };
+type Measured = Load & { readonly millions: number; readonly gigabytes: number };
+type Aged = { readonly kilobytes: number; readonly archiving: Load; readonly seconds: number; readonly said: string };
 
 export function benchGrowth(options: {
   provider: ProviderName;
@@ -70,11 +71,44 @@ export function benchGrowth(options: {
       await driveInParallel(WARM_UP_SECONDS, options.players, (buyer) => buy(driver, buyer), driver.market.buyers);
       measured.push(await measure(driver, options.seconds, millions, await readGigabytes(db)));
     }
-    const isMet = report(measured);
+    const largest = measured.at(-1);
+    const aged = largest && largest.millions > 0 ? await age(measured[0], largest) : null;
+    const isMet = report(measured, aged);
     await server.close();
     await shop.stopServer();
     return isMet;
+
+    /** Ends what is over, then archives the oldest month under the same load. */
+    async function age(empty: Measured | undefined, grown: Measured): Promise<Aged> {
+      const spinner = ora('ending what is over').start();
+      await shop.stopServer();
+      await endWhatIsOver(db, shop.databaseUrl);
+      const kilobytes = ((await readGigabytes(db)) - (empty?.gigabytes ?? 0)) / grown.millions;
+      await shop.startServer();
+      spinner.succeed(`what is over has ended: ${kilobytes.toFixed(2)} KB an order`);
+      await driveInParallel(WARM_UP_SECONDS, options.players, (buyer) => buy(driver, buyer), driver.market.buyers);
+      const archiving: Load = { payMs: [], infoMs: [] };
+      const month = archiveMonths(defer, shop.databaseUrl, monthAfterOldest());
+      let isOver = false;
+      const over = month.finally(() => (isOver = true)).catch(() => undefined);
+      while (!isOver) {
+        const { infoMs, payMs } = await measure(driver, SLICE_SECONDS, grown.millions, 0);
+        archiving.payMs.push(...payMs);
+        archiving.infoMs.push(...infoMs);
+      }
+      await over;
+      return { kilobytes, archiving, ...(await month) };
+    }
   });
+}
+
+/** Our choice: so long at most is measured beyond the end of the archiving. */
+const SLICE_SECONDS = 1;
+
+/** The grown months are the 24 before this one: the oldest of them is archived. */
+function monthAfterOldest(): string {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 23, 1)).toISOString().slice(0, 7);
 }
 
 async function measure(driver: Driver, seconds: number, millions: number, gigabytes: number): Promise<Measured> {
@@ -105,7 +139,7 @@ async function readGigabytes(db: Parameters<typeof growTo>[0]): Promise<number> 
   return Number(rows[0]?.bytes) / 1e9;
 }
 
-function report(measured: readonly Measured[]): boolean {
+function report(measured: readonly Measured[], aged: Aged | null): boolean {
   printTable(
     [
       'orders in the table',
@@ -128,8 +162,22 @@ function report(measured: readonly Measured[]): boolean {
   );
   const [first, last] = [measured[0], measured.at(-1)];
   if (!first || !last || first === last) return true;
+  const times = (load: Load, base: Load, of: keyof Load) => percentile(load[of], 99) / percentile(base[of], 99);
+  if (aged) {
+    const [pay, info] = [percentile(aged.archiving.payMs, 99), percentile(aged.archiving.infoMs, 99)];
+    console.log(
+      `While a month was archived (${aged.seconds.toFixed(1)} s, ${aged.archiving.payMs.length} orders): pay p99 ${show(pay, 'ms')}, getOrderInfo p99 ${show(info, 'ms')}. ${aged.said}\n`,
+    );
+  }
   return printGoals([
     { goal: GOALS.pay, value: percentile(last.payMs, 99) / percentile(first.payMs, 99) },
     { goal: GOALS.info, value: percentile(last.infoMs, 99) / percentile(first.infoMs, 99) },
+    ...(aged
+      ? [
+          { goal: GOALS.hot, value: aged.kilobytes },
+          { goal: GOALS.payArchiving, value: times(aged.archiving, last, 'payMs') },
+          { goal: GOALS.infoArchiving, value: times(aged.archiving, last, 'infoMs') },
+        ]
+      : []),
   ]);
 }

@@ -11,6 +11,7 @@ import { runManyProcesses } from './processes.ts';
 import { outage } from './partitions-outage.ts';
 import { partition } from './partitions.ts';
 import { cutAnswers } from './proxy-cuts.ts';
+import { readAtReplica } from './replica.ts';
 import { killReplenish } from './replenish-kills.ts';
 import { rush } from './rush.ts';
 
@@ -176,6 +177,15 @@ const manyProcesses = processTest({
   run: runManyProcesses,
 });
 
+const replicaReads = processTest({
+  number: '43',
+  name: 'replica',
+  about: 'a replica that is read stands still, is gone and comes back',
+  loads: { short: { orders: 8, players: 4 }, full: { orders: 200, players: 16 } },
+  describe: ({ orders }) => `2 x ${orders} orders`,
+  run: readAtReplica,
+});
+
 export const processTests: readonly ChaosTest[] = [
   killOneServer,
   killTwoServers,
@@ -193,4 +203,5 @@ export const processTests: readonly ChaosTest[] = [
   failOverAsynchronous,
   patroni,
   manyProcesses,
+  replicaReads,
 ];

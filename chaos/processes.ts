@@ -8,8 +8,10 @@ import { encodeCredential } from '#contracts/credentials.ts';
 import { CODES } from '#contracts/errors.ts';
 import type { Envelope } from '#contracts/envelope.ts';
 import { type Defer, withCleanup } from '#bench/kit/cleanup.ts';
+import { lookAtConnections } from '#cli/doctor/look-at-connections.ts';
 import { localDemoHost } from '#server/modules/configuration/configuration.ts';
 import { BRAND } from '#bench/money-path/buyers.ts';
+import { openDb } from '#server/platform/database/db.ts';
 import { findQuietPort } from '#scripts/start/start-ports.ts';
 import { keepsPreparedStatements } from '#scripts/rehearsal/deploy-parts.ts';
 import { runProgram, startProgram, waitFor } from '#scripts/rehearsal/processes.ts';
@@ -81,6 +83,7 @@ async function runStage(defer: Defer, stage: Stage, load: ProcessLoad) {
   const seconds = (performance.now() - begun) / 1000;
   faults.push(...troubles);
   const slots = shop.slots.slice(0, web);
+  faults.push(...(await checkBudget(defer, shop, web + workers, pooler)));
   faults.push(...(await checkSession(defer, shop, slots)), ...(await checkLogins(defer, slots)));
   if (valkey) {
     // While it is away each process counts by itself, and nobody waits.
@@ -98,6 +101,21 @@ async function runStage(defer: Defer, stage: Stage, load: ProcessLoad) {
     figure: `${billingNos.length} delivered in ${seconds.toFixed(1)} s`,
     faults,
   };
+}
+
+/** What `refill doctor` says of connections counts every process, and knows a pooler from PostgreSQL. */
+async function checkBudget(
+  defer: Defer,
+  { environment }: ChaosShop,
+  processes: number,
+  pooler: { preparesStatements: boolean } | null,
+): Promise<string[]> {
+  const preparesStatements = pooler?.preparesStatements ?? true;
+  const db = openDb(environment['DATABASE_URL'] ?? '', { max: 1, onError: () => undefined, preparesStatements });
+  defer(() => db.end());
+  const { said } = await lookAtConnections(db, { poolSize: 12 });
+  const isRight = said.includes(`of ${processes} processes of the shop`) && said.includes('to a pooler') === (pooler !== null);
+  return isRight ? [] : [`doctor says of ${processes} processes: connections ${said}`];
 }
 
 /** What one process opens and ends is open and ended at all of them. */

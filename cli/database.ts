@@ -2,14 +2,17 @@
 // command when nobody runs it.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readDatabaseUrl } from '#server/platform/config.ts';
+import { readDatabaseUrl, readReplicaSettings } from '#server/platform/config.ts';
 import { openDb, type Db } from '#server/platform/database/db.ts';
 import { ensureAccount, isRoot, openFolder } from '#server/platform/database/embedded-postgres-account.ts';
 import { findRunningUrl } from '#server/platform/database/embedded-postgres-running.ts';
 import { claimEnvironment, requireEnvironment } from '#server/platform/database/environment.ts';
 import { migrate } from '#server/platform/database/migrate.ts';
+import { openReads } from '#server/platform/database/open-reads.ts';
+import type { Read, Reads } from '#server/platform/database/reads.ts';
 import { locateData } from '#server/platform/settings/shop-folder.ts';
 import { readCommandEnvironment } from './environment.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Reconciling and checking read whole tables, and raise the database's own limit to this. */
 const LONGEST_MS = 600_000;
@@ -46,6 +49,38 @@ export async function withDatabase<Result>(
     await stop();
   }
 }
+
+/** Our choice: a person who asks for a report waits as long for the replica to catch up. */
+const REPLICA_WAIT_MS = 3000;
+
+/**
+ * Reads at the replica of DATABASE_READ_URL, and where there is none, or it is too far behind, at the primary.
+ * @param work only reads; see Reads
+ */
+export function withReads<Result>(
+  terminal: Pick<Terminal, 'environment' | 'err'>,
+  work: (db: Db) => Promise<Result>,
+): Promise<Read<Result>> {
+  return withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
+    const reads = openCommandReads(terminal, db);
+    try {
+      return await reads.read(work, REPLICA_WAIT_MS);
+    } finally {
+      await reads.close();
+    }
+  });
+}
+
+/** The caller closes them. */
+export function openCommandReads({ environment, err }: Pick<Terminal, 'environment' | 'err'>, db: Db): Reads {
+  const settings = { ...readReplicaSettings(environment), poolSize: 2, preparesStatements: false };
+  const warn = (_facts: object, sentence: string) => err(`${sentence[0]?.toUpperCase()}${sentence.slice(1)}.`);
+  return openReads(settings, db, { info: () => undefined, warn }, LONGEST_MS);
+}
+
+/** The line under what a command shows, and nothing where the primary was read. */
+export const describeBehind = (behindSeconds: number | null): string =>
+  behindSeconds === null ? '' : `Read from the replica: as of ${behindSeconds.toFixed(1)} s ago at most.`;
 
 async function findDatabase(variables: Variables): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = readDatabaseUrl(variables);

@@ -60,6 +60,11 @@ const OrNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, T
 const Moment = Type.String({ format: 'date-time' });
 /** Its keys are those of the tables; some may come, none is renamed. */
 const Row = Type.Object({}, { additionalProperties: true });
+const Behind = {
+  behind_seconds: Type.Union([Type.Number(), Type.Null()], {
+    description: 'read from a replica, and as it was at most so long ago; null: from the primary, as it is',
+  }),
+};
 const None = Strict({});
 
 const BillingNo = Type.String({ pattern: '^[0-9A-Z]{26}$' });
@@ -126,7 +131,7 @@ export const adminRoutes = {
       currency: Optional(Type.String({ pattern: '^[A-Z]{3}$' })), since: Optional(Time), until: Optional(Time), ...paging,
     }),
     body: None,
-    output: Type.Intersect([Page(FoundOrder), Type.Object({ days: OrNull(Type.Integer()) })]),
+    output: Type.Intersect([Page(FoundOrder), Type.Object({ days: OrNull(Type.Integer()), ...Behind })]),
   }),
   order: adminRoute({
     method: 'GET', path: '/orders/:billing_no', summary: 'Everything that is known of one order, without secrets',
@@ -185,7 +190,7 @@ export const adminRoutes = {
       by: Optional(Type.String({ maxLength: 100, description: 'day, brand, game, country, method, provider by commas' })),
     }),
     body: None,
-    output: Type.Object({ by: Type.Array(Type.String()), rows: Type.Array(Row) }),
+    output: Type.Object({ by: Type.Array(Type.String()), rows: Type.Array(Row), ...Behind }),
   }),
   audit: adminRoute({
     method: 'GET', path: '/audit', summary: 'Acts of people and keys; the newest first', scope: 'admin', params: None,

@@ -84,7 +84,12 @@ export const orderRoutes = {
     summary: "The player's orders of this brand, newest first",
     access: 'player',
     input: params({ before: Type.Optional(Text(32)), limit: Type.Optional(Text(3)) }),
-    output: Type.Object({ list: Type.Array(BillingInfo), next: Type.String() }),
+    output: Type.Object({
+      list: Type.Array(BillingInfo),
+      next: Type.String(),
+      /** Old orders that were read from a replica are as they were so long ago; not there when it is next to nothing. */
+      behind_seconds: Type.Optional(Type.Integer()),
+    }),
   }),
 };
 

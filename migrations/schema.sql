@@ -360,6 +360,9 @@ create table invariant_check (
   taken_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
   checked_at timestamp with time zone,
   breaches jsonb default '[]'::jsonb not null,
+  changes_at timestamp with time zone,
+  full_at timestamp with time zone,
+  full_on_replica boolean default false not null,
   constraint invariant_check_pkey PRIMARY KEY (is_the_row),
   constraint invariant_check_is_the_row_check CHECK (is_the_row)
 );
@@ -580,6 +583,12 @@ create table player (
   constraint player_pkey PRIMARY KEY (player_id)
 );
 
+create table player_change (
+  player_id uuid not null,
+  change_no bigint generated always as identity,
+  constraint player_change_pkey PRIMARY KEY (player_id, change_no)
+);
+
 create table player_identity (
   brand_key text not null,
   provider text not null,
@@ -778,6 +787,16 @@ create table reward (
   constraint reward_no_check CHECK ((reward_no ~ '^RW-[0-9A-HJKMNP-TV-Z]{26}$'::text)),
   constraint reward_state_check CHECK ((state = ANY ('{queued,calling,done,rejected,unknown,dead}'::text[])))
 ) with (fillfactor=70);
+
+create table running_process (
+  process_id uuid not null,
+  role text not null,
+  host text not null,
+  connections integer not null,
+  started_at timestamp with time zone default now() not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint running_process_pkey PRIMARY KEY (process_id)
+);
 
 create table schema_left_over (
   signature text not null,
@@ -1165,6 +1184,7 @@ begin
   perform insert_attempt(p_player_id, p_billing_no, v_order.current_attempt, p_provider, p_channel_key, p_channel_name,
     p_channel_id, p_method,
     v_order.amount_minor, p_currency, p_payable_for);
+  insert into player_change (player_id) values (p_player_id);
   update idempotency set billing_no = p_billing_no, attempt_no = v_order.current_attempt
     where player_id = p_player_id and key = p_idempotency_key;
   if p_tender is not null then
@@ -1377,6 +1397,7 @@ begin
   update orders set adopted_at = now(), paid_at = to_timestamp((p_facts ->> 'paid_at')::numeric)
     where player_id = v_player_id and billing_no = p_billing_no and state = 'delivered';
   if not found then perform refuse_adoption('not_delivered'); end if;
+  insert into player_change (player_id) values (v_player_id);
   return jsonb_build_object('outcome', 'adopted', 'player_id', v_player_id, 'decisions', v_decisions);
 exception when sqlstate 'RF061' then
   return jsonb_build_object('outcome', sqlerrm, 'player_id', coalesce(v_player_id, p_player_id), 'decisions', '[]'::jsonb);
@@ -1539,6 +1560,7 @@ begin
       from (select) one left join player_role r on r.player_id = v_player_id and r.client_id = v_reward.client_id
         and r.server_id = v_reward.server_id and r.area_id = v_reward.area_id and r.role_id = v_reward.role_id;
   end if;
+  insert into player_change (player_id) values (v_player_id);
   return jsonb_build_object('outcome', 'adopted', 'player_id', v_player_id, 'decisions', v_decisions);
 end $function$;
 
@@ -1724,6 +1746,7 @@ begin
         where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
       update orders set state = 'review', review_reason = 'payment_unreadable'
         where player_id = p_player_id and billing_no = p_billing_no and (is_unpaid or is_lapsed(state));
+      insert into player_change (player_id) values (p_player_id);
     end if;
   elsif p_status in ('failed', 'expired') then
     if v_attempt.is_open then
@@ -1760,6 +1783,7 @@ begin
           and p_currency = v_attempt.currency and p_amount_minor > 0
           then least(coalesce(refunded_minor, 0) + p_amount_minor, amount_minor) else refunded_minor end
         where player_id = p_player_id and billing_no = p_billing_no;
+      insert into player_change (player_id) values (p_player_id);
       if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'refunded'); end if;
       if v_order.share_minor > 0 then perform settle_share(p_player_id, p_billing_no, 'refunded'); end if;
     else
@@ -1876,6 +1900,7 @@ declare
   v_amount_minor bigint;
   v_currency text;
 begin
+  insert into player_change (player_id) values (p_player_id);
   v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
   v_order := v_locked.locked_order;
   v_attempt := v_locked.locked_attempt;
@@ -1934,6 +1959,7 @@ CREATE OR REPLACE FUNCTION public.book_mismatch(p_order orders, p_attempt paymen
  LANGUAGE plpgsql
 AS $function$
 begin
+  insert into player_change (player_id) values (p_attempt.player_id);
   update payment_attempt set state = 'mismatch', capture_ref = coalesce(p_capture_ref, capture_ref),
     next_query_at = null,
       reported_minor = p_amount_minor, reported_currency = p_currency
@@ -1956,6 +1982,7 @@ CREATE OR REPLACE FUNCTION public.book_overpayment(p_attempt payment_attempt, p_
  LANGUAGE plpgsql
 AS $function$
 begin
+  insert into player_change (player_id) values (p_attempt.player_id);
   update payment_attempt set state = 'overpayment', capture_ref = coalesce(p_capture_ref, capture_ref),
     succeeded_at = now(),
       next_query_at = null, unreadable_reason = null
@@ -2009,6 +2036,8 @@ begin
       select p_order.player_id, p_order.billing_no, p_order.game_id, case when p_lease is null then 'queued'
         else 'calling' end,
         case when p_lease is null then 0 else 1 end, now() + coalesce(p_lease, interval '0') where v_is_going_out
+  ), noted as (
+    insert into player_change (player_id) values (p_order.player_id)
   ), kept as (
     insert into callback_inbox (provider, dedup_key, reference, report, headers, body, state, outcome, player_id,
       billing_no, applied_at,
@@ -2060,6 +2089,7 @@ declare
   v_amount_minor bigint;
   v_currency text;
 begin
+  insert into player_change (player_id) values (p_player_id);
   v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
   v_order := v_locked.locked_order;
   v_attempt := v_locked.locked_attempt;
@@ -2142,6 +2172,7 @@ begin
       (case when v_is_paid_already then 'refund_owed' else 'goods_owed' end,
         -v_attempt.amount_minor - v_discount_minor))
       as side(account, minor) where side.minor <> 0;
+  insert into player_change (player_id) values (p_player_id);
   if not v_is_paid_already then
     -- An order without goods to come: a person decides, unless a refund closes it in the same step.
     update orders set paid_at = now(), state = case when is_unpaid or is_lapsed(state) then 'review' else state end
@@ -2387,6 +2418,7 @@ begin
       array(select jsonb_array_elements_text(p_coupon -> 'products')), v_now.valid_from, v_now.valid_end,
       'free', 'vip ' || (p_coupon ->> 'id'), v_now.code, (p_coupon ->> 'need_points')::bigint)
     on conflict do nothing;
+  insert into player_change (player_id) values (p_player_id);
   return true;
 end $function$;
 
@@ -2794,6 +2826,7 @@ CREATE OR REPLACE FUNCTION public.erase_subjects(p_player_id uuid, p_salt bytea)
  LANGUAGE plpgsql
 AS $function$
 begin
+  insert into player_change (player_id) values (p_player_id);
   update limit_counter set subject = pseudonym_of(p_salt, subject)
     where player_id = p_player_id and starts_with(subject, 'role:');
   update reservation set subject = pseudonym_of(p_salt, subject)
@@ -2915,6 +2948,7 @@ begin
       where player_id = p_player_id and reward_no = p_reward_no and state = 'calling' and tries = p_tries
       returning state into v_state;
   end if;
+  if v_state is not null then insert into player_change (player_id) values (p_player_id); end if;
   return coalesce(v_state, (select state from reward where player_id = p_player_id and reward_no = p_reward_no));
 end $function$;
 
@@ -3618,6 +3652,8 @@ begin
         div(v_amount_minor * (p_sold #>> '{promo,share_bp}')::numeric, 10000)::bigint, p_sold ->> 'replenish_id')
   ), known as (
     insert into order_lookup (billing_no, player_id) values (p_billing_no, p_player_id)
+  ), noted as (
+    insert into player_change (player_id) values (p_player_id)
   ), sent as (
     insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name, channel_id,
       method, amount_minor,
@@ -3793,6 +3829,7 @@ begin
   insert into points_entry (player_id, billing_no, kind, entry_no, points)
     select p_player_id, '', 'operator', count(*)::integer + 1, p_points from points_entry
       where player_id = p_player_id and billing_no = '';
+  insert into player_change (player_id) values (p_player_id);
   return v_points;
 end $function$;
 
@@ -3850,6 +3887,7 @@ begin
     update orders set state = 'delivering', delivering_at = coalesce(delivering_at, now()), review_reason = null,
       closed_at = null
       where player_id = p_player_id and billing_no = p_billing_no;
+    insert into player_change (player_id) values (p_player_id);
   elsif redeliver_order(p_player_id, p_billing_no) <> 'queued' then
     return 'wrong_state';
   end if;
@@ -4229,6 +4267,7 @@ begin
           v_to.area_id, v_to.role_id, v_to.role_name, v_to.suid, r.product_id, r.gifts, r.title, r.basis)
         on conflict do nothing;
       v_outcome := case when found then 'received' else 'had' end;
+      insert into player_change (player_id) values (p_player_id);
     end if;
     v_outcomes := v_outcomes || jsonb_build_object('issue_key', r.issue_key, 'outcome', v_outcome);
   end loop;
@@ -4335,6 +4374,8 @@ begin
     insert into creator_entry (player_id, billing_no, kind, entry_no, brand_key, creator, amount_minor, currency)
     select player_id, billing_no, 'delivered', 1, brand_key, creator, share_minor, currency
     from closed where share_minor > 0
+  ), noted as (
+    insert into player_change (player_id) select player_id from done
   ), used as (
     update reservation r set state = 'used'
     from done where r.player_id = done.player_id and r.billing_no = done.billing_no and r.state = 'held'
@@ -4367,6 +4408,8 @@ begin
         and d.state = 'calling'
         and d.tries = t.tries
       returning d.player_id, d.billing_no, d.state, t.reason, t.on_declined
+    ), noted as (
+      insert into player_change (player_id) select player_id from stopped
     ), moved as (
       update orders o set state = 'review',
           review_reason = case when s.state = 'rejected' then 'game_declined: '
@@ -4471,6 +4514,7 @@ begin
   if not found then return 'wrong_state'; end if;
   update orders set state = 'delivering', delivering_at = coalesce(delivering_at, now()), review_reason = null
     where player_id = p_player_id and billing_no = p_billing_no and state = 'review';
+  insert into player_change (player_id) values (p_player_id);
   return 'queued';
 end $function$;
 
@@ -4519,6 +4563,7 @@ AS $function$
 declare
   r record;
 begin
+  insert into player_change (player_id) values (p_player_id);
   for r in update reservation set state = 'released'
     where player_id = p_player_id and billing_no = p_billing_no and state = 'held' returning *
   loop
@@ -4581,6 +4626,7 @@ begin
     values (p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by, v_amount_minor, v_currency)
       on conflict do nothing;
   if not found then return 'exists'; end if;
+  insert into player_change (player_id) values (p_player_id);
   -- Nothing may be delivered for money that is on its way back.
   update orders set state = 'refund_due'
     where player_id = p_player_id and billing_no = p_billing_no and state = 'review'
@@ -5049,6 +5095,7 @@ begin
     on conflict (player_id, code) do update set name = excluded.name, prices = excluded.prices,
       products = excluded.products, valid_from = excluded.valid_from, valid_end = excluded.valid_end
       where coupon.state = 'free';
+  insert into player_change (player_id) values (p_player_id);
   return true;
 end $function$;
 
@@ -5223,6 +5270,7 @@ begin
   insert into wallet_txn (player_id, txn_id, type, idempotency_key, currency, amount_minor, billing_no, spends, reason, actor)
     values (p_player_id, v_txn, p_type, p_idempotency_key, p_currency, p_amount_minor, p_billing_no, p_spends, p_reason,
       p_actor);
+  insert into player_change (player_id) values (p_player_id);
   -- In the order of their names, as they are locked everywhere.
   for r in select key as kind, value::bigint as minor from jsonb_each_text(p_sides) where value::bigint <> 0 order by key loop
     insert into wallet_account (player_id, currency, kind) values (p_player_id, p_currency, r.kind)
@@ -5282,12 +5330,14 @@ begin
 end $function$;
 
 create view invariant_i11_applied_once as
- SELECT provider,
-    billing_no,
+ SELECT o.player_id,
+    o.billing_no,
+    c.provider,
     count(*) AS times
-   FROM callback_inbox
-  WHERE (outcome = ANY (ARRAY['paid'::text, 'late_paid'::text]))
-  GROUP BY provider, billing_no, player_id
+   FROM (orders o
+     JOIN callback_inbox c ON (((c.billing_no = o.billing_no) AND (c.player_id = o.player_id))))
+  WHERE (c.outcome = ANY (ARRAY['paid'::text, 'late_paid'::text]))
+  GROUP BY o.player_id, o.billing_no, c.provider
  HAVING (count(*) > 1);
 comment on view invariant_i11_applied_once is 'No callback moved an order to paid twice.';
 
@@ -5398,12 +5448,13 @@ UNION ALL
 comment on view invariant_i23_wallet_debits_are_orders is 'Every debit of a balance is the payment of one order, and the other way about.';
 
 create view invariant_i24_wallet_sums_to_zero as
- SELECT currency,
+ SELECT player_id,
+    currency,
     sum(balance_minor) AS off_by
    FROM wallet_account
-  GROUP BY currency
+  GROUP BY player_id, currency
  HAVING (sum(balance_minor) <> (0)::numeric);
-comment on view invariant_i24_wallet_sums_to_zero is 'All balances together, the shop''s own included, are zero in every currency.';
+comment on view invariant_i24_wallet_sums_to_zero is 'What a player''s balances hold, the shop has on the other side: together they are zero in every currency.';
 
 create view invariant_i25_wallet_refunds as
  SELECT player_id,
@@ -5434,9 +5485,9 @@ create view invariant_i2_delivered_paid_once as
    FROM orders o
   WHERE ((state = 'delivered'::text) AND ((( SELECT count(*) AS count
            FROM payment_attempt a
-          WHERE ((a.player_id = o.player_id) AND (a.billing_no = o.billing_no) AND (a.state = 'succeeded'::text) AND (a.amount_minor = o.amount_minor) AND (a.currency = o.currency))) <> 1) OR (NOT (EXISTS ( SELECT
+          WHERE ((a.player_id = o.player_id) AND (a.billing_no = o.billing_no) AND (a.state = 'succeeded'::text) AND (a.amount_minor = o.amount_minor) AND (a.currency = o.currency))) <> 1) OR (( SELECT count(*) AS count
            FROM delivery d
-          WHERE ((d.player_id = o.player_id) AND (d.billing_no = o.billing_no) AND (d.state = 'done'::text))))) OR (( SELECT count(*) AS count
+          WHERE ((d.player_id = o.player_id) AND (d.billing_no = o.billing_no) AND (d.state = 'done'::text))) = 0) OR (( SELECT count(*) AS count
            FROM ledger_entry l
           WHERE ((l.player_id = o.player_id) AND (l.billing_no = o.billing_no) AND (l.kind = ANY (ARRAY['paid'::text, 'delivered'::text])) AND (abs(l.amount_minor) =
                 CASE l.account
@@ -5451,32 +5502,29 @@ create view invariant_i2_delivered_paid_once as
 comment on view invariant_i2_delivered_paid_once is 'Every delivered order has exactly one equal payment, one finished delivery and both bookings.';
 
 create view invariant_i30_points_follow_orders as
- SELECT o.player_id,
-    o.billing_no,
-    o.points AS of_price,
-    COALESCE(e.points, (0)::numeric) AS credited
-   FROM (orders o
-     LEFT JOIN ( SELECT points_entry.player_id,
+ SELECT player_id,
+    billing_no,
+    sum(due) AS due,
+    sum(credited) AS credited
+   FROM ( SELECT orders.player_id,
+            orders.billing_no,
+                CASE
+                    WHEN (orders.delivered_at IS NULL) THEN (0)::bigint
+                    ELSE points_kept(orders.points, orders.amount_minor, orders.refunded_minor)
+                END AS due,
+            0 AS credited,
+            1 AS orders
+           FROM orders
+        UNION ALL
+         SELECT points_entry.player_id,
             points_entry.billing_no,
-            sum(points_entry.points) AS points
+            0,
+            points_entry.points,
+            0
            FROM points_entry
-          WHERE (points_entry.billing_no <> ''::text)
-          GROUP BY points_entry.player_id, points_entry.billing_no) e ON (((e.player_id = o.player_id) AND (e.billing_no = o.billing_no))))
-  WHERE (COALESCE(e.points, (0)::numeric) <> (
-        CASE
-            WHEN (o.delivered_at IS NULL) THEN (0)::bigint
-            ELSE points_kept(o.points, o.amount_minor, o.refunded_minor)
-        END)::numeric)
-UNION ALL
- SELECT e.player_id,
-    e.billing_no,
-    NULL::bigint AS of_price,
-    sum(e.points) AS credited
-   FROM points_entry e
-  WHERE ((e.billing_no <> ''::text) AND (e.billing_no >= ( SELECT archived_until() AS archived_until)) AND (NOT (EXISTS ( SELECT
-           FROM orders o
-          WHERE ((o.player_id = e.player_id) AND (o.billing_no = e.billing_no))))))
-  GROUP BY e.player_id, e.billing_no;
+          WHERE ((points_entry.billing_no <> ''::text) AND (points_entry.billing_no >= ( SELECT archived_until() AS archived_until)))) both_sides
+  GROUP BY player_id, billing_no
+ HAVING ((sum(due) <> sum(credited)) OR (sum(orders) = 0));
 comment on view invariant_i30_points_follow_orders is 'Every delivered order has earned the points of what is left of its price, and no other has earned any.';
 
 create view invariant_i31_points_taken_back as
@@ -5485,10 +5533,10 @@ create view invariant_i31_points_taken_back as
     amount_minor,
     refunded_minor
    FROM orders o
-  WHERE ((points IS NOT NULL) AND ((refunded_minor > amount_minor) OR ((refunded_minor IS DISTINCT FROM amount_minor) AND (EXISTS ( SELECT
+  WHERE ((points IS NOT NULL) AND ((refunded_minor > amount_minor) OR ((refunded_minor IS DISTINCT FROM amount_minor) AND (( SELECT count(*) AS count
            FROM (ledger_entry l
              JOIN payment_attempt a ON (((a.player_id = l.player_id) AND (a.billing_no = l.billing_no) AND (a.attempt_no = l.attempt_no))))
-          WHERE ((l.player_id = o.player_id) AND (l.billing_no = o.billing_no) AND (l.kind = ANY (ARRAY['refunded'::text, 'chargeback'::text])) AND (a.state = 'succeeded'::text)))))));
+          WHERE ((l.player_id = o.player_id) AND (l.billing_no = o.billing_no) AND (l.kind = ANY (ARRAY['refunded'::text, 'chargeback'::text])) AND (a.state = 'succeeded'::text))) > 0))));
 comment on view invariant_i31_points_taken_back is 'No order whose money went back keeps points of it.';
 
 create view invariant_i32_level_coupons as
@@ -5533,9 +5581,9 @@ create view invariant_i42_daily_rewards as
     state,
     (basis ->> 'streak'::text) AS streak
    FROM reward w
-  WHERE (((basis ->> 'kind'::text) = 'daily'::text) AND (NOT (basis ? 'again_of'::text)) AND ((NOT starts_with(reverse(issue_key), reverse((basis ->> 'day'::text)))) OR (((created_at AT TIME ZONE (basis ->> 'time_zone'::text)))::date <> ((basis ->> 'day'::text))::date) OR ((((basis ->> 'streak'::text))::integer > 1) AND (NOT (EXISTS ( SELECT
+  WHERE (((basis ->> 'kind'::text) = 'daily'::text) AND (NOT (basis ? 'again_of'::text)) AND ((NOT starts_with(reverse(issue_key), reverse((basis ->> 'day'::text)))) OR (((created_at AT TIME ZONE (basis ->> 'time_zone'::text)))::date <> ((basis ->> 'day'::text))::date) OR ((((basis ->> 'streak'::text))::integer > 1) AND (( SELECT count(*) AS count
            FROM reward b
-          WHERE ((b.player_id = w.player_id) AND (b.issue_key = ("left"(w.issue_key, '-10'::integer) || ((((w.basis ->> 'day'::text))::date - 1))::text)) AND (((b.basis ->> 'streak'::text))::integer = (((w.basis ->> 'streak'::text))::integer - 1)))))))));
+          WHERE ((b.player_id = w.player_id) AND (b.issue_key = ("left"(w.issue_key, '-10'::integer) || ((((w.basis ->> 'day'::text))::date - 1))::text)) AND (((b.basis ->> 'streak'::text))::integer = (((w.basis ->> 'streak'::text))::integer - 1)))) = 0))));
 comment on view invariant_i42_daily_rewards is 'Every daily reward was claimed on its own day, and its streak goes on from the day before.';
 
 create view invariant_i43_offers_as_agreed as
@@ -5567,9 +5615,9 @@ create view invariant_i50_replenish_sold_once as
     replenish_id,
     state
    FROM replenish p
-  WHERE (((state = 'taken'::text) AND (billing_no >= ( SELECT archived_until() AS archived_until)) AND (NOT (EXISTS ( SELECT
+  WHERE (((state = 'taken'::text) AND (billing_no >= ( SELECT archived_until() AS archived_until)) AND (( SELECT count(*) AS count
            FROM orders o
-          WHERE ((o.player_id = p.player_id) AND (o.billing_no = p.billing_no) AND (o.replenish_id = p.replenish_id) AND (o.amount_minor = p.amount_minor) AND (o.discount_minor = 0) AND (o.currency = p.currency)))))) OR (( SELECT count(*) AS count
+          WHERE ((o.player_id = p.player_id) AND (o.billing_no = p.billing_no) AND (o.replenish_id = p.replenish_id) AND (o.amount_minor = p.amount_minor) AND (o.discount_minor = 0) AND (o.currency = p.currency))) = 0)) OR (( SELECT count(*) AS count
            FROM orders o
           WHERE ((o.player_id = p.player_id) AND (o.replenish_id = p.replenish_id) AND (o.state = ANY (ARRAY['paid'::text, 'delivering'::text, 'delivered'::text])))) > 1));
 comment on view invariant_i50_replenish_sold_once is 'A make-up payment is sold to its own account, at its own amount, and paid by one order at most.';
@@ -5593,50 +5641,15 @@ UNION ALL
     g.billing_no,
     g.card_id AS what,
     g.state,
-    count(a.billing_no) AS orders
-   FROM (gift_card g
-     LEFT JOIN ( SELECT a_1.player_id,
-            a_1.billing_no,
-            a_1.attempt_no,
-            a_1.provider,
-            a_1.channel_key,
-            a_1.channel_name,
-            a_1.channel_id,
-            a_1.amount_minor,
-            a_1.currency,
-            a_1.state,
-            a_1.is_replaced,
-            a_1.provider_ref,
-            a_1.capture_ref,
-            a_1.pay_url,
-            a_1.payable_until,
-            a_1.approved_at,
-            a_1.declined_at,
-            a_1.queried_at,
-            a_1.next_query_at,
-            a_1.query_count,
-            a_1.capture_lease_until,
-            a_1.exchange,
-            a_1.created_at,
-            a_1.succeeded_at,
-            a_1.reported_minor,
-            a_1.reported_currency,
-            a_1.unreadable_reason,
-            a_1.approval,
-            a_1.is_open,
-            a_1.method,
-            (EXISTS ( SELECT
+    ( SELECT count(*) AS count
+           FROM payment_attempt a
+          WHERE ((a.player_id = g.player_id) AND (a.billing_no = g.billing_no) AND (a.capture_ref = g.card_id))) AS orders
+   FROM gift_card g
+  WHERE ((g.state = 'spent'::text) AND (g.billing_no >= ( SELECT archived_until() AS archived_until)) AND (( SELECT count(*) AS count
+           FROM payment_attempt a
+          WHERE ((a.player_id = g.player_id) AND (a.billing_no = g.billing_no) AND (a.capture_ref = g.card_id) AND (a.provider = 'card'::text) AND (a.state = 'succeeded'::text) AND ((g.rest_minor > 0) OR (NOT (EXISTS ( SELECT
                    FROM ledger_entry l
-                  WHERE ((l.player_id = a_1.player_id) AND (l.billing_no = a_1.billing_no) AND (l.attempt_no = a_1.attempt_no) AND (l.kind = ANY (ARRAY['refunded'::text, 'chargeback'::text]))))) AS is_refunded
-           FROM payment_attempt a_1
-          WHERE ((a_1.provider = 'card'::text) AND (a_1.state = 'succeeded'::text))) a ON (((a.capture_ref = g.card_id) AND ((NOT a.is_refunded) OR ((g.rest_minor > 0) AND (g.billing_no = a.billing_no))))))
-  WHERE ((g.billing_no IS NULL) OR (g.billing_no >= ( SELECT archived_until() AS archived_until)))
-  GROUP BY g.card_id
- HAVING ((count(a.billing_no) <>
-        CASE
-            WHEN (g.state = 'spent'::text) THEN 1
-            ELSE 0
-        END) OR ((g.state = 'spent'::text) AND (min(a.billing_no) <> g.billing_no)))
+                  WHERE ((l.player_id = a.player_id) AND (l.billing_no = a.billing_no) AND (l.attempt_no = a.attempt_no) AND (l.kind = ANY (ARRAY['refunded'::text, 'chargeback'::text]))))))))) <> 1))
 UNION ALL
  SELECT a.player_id,
     a.billing_no,
@@ -5644,9 +5657,11 @@ UNION ALL
     a.state,
     1 AS orders
    FROM payment_attempt a
-  WHERE ((a.provider = 'card'::text) AND (a.state = 'succeeded'::text) AND (NOT (EXISTS ( SELECT
+  WHERE ((a.provider = 'card'::text) AND (a.state = 'succeeded'::text) AND (( SELECT count(*) AS count
            FROM gift_card g
-          WHERE (g.card_id = a.capture_ref)))));
+          WHERE ((g.card_id = a.capture_ref) AND (((g.state = 'spent'::text) AND (g.player_id = a.player_id) AND (g.billing_no = a.billing_no)) OR (( SELECT count(*) AS count
+                   FROM ledger_entry l
+                  WHERE ((l.player_id = a.player_id) AND (l.billing_no = a.billing_no) AND (l.attempt_no = a.attempt_no) AND (l.kind = ANY (ARRAY['refunded'::text, 'chargeback'::text])))) > 0)))) = 0));
 comment on view invariant_i5_used_once is 'Every coupon and every prepaid card is held or used by one order at most, and that order knows it.';
 
 create view invariant_i60_promo_uses as
@@ -5667,35 +5682,36 @@ create view invariant_i60_promo_uses as
 comment on view invariant_i60_promo_uses is 'No promo code is used more often than it may be, and its count is that of the orders that hold it or used it up.';
 
 create view invariant_i61_shares_follow_orders as
- SELECT o.player_id,
-    o.billing_no,
-    o.creator,
-    o.share_minor,
-    COALESCE(e.booked, (0)::numeric) AS booked
-   FROM (orders o
-     LEFT JOIN ( SELECT creator_entry.player_id,
+ SELECT player_id,
+    billing_no,
+    max(creator) AS creator,
+    sum(due) AS due,
+    sum(booked) AS booked
+   FROM ( SELECT orders.player_id,
+            orders.billing_no,
+            orders.creator,
+            orders.currency,
+            orders.promo_code,
+                CASE
+                    WHEN (orders.delivered_at IS NULL) THEN (0)::bigint
+                    ELSE points_kept(orders.share_minor, orders.amount_minor, orders.refunded_minor)
+                END AS due,
+            0 AS booked,
+            1 AS orders
+           FROM orders
+        UNION ALL
+         SELECT creator_entry.player_id,
             creator_entry.billing_no,
-            sum(creator_entry.amount_minor) AS booked,
-            min(creator_entry.creator) AS creator,
-            min(creator_entry.currency) AS currency
+            creator_entry.creator,
+            creator_entry.currency,
+            NULL::text,
+            0,
+            creator_entry.amount_minor,
+            0
            FROM creator_entry
-          GROUP BY creator_entry.player_id, creator_entry.billing_no) e ON (((e.player_id = o.player_id) AND (e.billing_no = o.billing_no))))
-  WHERE ((COALESCE(e.booked, (0)::numeric) <> (
-        CASE
-            WHEN (o.delivered_at IS NULL) THEN (0)::bigint
-            ELSE points_kept(o.share_minor, o.amount_minor, o.refunded_minor)
-        END)::numeric) OR (e.creator <> o.creator) OR (e.currency <> o.currency) OR ((o.creator IS NOT NULL) AND (o.promo_code IS NULL)))
-UNION ALL
- SELECT e.player_id,
-    e.billing_no,
-    min(e.creator) AS creator,
-    NULL::bigint AS share_minor,
-    sum(e.amount_minor) AS booked
-   FROM creator_entry e
-  WHERE ((e.billing_no >= ( SELECT archived_until() AS archived_until)) AND (NOT (EXISTS ( SELECT
-           FROM orders o
-          WHERE ((o.player_id = e.player_id) AND (o.billing_no = e.billing_no))))))
-  GROUP BY e.player_id, e.billing_no;
+          WHERE (creator_entry.billing_no >= ( SELECT archived_until() AS archived_until))) both_sides
+  GROUP BY player_id, billing_no
+ HAVING ((sum(due) <> sum(booked)) OR (sum(orders) = 0) OR ((max(creator) IS NOT NULL) AND (max(promo_code) IS NULL)) OR ((count(*) > 1) AND ((min(creator) <> max(creator)) OR (min(currency) <> max(currency)) OR (count(creator) < count(*)))));
 comment on view invariant_i61_shares_follow_orders is 'Every creator has the share of what is left of the price of each delivered order with their code, and of no other.';
 
 create view invariant_i62_bonus_once as
@@ -5705,18 +5721,18 @@ create view invariant_i62_bonus_once as
     o.state,
     r.state AS bonus
    FROM (orders o
-     FULL JOIN ( SELECT reservation.player_id,
-            reservation.billing_no,
-            reservation.kind,
-            reservation.game_id,
-            reservation.product_id,
-            reservation.subject,
-            reservation.period,
-            reservation.cap,
-            reservation.state
-           FROM reservation
-          WHERE ((reservation.kind = 'bonus'::text) AND (reservation.billing_no >= ( SELECT archived_until() AS archived_until)))) r ON (((r.player_id = o.player_id) AND (r.billing_no = o.billing_no))))
+     LEFT JOIN reservation r ON (((r.player_id = o.player_id) AND (r.billing_no = o.billing_no) AND (r.kind = 'bonus'::text))))
   WHERE ((o.product @? '$."gifts"[*]?(@."isFirst" == true)'::jsonpath) IS DISTINCT FROM (r.billing_no IS NOT NULL))
+UNION ALL
+ SELECT r.player_id,
+    r.billing_no,
+    r.product_id,
+    'no order'::text AS state,
+    r.state AS bonus
+   FROM reservation r
+  WHERE ((r.kind = 'bonus'::text) AND (r.billing_no >= ( SELECT archived_until() AS archived_until)) AND (NOT (EXISTS ( SELECT
+           FROM orders o
+          WHERE ((o.player_id = r.player_id) AND (o.billing_no = r.billing_no))))))
 UNION ALL
  SELECT reservation.player_id,
     min(reservation.billing_no) AS billing_no,
@@ -5744,20 +5760,6 @@ create view invariant_i6_reservations as
            FROM reservation r
           WHERE ((r.player_id = c.player_id) AND (r.kind = ANY (ARRAY['limit'::text, 'bonus'::text])) AND (r.game_id = c.game_id) AND (r.product_id = c.product_id) AND (r.subject = c.subject) AND (r.period = c.period) AND (r.state <> 'released'::text)))))
 UNION ALL
- SELECT NULL::uuid AS player_id,
-    s.game_id,
-    s.product_id,
-    'stock'::text AS what,
-    s.used,
-    s.total AS cap,
-    ( SELECT count(*) AS count
-           FROM reservation r
-          WHERE ((r.kind = 'stock'::text) AND (r.game_id = s.game_id) AND (r.product_id = s.product_id) AND (r.state <> 'released'::text))) AS held
-   FROM product_stock s
-  WHERE ((s.used > s.total) OR (s.used <> ( SELECT count(*) AS count
-           FROM reservation r
-          WHERE ((r.kind = 'stock'::text) AND (r.game_id = s.game_id) AND (r.product_id = s.product_id) AND (r.state <> 'released'::text)))))
-UNION ALL
  SELECT o.player_id,
     o.game_id,
     o.product_id,
@@ -5771,7 +5773,7 @@ UNION ALL
           WHERE ((d.code IS NOT NULL) AND (NOT (EXISTS ( SELECT
                    FROM reservation r
                   WHERE ((r.player_id = o.player_id) AND (r.billing_no = o.billing_no) AND (r.kind = d.kind) AND (r.subject = d.code) AND ((r.state <> 'released'::text) OR (o.state = ANY (ARRAY['failed'::text, 'expired'::text, 'cancelled'::text, 'refund_due'::text, 'refunded'::text, 'review'::text])))))))))));
-comment on view invariant_i6_reservations is 'Limits and stock are never exceeded, and count exactly the reservations that stand; no order has a discount without its coupon or promo code.';
+comment on view invariant_i6_reservations is 'Limits are never exceeded, and count exactly the reservations that stand; no order has a discount without its coupon or promo code.';
 
 create view invariant_i70_events_told as
  SELECT o.player_id,
@@ -5795,16 +5797,32 @@ UNION ALL
   WHERE ((m.state = ANY (ARRAY['queued'::text, 'calling'::text])) AND (m.next_at < (now() - '1 day'::interval)));
 comment on view invariant_i70_events_told is 'Every delivered or refunded order has its message for each endpoint that wants it, and none waits unattended.';
 
+create view invariant_i7_stock as
+ SELECT s.game_id,
+    s.product_id,
+    s.used,
+    s.total,
+    COALESCE(r.held, (0)::bigint) AS held
+   FROM (product_stock s
+     LEFT JOIN ( SELECT reservation.game_id,
+            reservation.product_id,
+            count(*) AS held
+           FROM reservation
+          WHERE ((reservation.kind = 'stock'::text) AND (reservation.state <> 'released'::text))
+          GROUP BY reservation.game_id, reservation.product_id) r ON (((r.game_id = s.game_id) AND (r.product_id = s.product_id))))
+  WHERE ((s.used > s.total) OR (s.used <> COALESCE(r.held, (0)::bigint)));
+comment on view invariant_i7_stock is 'Stock is never exceeded, and counts exactly the reservations that stand.';
+
 create view invariant_i8_nothing_forgotten as
  SELECT player_id,
     billing_no,
     state
    FROM orders o
-  WHERE (((state = ANY (ARRAY['paid'::text, 'delivering'::text])) AND (NOT (EXISTS ( SELECT
+  WHERE (((state = ANY (ARRAY['paid'::text, 'delivering'::text])) AND (( SELECT count(*) AS count
            FROM delivery d
-          WHERE ((d.player_id = o.player_id) AND (d.billing_no = o.billing_no) AND (d.state = ANY (ARRAY['queued'::text, 'calling'::text, 'unknown'::text, 'done'::text]))))))) OR ((state = 'refund_due'::text) AND (NOT (EXISTS ( SELECT
+          WHERE ((d.player_id = o.player_id) AND (d.billing_no = o.billing_no) AND (d.state = ANY (ARRAY['queued'::text, 'calling'::text, 'unknown'::text, 'done'::text])))) = 0)) OR ((state = 'refund_due'::text) AND (( SELECT count(*) AS count
            FROM refund r
-          WHERE ((r.player_id = o.player_id) AND (r.billing_no = o.billing_no)))))) OR ((state = ANY (ARRAY['created'::text, 'pending'::text])) AND (GREATEST(expires_at, expiry_lease_until) < (now() - '8 days'::interval))));
+          WHERE ((r.player_id = o.player_id) AND (r.billing_no = o.billing_no))) = 0)) OR ((state = ANY (ARRAY['created'::text, 'pending'::text])) AND (GREATEST(expires_at, expiry_lease_until) < (now() - '8 days'::interval))));
 comment on view invariant_i8_nothing_forgotten is 'No order that is not finished is without somebody working on it.';
 
 create view invariant_i9_no_endless_doubt as
@@ -5841,6 +5859,11 @@ UNION ALL
     count(*) AS breaches,
     min(invariant_i6_reservations.what) AS example
    FROM invariant_i6_reservations
+UNION ALL
+ SELECT 'I7'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i7_stock.product_id) AS example
+   FROM invariant_i7_stock
 UNION ALL
  SELECT 'I8'::text AS invariant,
     count(*) AS breaches,
@@ -5889,7 +5912,7 @@ UNION ALL
 UNION ALL
  SELECT 'I24'::text AS invariant,
     count(*) AS breaches,
-    min(invariant_i24_wallet_sums_to_zero.currency) AS example
+    min((invariant_i24_wallet_sums_to_zero.player_id)::text) AS example
    FROM invariant_i24_wallet_sums_to_zero
 UNION ALL
  SELECT 'I25'::text AS invariant,
@@ -6077,6 +6100,7 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"rate_limit","reason":"counts addresses and names before a player is known"},
 {"table_name":"replenish","reason":"looked up by its link before the player is known; few, and one a case of customer service"},
 {"table_name":"retention_end","reason":"a dozen rows about the whole shop"},
+{"table_name":"running_process","reason":"a row for each process of the shop"},
 {"table_name":"session","reason":"looked up by token before the player is known"},
 {"table_name":"shop_environment","reason":"one row about the whole database"},
 {"table_name":"storefront_file","reason":"built files of the releases of a day, some hundred each"},

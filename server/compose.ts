@@ -34,6 +34,7 @@ import { createTrackingService } from './modules/tracking/service.ts';
 import { createWebhookLoop } from './modules/webhooks/service.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/database/db.ts';
+import type { Reads } from './platform/database/reads.ts';
 import type { HttpDeps } from './platform/http/http.ts';
 import { createAddressLimit, createFailureLimit, createGuessLimit } from '#server/platform/limits/address-limits.ts';
 import { countInDatabase, countInValkey } from '#server/platform/limits/limit-store.ts';
@@ -56,6 +57,7 @@ export type Composed = ReturnType<typeof compose>;
 export function compose(deps: {
   config: Config;
   db: Db;
+  reads?: Reads;
   log: Log;
   texts: Texts;
   providers: readonly PaymentProvider[];
@@ -190,7 +192,7 @@ export function compose(deps: {
     findPayable: (caller, input) => findPayable(db, caller, input),
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
     isWorker: config.role !== 'web', isSharing: config.sharesTransactions, environment: config.environment,
-    keySecrets: config.keySecrets,
+    keySecrets: config.keySecrets, reads: deps.reads, fullCheckHour: config.fullCheckHour,
     callbackRecord:
       config.callbackRecordMb === 0
         ? null
@@ -265,31 +267,15 @@ export function compose(deps: {
     return { ...site, pageHosts: config.environment === 'demo' ? brand.demoHosts : brand.liveHosts };
   };
   const http: HttpDeps = { config, log, db, texts, siteOf };
+  const services = {
+    accounts, loginLinks, logins, games, catalogue, coupons, vip, offers, giftCards, wallet, payments, orders, events,
+    replenish, realNames, spending, privacy, erasures, tracking, reports, webhooks, ends,
+  }; /* a row of names */ // prettier-ignore
   return {
     ...http,
+    ...services,
+    reads: deps.reads,
     configuration,
-    accounts,
-    loginLinks,
-    logins,
-    games,
-    catalogue,
-    coupons,
-    vip,
-    offers,
-    giftCards,
-    wallet,
-    payments,
-    orders,
-    events,
-    replenish,
-    realNames,
-    spending,
-    privacy,
-    erasures,
-    tracking,
-    reports,
-    webhooks,
-    ends,
     outbound,
     counts,
     closeCounts: async () => valkey?.close(),

@@ -17,6 +17,7 @@ const TABLES = [
   'delivery',
   'ledger_entry',
   'callback_inbox',
+  'points_entry',
 ];
 
 /** Our choice: a hundred orders a player, and so long a batch that its commit is nothing. */
@@ -31,6 +32,8 @@ const DAY_MS = 86_400_000;
 /** The number of copy n: of the day that it has in two years, the more copies the more a day. */
 const BILLING_NO = `($DAYS::text[])[1 + ((g.n::bigint - $FIRST) * $SPAN / $COUNT)::integer] || upper(substr(md5(g.n::text), 1, 16))`;
 const PLAYER = `md5('player' || (g.n / ${ORDERS_A_PLAYER}))::uuid`;
+/** The day of copy n, as its number says: what ends by its age ends as in a shop. */
+const AT = `($TIMES::timestamptz[])[1 + ((g.n::bigint - $FIRST) * $SPAN / $COUNT)::integer]`;
 const MADE: Readonly<Record<string, string>> = {
   player_id: PLAYER,
   billing_no: BILLING_NO,
@@ -40,6 +43,15 @@ const MADE: Readonly<Record<string, string>> = {
   key: `'grown-' || g.n`,
   receipt_id: `'grown-' || g.n`,
   reference: `(${BILLING_NO}) || '-1'`,
+  created_at: AT,
+  received_at: AT,
+  applied_at: AT,
+  paid_at: AT,
+  delivering_at: AT,
+  delivered_at: AT,
+  closed_at: AT,
+  succeeded_at: AT,
+  done_at: AT,
 };
 
 /**
@@ -80,7 +92,8 @@ export async function growTo(
           .replaceAll('$FIRST', `${range.from + 1}`)
           .replaceAll('$SPAN', `${days.length}`)
           .replaceAll('$COUNT', `${range.to - range.from}`)
-          .replaceAll('$DAYS', `'{${days.join(',')}}'`),
+          .replaceAll('$DAYS', `'{${days.map(({ prefix }) => prefix).join(',')}}'`)
+          .replaceAll('$TIMES', `'{${days.map(({ at }) => new Date(at).toISOString()).join(',')}}'`),
       );
   }
   let written = 0;
@@ -113,10 +126,13 @@ function listMonths(): number[] {
 }
 
 /** How the numbers of each day of these months begin: ten digits are the time. */
-function listDays(): string[] {
+function listDays(): { prefix: string; at: number }[] {
   const months = listMonths();
   const [first = 0, end = 0] = [months[0], months.at(-1)];
-  return Array.from({ length: Math.floor((end - first) / DAY_MS) }, (_, day) => prefixOf(first + day * DAY_MS));
+  return Array.from({ length: Math.floor((end - first) / DAY_MS) }, (_, day) => {
+    const at = first + day * DAY_MS;
+    return { prefix: prefixOf(at), at };
+  });
 }
 
 const prefixOf = (at: number): string => ulid(at).slice(0, 10);

@@ -1,6 +1,6 @@
 // What must be true after every test: what was confirmed is there, what was paid is delivered once, the
 // books balance, every invariant of the database holds.
-import { checkInvariants } from '#server/modules/invariants/service.ts';
+import { checkChanges, checkInvariants } from '#server/modules/invariants/service.ts';
 import { query } from '#server/platform/database/db.ts';
 import type { ChaosShop } from './shop.ts';
 
@@ -53,8 +53,9 @@ export async function judge(shop: ChaosShop, bought: readonly string[]): Promise
        or not exists (select from order_lookup l where l.billing_no = o.billing_no)`,
   );
   if (half?.orders) lost.push(`${half.orders} orders are only half there`);
-  const invariants = await checkInvariants(shop.db);
-  const breaches = invariants.filter((one) => one.breaches > 0).map((one) => `${one.invariant} (${one.breaches})`);
+  const { results: changed } = await checkChanges(shop.db);
+  const broken = [...changed, ...(await checkInvariants(shop.db))].filter((one) => one.breaches > 0);
+  const breaches = [...new Set(broken.map((one) => `${one.invariant} (${one.breaches})`))];
   return { lost, doubled, breaches };
 }
 

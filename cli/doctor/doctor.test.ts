@@ -15,6 +15,7 @@ import { recordBackup } from '#server/platform/database/backup-record.ts';
 import { ENDS } from '#server/modules/privacy/ends.ts';
 import type { Look } from './look.ts';
 import { lookAtBackup, lookAtEnds, lookAtErasures, lookAtRecovery } from './look-at-database.ts';
+import { lookAtConnections } from './look-at-connections.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 let db: Db;
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const database = await openTestDatabase(3);
   ({ db, url } = database);
   await applyConfiguration(db, root, { providers: shopProviders });
-  await db.query('update invariant_check set checked_at = now()');
+  await db.query('update invariant_check set checked_at = now(), full_at = now()');
   await db.query('insert into retention_end (what, done_at) select unnest($1::text[]), now()', [
     ENDS.map(({ what }) => what),
   ]);
@@ -117,8 +118,19 @@ test.each<[string, () => Record<string, string>, RegExp]>([
   [
     'more connections than there are',
     () => ({ REFILL_POOL: '200' }),
-    /^warning: connections are \d+ of \d+, .+: raise max_/,
+    /^warning: connections of one process of the shop and commands may be 203, beside \d+ of others; PostgreSQL takes \d+: raise max_/,
   ],
+  [
+    'a replica that is away',
+    () => ({ DATABASE_READ_URL: 'postgres://user:SECRET-4712@127.0.0.1:9/refill' }),
+    /^warning: DATABASE_READ_URL leads to no database: .*ECONNREFUSED.*; the primary is read meanwhile: start it/,
+  ],
+  [
+    'a primary in the place of a replica',
+    () => ({ DATABASE_READ_URL: settings()['DATABASE_URL'] ?? '' }),
+    /^fault: DATABASE_READ_URL leads to a primary, and not to a replica: name a streaming replica of DATABASE_URL/,
+  ],
+  ['no address of a replica', () => ({ DATABASE_READ_URL: 'replica-1' }), /^fault: DATABASE_READ_URL is no address /],
   [
     'a folder for callbacks that cannot be written',
     () => ({ REFILL_CALLBACK_RECORD: join(root, 'package.json', 'callbacks') }),
@@ -142,7 +154,41 @@ test('work that is stuck, books that are wrong or old, and what waits for a pers
   expect((await examine()).ill).toContainEqual(
     expect.stringMatching(/^warning: the books were last looked at 5 hours ago/),
   );
-  await db.query('update invariant_check set checked_at = now()');
+  await db.query('update invariant_check set checked_at = now(), full_at = now()');
+});
+
+test('books that were not looked at as a whole for days are told, however well the hourly look is', async () => {
+  await db.query(`update invariant_check set full_at = now() - interval '100 hours'`);
+  expect((await examine()).ill).toContainEqual(
+    expect.stringMatching(/^warning: the books were last looked at as a whole 4 days ago: run a worker, or `refill inv/),
+  );
+  await db.query('update invariant_check set full_at = now()');
+});
+
+test('the connections of all processes that run are summed, and of none that is gone', async () => {
+  const connections = () => lookAtConnections(db, { poolSize: 5 });
+  const add = (count: number, seenAgo: string) =>
+    db.query(
+      `insert into running_process (process_id, role, host, connections, seen_at)
+       select gen_random_uuid(), 'web', 'h', 40, now() - $2::interval from generate_series(1, $1::integer)`,
+      [count, seenAgo],
+    );
+  await add(100, '2 minutes');
+  expect(await connections()).toMatchObject({
+    state: 'ok',
+    said: expect.stringMatching(/^of one process of the shop and commands may be 8, beside \d+ of others; PostgreSQL /),
+  });
+  await add(1, '10 seconds');
+  expect(await connections()).toMatchObject({
+    state: 'ok',
+    said: expect.stringMatching(/^of 1 process of the shop and commands may be 42, /),
+  });
+  await add(9, '10 seconds');
+  expect(await connections()).toMatchObject({
+    state: 'warning',
+    said: expect.stringMatching(/^of 10 processes of the shop and commands may be 402, /),
+  });
+  await db.query('delete from running_process');
 });
 
 test('data about persons that is kept for too long is told, kind by kind', async () => {

@@ -8,6 +8,8 @@ import { readOrdersHealth } from '#server/modules/orders/health-store.ts';
 import { readPartitionNumbers } from '#server/modules/orders/partition-store.ts';
 import { findLaggingEnds } from '#server/modules/privacy/end-loop.ts';
 import { readErasureNumbers } from '#server/modules/privacy/erasing/erasure-numbers-store.ts';
+import { lookAtConnections } from './look-at-connections.ts';
+import { lookAtReplica } from './look-at-replica.ts';
 import { ill, type Look, well } from './look.ts';
 
 /** Our choice: a statement on the way of an order costs this once or twice, an order has eight. */
@@ -18,6 +20,8 @@ const WRONG_CLOCK_MS = 5000;
 const STUCK_SECONDS = 300;
 /** The worker does it hourly. @source docs/reliability.md, "Invariants" */
 const INVARIANTS_HOURS = 3;
+/** It is meant to be each night; the alert RefillFullCheckOld says the same. */
+const FULL_DAYS = 3;
 /** Our choice: one a night, and two hours in which it may be late. */
 const BACKUP_HOURS = 26;
 /** Three are made; in the days after a month has ended a worker may have been away. */
@@ -28,8 +32,15 @@ const ENDS_HOURS = 26;
 const ERASURE_HOURS = 3;
 const LOOKS = 5;
 
-export async function lookAtDatabase(db: Db, config: Pick<Config, 'poolSize'>): Promise<Look[]> {
-  return [...(await lookAtTables(db)), await lookAtWay(db), await lookAtConnections(db, config), await lookAtClock(db)];
+export async function lookAtDatabase(
+  db: Db,
+  config: Pick<Config, 'poolSize' | 'databaseReadUrl' | 'replicaMaxBehindSeconds'>,
+): Promise<Look[]> {
+  const tables = await lookAtTables(db);
+  const replica = await lookAtReplica(db, config);
+  // The record of the processes is a table of this version.
+  const connections = tables.some(({ state }) => state === 'fault') ? [] : [await lookAtConnections(db, config)];
+  return [...tables, await lookAtWay(db), ...connections, ...replica, await lookAtClock(db)];
 }
 
 async function lookAtTables(db: Db): Promise<Look[]> {
@@ -74,22 +85,6 @@ async function lookAtWay(db: Db): Promise<Look> {
   if (quickest <= SLOW_MS) return well('database', 'the way there', reason);
   const remedy = 'run server and database in the same data centre';
   return ill('database', 'warning', { name: 'the way there', reason, remedy });
-}
-
-async function lookAtConnections(db: Db, { poolSize }: Pick<Config, 'poolSize'>): Promise<Look> {
-  const [row] = await query<{ most: number; used: number }>(
-    db,
-    'doctor_connections',
-    `select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as most,
-       (select count(*)::integer from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()) as used`,
-  );
-  const { most, used } = row ?? { most: 0, used: 0 };
-  const name = 'connections';
-  const reason = `are ${used} of ${most}, and a process of the shop takes up to ${poolSize} and two more`;
-  // Two more: one that listens, one for commands.
-  if (used + poolSize + 2 <= most) return well('database', name, reason);
-  const remedy = 'raise max_connections, lower REFILL_POOL, or put PgBouncer in between';
-  return ill('database', 'warning', { name, reason, remedy });
 }
 
 async function lookAtClock(db: Db): Promise<Look> {
@@ -165,8 +160,9 @@ export function lookAtRecovery({ keySecrets }: Pick<Config, 'keySecrets'>): Look
 export async function lookAtWork(db: Db, environment: Environment): Promise<Look[]> {
   const health = await readOrdersHealth(db);
   const oldest = health.deliveries.oldest_waiting_seconds;
-  const { checked_at: checkedAt, ok, breaches } = health.invariants;
-  const age = checkedAt === null ? null : (Date.now() - Date.parse(checkedAt)) / 3_600_000;
+  const { checked_at: checkedAt, full_at: fullAt, ok, breaches } = health.invariants;
+  const hoursSince = (at: string | null) => (at === null ? null : (Date.now() - Date.parse(at)) / 3_600_000);
+  const [age, fullAge] = [hoursSince(checkedAt), hoursSince(fullAt)];
   const waits: [name: string, count: number, remedy: string][] = [
     ['what a machine has given up', health.dead_letters, 'see `refill order deadletters`'],
     ['payments of no order', health.unmatched_payments, 'see `refill order deadletters`'],
@@ -198,6 +194,15 @@ export async function lookAtWork(db: Db, environment: Environment): Promise<Look
             reason: age === null ? 'were never looked at' : `were last looked at ${Math.floor(age)} hours ago`,
             remedy: 'run a worker, or `refill invariants` now',
           })
-        : well('work', 'the books', `were right at ${checkedAt}`),
+        : fullAge === null || fullAge > FULL_DAYS * 24
+          ? ill('work', 'warning', {
+              name: 'the books',
+              reason:
+                fullAge === null
+                  ? 'were never looked at as a whole'
+                  : `were last looked at as a whole ${Math.floor(fullAge / 24)} days ago`,
+              remedy: 'run a worker, or `refill invariants` now',
+            })
+          : well('work', 'the books', `were right at ${checkedAt}, and as a whole at ${fullAt}`),
   ];
 }

@@ -12,7 +12,7 @@ import {
 import { type MoneyReportRow, readMoneyReport } from '#server/modules/orders/operator/money-report-store.ts';
 import { transaction } from '#server/platform/database/db.ts';
 import { writeCsv } from '#cli/csv.ts';
-import { withDatabase } from '#cli/database.ts';
+import { describeBehind, withReads } from '#cli/database.ts';
 import { readBrand } from '#cli/players/player-option.ts';
 import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 import { readDay, readZone } from '#cli/times.ts';
@@ -59,17 +59,19 @@ async function tellReport(terminal: Terminal, kind: MoneyReportKind, options: Op
   const zone = readZone(options.zone);
   const span = readSpan(options, zone);
   const by = readBy(options.by);
-  const rows = await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
+  const { value: rows, behindSeconds } = await withReads(terminal, async (db) => {
     const brand = options.brand === undefined ? null : readBrand(await loadConfiguration(db), options.brand).key;
     return transaction(db, async (client) => {
       await client.query(`set local statement_timeout = ${LONGEST_MS}`);
       return readMoneyReport(client, { kind, ...span, zone, by, brand }, LONGEST_MS);
     });
   });
-  if (options.json) return printJson(terminal, { report: kind, ...span, zone, by, rows });
+  if (options.json) return printJson(terminal, { report: kind, ...span, zone, by, rows, behind_seconds: behindSeconds });
   const amounts = ['count', 'amount', ...(kind === 'revenue' ? ['discount', 'paid'] : [])];
   const head = [...by, ...amounts];
   const cells = rows.map((row) => [...by.map((dimension) => row[dimension] ?? ''), ...amountsOf(kind, row)]);
+  // Beside the table, so that what reads it meets rows alone.
+  if (options.csv && behindSeconds !== null) terminal.err(describeBehind(behindSeconds));
   if (options.csv) return terminal.out(writeCsv(head, cells));
   terminal.out(
     rows.length === 0
@@ -79,6 +81,7 @@ async function tellReport(terminal: Terminal, kind: MoneyReportKind, options: Op
           cells,
         ),
   );
+  if (behindSeconds !== null) terminal.out(describeBehind(behindSeconds));
 }
 
 function amountsOf(kind: MoneyReportKind, row: MoneyReportRow): unknown[] {

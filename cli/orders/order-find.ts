@@ -5,7 +5,7 @@ import type { FoundOrder } from '#server/modules/orders/operator/operate-find-st
 import { type OrderFilter, NO_FILTER, searchOrders } from '#server/modules/orders/operator/search-store.ts';
 import { ORDER_STATES, type OrderState } from '#server/modules/orders/rules.ts';
 import { pageOf } from '#server/platform/cursor.ts';
-import { withDatabase } from '#cli/database.ts';
+import { describeBehind, withReads } from '#cli/database.ts';
 import { readAmount } from '#cli/players/player-option.ts';
 import { readDay, readPage, readTime } from '#cli/times.ts';
 import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
@@ -44,14 +44,15 @@ export function addFindCommand(order: Command, terminal: Terminal): void {
         throw new InputFault(`--limit "${options.limit}": it must be a number from 1 to ${LARGEST_LIMIT}.`);
       const limit = Number(options.limit);
       const before = readPage(options.before);
-      const found = await withDatabase({ isMigrating: false, environment: terminal.environment }, (db) =>
+      const { value: found, behindSeconds } = await withReads(terminal, (db) =>
         searchOrders(db, filter, { limit, before }),
       );
       const { rows: orders, next } = pageOf(found.rows, limit, (one) => one.billing_no);
-      if (options.json) return printJson(terminal, { orders, next, days: found.days });
+      if (options.json) return printJson(terminal, { orders, next, days: found.days, behind_seconds: behindSeconds });
       const span = found.days === null ? '' : ` of the last ${found.days} days (--since looks further back)`;
       terminal.out(orders.length === 0 ? `No order${span} fits.` : drawOrders(orders));
       if (next) terminal.out(`More: --before ${next}`);
+      if (behindSeconds !== null) terminal.out(describeBehind(behindSeconds));
     });
 }
 

@@ -99,8 +99,10 @@ function tell({ backup, endsDone, erasures, health, orders, partitions, queues, 
   setGauge('waitsForPerson', { kind: 'unmatched_payments' }, health.unmatched_payments);
   setGauge('waitsForPerson', { kind: 'refunds_by_hand' }, health.refunds_by_hand);
   setGauge('unknownAttempts', {}, health.unknown_attempts);
-  const { breaches, checked_at: checkedAt } = health.invariants;
+  const { breaches, changes_at: changesAt, checked_at: checkedAt, full_at: fullAt } = health.invariants;
   if (checkedAt) setGauge('invariantsChecked', {}, Date.parse(checkedAt) / 1000);
+  if (changesAt) setGauge('invariantsChangesChecked', {}, Date.parse(changesAt) / 1000);
+  if (fullAt) setGauge('invariantsFullChecked', {}, Date.parse(fullAt) / 1000);
   setGauge('invariantsBroken', {}, breaches.length);
   for (const { breaches: rows, invariant } of breaches) setGauge('invariantBreaches', { invariant }, rows);
   setGauge('erasuresOverdue', {}, erasures.overdue);

@@ -104,6 +104,19 @@ export function readDatabaseUrl(variables: Variables): string | null {
   throw new SettingFault(describeFinding({ name, ...read }));
 }
 
+/** What a command needs to read from the replica; throws SettingFault for what is no address. */
+export function readReplicaSettings(variables: Variables): { databaseReadUrl: string; replicaMaxBehindSeconds: number } {
+  const read = <Value>(setting: Setting<Value>): Value => {
+    const [name, found] = readSetting(setting, variables);
+    if ('value' in found) return found.value;
+    throw new SettingFault(describeFinding({ name, ...found }));
+  };
+  return {
+    databaseReadUrl: read(SETTINGS.databaseReadUrl),
+    replicaMaxBehindSeconds: read(SETTINGS.replicaMaxBehindSeconds),
+  };
+}
+
 /** @returns the variable that was looked at last, for a fault, beside what came of it */
 function readSetting<Value>(setting: Setting<Value>, variables: Variables): [name: string, read: Read<Value>] {
   const path = setting.mayBeFile ? variables[`${setting.name}_FILE`] : undefined;

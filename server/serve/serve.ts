@@ -9,8 +9,10 @@ import { startOperatorServer } from '#server/operator/operator-server.ts';
 import { type Config, inspectConfig } from '#server/platform/config.ts';
 import { openDatabaseClock } from '#server/platform/database/clock.ts';
 import { type Db, isDatabaseDown, openDb } from '#server/platform/database/db.ts';
+import { openReads } from '#server/platform/database/open-reads.ts';
 import { claimEnvironment } from '#server/platform/database/environment.ts';
 import { listenFor } from '#server/platform/database/listen.ts';
+import { keepProcessRecord } from '#server/platform/database/process-record.ts';
 import { type Log, createLog } from '#server/platform/log.ts';
 import { openTelemetry, type Telemetry } from '#server/platform/telemetry/open-telemetry.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
@@ -146,9 +148,14 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
   );
   const clock = await openDatabaseClock(db, log);
   const isWorker = config.role !== 'web';
+  // One more listens, in a worker.
+  const connections = config.poolSize + (isWorker ? 1 : 0);
+  const running = await keepProcessRecord(db, { role: config.role, connections }, log);
+  const reads = openReads(config, db, log);
   const shop = compose({
     config,
     db,
+    reads,
     log,
     texts: loadTexts(),
     ...adapters,
@@ -202,6 +209,8 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
       async () => clock.stop(),
       () => shop.outbound.close(),
       () => shop.closeCounts(),
+      () => running.stop(),
+      () => reads.close(),
       () => db.end(),
       () => telemetry.close(),
     ]);

@@ -196,6 +196,7 @@ export const MAY_BE_EMPTY: Readonly<Record<string, string>> = {
   login_attempt: 'ten minutes old at most',
   login_link: 'ten minutes old at most',
   retention_end: 'written by the worker that ends what is over',
+  running_process: 'a row for each server that runs',
   schema_left_over: 'functions that a migration drops, until calls that began before it are over',
   storefront_file: 'the files of a build, kept by the servers that serve them',
   wallet_nonce: 'a quarter of an hour old at most',

@@ -2,36 +2,102 @@
 // new view needs no line here.
 import { type Queryable, query } from '#server/platform/database/db.ts';
 
-export type InvariantView = { readonly name: string; readonly sentence: string | null };
+export type InvariantView = {
+  readonly name: string;
+  readonly sentence: string | null;
+  /** False: it sums over all players, and is read by the full look alone. */
+  readonly is_by_player: boolean;
+};
 
 /** Every view `invariant_i<n>_<words>`, with its comment. */
 export function listInvariantViews(db: Queryable): Promise<InvariantView[]> {
   return query(
     db,
     'invariant_views',
-    `select c.relname as name, obj_description(c.oid, 'pg_class') as sentence from pg_class c
+    `select c.relname as name, obj_description(c.oid, 'pg_class') as sentence, exists (select from pg_attribute a
+       where a.attrelid = c.oid and a.attname = 'player_id' and not a.attisdropped) as is_by_player
+     from pg_class c
      where c.relkind = 'v' and c.relname ~ '^invariant_i[0-9]+_[a-z0-9_]+$' and pg_table_is_visible(c.oid)
      order by substring(c.relname from '^invariant_i([0-9]+)')::integer, c.relname`,
   );
 }
 
+type Breaches = { breaches: number; examples: Record<string, unknown>[] };
+type BreachRow = { breaches: number; example: Record<string, unknown> };
+
+const toBreaches = (rows: readonly BreachRow[]): Breaches => ({
+  breaches: rows[0]?.breaches ?? 0,
+  examples: rows.map((row) => row.example),
+});
+
 /**
  * How many rows break an invariant, and some of them. `view` comes from listInvariantViews: it is a name, not a value.
  */
-export async function readBreaches(
+export async function readBreaches(db: Queryable, view: string, limit: number, answerMs: number): Promise<Breaches> {
+  const text = `select count(*) over () as breaches, to_jsonb(v) as example from "${view}" v limit ${limit}`;
+  return toBreaches(await query<BreachRow>(db, `breaches_${view}`, text, [], answerMs));
+}
+
+/** The same of some players alone: PostgreSQL puts the condition into the view, which then reads by the players' keys. */
+export function readBreachesOf(
   db: Queryable,
   view: string,
-  limit: number,
+  players: readonly string[],
   answerMs: number,
-): Promise<{ breaches: number; examples: Record<string, unknown>[] }> {
-  const rows = await query<{ breaches: number; example: Record<string, unknown> }>(
+): Promise<{ player_id: string; breaches: number; example: Record<string, unknown> }[]> {
+  const text = `select v.player_id, count(*) as breaches, (array_agg(to_jsonb(v)))[1] as example from "${view}" v
+    where v.player_id = any ($1::uuid[]) group by v.player_id`;
+  return query(db, `breaches_of_${view}`, text, [players], answerMs);
+}
+
+/** Players of whom a view has rows, up to a number. */
+export async function listBrokenPlayers(db: Queryable, view: string, limit: number): Promise<string[]> {
+  const text = `select distinct player_id from "${view}" where player_id is not null limit ${limit}`;
+  return (await query<{ player_id: string }>(db, `broken_${view}`, text)).map((row) => row.player_id);
+}
+
+/** The next players with changes, in the order of their ids; `after` is the last one of the call before. */
+export async function listChangedPlayers(db: Queryable, after: string | null, limit: number): Promise<string[]> {
+  const rows = await query<{ player_id: string }>(
     db,
-    `breaches_${view}`,
-    `select count(*) over () as breaches, to_jsonb(v) as example from "${view}" v limit ${limit}`,
-    [],
-    answerMs,
+    'changed_players',
+    `select distinct player_id from player_change where ($1::uuid is null or player_id > $1) order by player_id
+     limit $2`,
+    [after, limit],
   );
-  return { breaches: rows[0]?.breaches ?? 0, examples: rows.map((row) => row.example) };
+  return rows.map((row) => row.player_id);
+}
+
+/**
+ * Takes out the changes of these players that are committed. A statement after this one sees whatever they stand for;
+ * the row of a step that is still running stays out of sight, and so for the next look.
+ */
+export async function takeChanges(db: Queryable, players: readonly string[]): Promise<void> {
+  await query(db, 'changes_take', 'delete from player_change where player_id = any ($1::uuid[])', [players]);
+}
+
+/** Has these players looked at again. */
+export async function noteChanges(db: Queryable, players: readonly string[]): Promise<void> {
+  await query(db, 'changes_note', 'insert into player_change (player_id) select unnest($1::uuid[])', [players]);
+}
+
+/**
+ * Players of whom something has been open for so long that time alone may have broken an invariant (I8, I9, I41, I70),
+ * found by indexes of what is open. More than a day is far beyond what a healthy shop leaves open.
+ */
+export async function listOverduePlayers(db: Queryable): Promise<string[]> {
+  const rows = await query<{ player_id: string }>(
+    db,
+    'overdue_players',
+    `select o.player_id from unpaid_order u join orders o on o.player_id = u.player_id and o.billing_no = u.billing_no
+       where o.created_at < now() - interval '1 day'
+     union select player_id from reward
+       where state in ('queued', 'calling', 'unknown') and next_at < now() - interval '1 day'
+     union select player_id from webhook_message
+       where state in ('queued', 'calling') and next_at < now() - interval '1 day'
+     order by 1`,
+  );
+  return rows.map((row) => row.player_id);
 }
 
 /** The right to do the check of this hour, for one worker of all. */
@@ -45,13 +111,46 @@ export async function takeInvariantTurn(db: Queryable, everySeconds: number): Pr
   return rows.length > 0;
 }
 
+/** Whether there was no full look since the newest hour `hour` of a day, in UTC. */
+export async function isFullCheckDue(db: Queryable, hour: number): Promise<boolean> {
+  const [row] = await query<{ is_due: boolean }>(
+    db,
+    'invariant_full_due',
+    `select full_at is null or full_at < date_trunc('day', now() - make_interval(hours => $1), 'UTC')
+       + make_interval(hours => $1) as is_due from invariant_check`,
+    [hour],
+  );
+  return row?.is_due ?? true;
+}
+
 export type BreachSummary = { invariant: string; breaches: number; example: string | null };
 
-export async function saveInvariantCheck(db: Queryable, breaches: readonly BreachSummary[]): Promise<void> {
+export async function saveFullCheck(
+  db: Queryable,
+  breaches: readonly BreachSummary[],
+  isOnReplica: boolean,
+): Promise<void> {
   await query(
     db,
-    'invariant_save',
-    'update invariant_check set checked_at = now(), taken_at = now(), breaches = $1::jsonb',
-    [JSON.stringify(breaches)],
+    'invariant_save_full',
+    `update invariant_check set checked_at = now(), taken_at = now(), full_at = now(), full_on_replica = $2,
+       breaches = $1::jsonb`,
+    [JSON.stringify(breaches), isOnReplica],
+  );
+}
+
+/** @param fullOnly invariants that this look did not read: what the full one found of them stays */
+export async function saveChangesCheck(
+  db: Queryable,
+  breaches: readonly BreachSummary[],
+  fullOnly: readonly string[],
+): Promise<void> {
+  await query(
+    db,
+    'invariant_save_changes',
+    `update invariant_check set checked_at = now(), taken_at = now(), changes_at = now(),
+       breaches = $1::jsonb || coalesce((select jsonb_agg(b) from jsonb_array_elements(breaches) b
+         where b ->> 'invariant' = any ($2::text[])), '[]')`,
+    [JSON.stringify(breaches), fullOnly],
   );
 }

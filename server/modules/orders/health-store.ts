@@ -21,6 +21,9 @@ export type OrdersHealth = {
   };
   readonly invariants: {
     readonly checked_at: string | null;
+    /** Of what had changed, and of everything. */
+    readonly changes_at: string | null;
+    readonly full_at: string | null;
     readonly ok: boolean | null;
     readonly breaches: readonly BreachSummary[];
   };
@@ -38,6 +41,8 @@ export async function readOrdersHealth(db: Queryable): Promise<OrdersHealth> {
     unknown: number;
     unblocks: OrdersHealth['unblocks'];
     checked_at: Date | null;
+    changes_at: Date | null;
+    full_at: Date | null;
     breaches: BreachSummary[];
   }>(
     db,
@@ -55,7 +60,7 @@ export async function readOrdersHealth(db: Queryable): Promise<OrdersHealth> {
           'over_target', count(*) filter (where o.paid_at < now() - interval '1 minute'),
           'over_promise', count(*) filter (where o.paid_at < now() - interval '15 minutes'))
         from orders o where o.replenish_id is not null and o.state in ('paid', 'delivering', 'review') and o.delivered_at is null) as unblocks,
-       c.checked_at, c.breaches from invariant_check c`,
+       c.checked_at, c.changes_at, c.full_at, c.breaches from invariant_check c`,
   );
   if (!row) throw new Error('the row of invariant_check is missing');
   const { checked_at: checkedAt, breaches } = row;
@@ -69,6 +74,8 @@ export async function readOrdersHealth(db: Queryable): Promise<OrdersHealth> {
     unblocks: row.unblocks,
     invariants: {
       checked_at: checkedAt?.toISOString() ?? null,
+      changes_at: row.changes_at?.toISOString() ?? null,
+      full_at: row.full_at?.toISOString() ?? null,
       ok: checkedAt ? breaches.length === 0 : null,
       breaches,
     },

@@ -1,5 +1,6 @@
 // Orders from the first tap to the goods in the game. Each verb is a file of its own; this
 // one ties them to the outside.
+import { decodeTime } from 'ulid';
 import { type Bound, isWithinBound } from '#kernel/bound.ts';
 import type { Environment } from '#kernel/environment.ts';
 import type { CardConfirmInput } from '#contracts/giftcards.ts';
@@ -16,6 +17,7 @@ import type { GamesService } from '#server/modules/games/service.ts';
 import type { CallbackAnswer, PayPage, RawCallback } from '#server/modules/payments/provider.ts';
 import type { PaymentsService } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
+import { type Reads, readPrimary } from '#server/platform/database/reads.ts';
 import { type Caller, type PlayerCaller } from '#server/platform/http/http.ts';
 import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -54,7 +56,7 @@ export type OrdersService = {
   history(
     caller: PlayerCaller,
     input: { before?: string; limit?: string },
-  ): Promise<Answer<{ list: BillingInfo[]; next: string }>>;
+  ): Promise<Answer<{ list: BillingInfo[]; next: string; behind_seconds?: number }>>;
   /** What a player bought in this game before; null for somebody who never did. */
   returning(caller: PlayerCaller, clientId: string): Promise<Returning | null>;
   takeCallback(provider: string, raw: RawCallback): Promise<CallbackAnswer | null>;
@@ -82,6 +84,16 @@ export type OrdersService = {
 /** Our choice: a screen or two of orders. */
 const PAGE = 10;
 const LARGEST_PAGE = 50;
+/**
+ * Our choice: an order of a month ago waits for nothing that its player does, so that a page of such orders may come
+ * from a replica; what is just bought never does.
+ */
+const OVER_MS = 30 * 24 * 3_600_000;
+/** Our choice: less is told to nobody. */
+const TOLD_SECONDS = 5;
+
+/** Whether all orders before a number are a month old at least: it begins with its time. */
+const isLongOver = (billingNo: string, now: number): boolean => decodeTime(billingNo) < now - OVER_MS;
 
 export function createOrdersService(deps: {
   db: Db;
@@ -106,6 +118,9 @@ export function createOrdersService(deps: {
   isSharing: boolean;
   /** Where callbacks lie that the database cannot store, and how much of them; null: nowhere. */
   callbackRecord: { folder: RecordFolder; capBytes: number } | null;
+  /** Where what is long over is read; the primary unless given. */
+  reads?: Reads | undefined;
+  fullCheckHour?: number | undefined;
   /** When polls come round, and the chance in order numbers and in the waits between tries; tests hand in their own. */
   repeat?: Repeat;
   random?: () => number;
@@ -167,7 +182,9 @@ export function createOrdersService(deps: {
     });
   };
   const pages: PageDeps = { db, log, payments, configuration: deps.configuration };
-  const sweeper = createSweeper({ db, log, settle, callbacks, refunds: { db, log, payments, games }, repeat });
+  const { fullCheckHour, reads = readPrimary(db) } = deps;
+  const refunds = { db, log, payments, games };
+  const sweeper = createSweeper({ db, log, settle, callbacks, refunds, reads, fullCheckHour, repeat });
 
   const settleQuietly = (attempt: Parameters<typeof settlePayment>[1], options?: Parameters<typeof settlePayment>[2]) =>
     settlePayment(settle, attempt, options).catch((error: unknown) => {
@@ -202,12 +219,15 @@ export function createOrdersService(deps: {
     history: async (caller, { before = '', limit }) => {
       const wanted = /^\d{1,2}$/.test(limit ?? '') ? Math.min(LARGEST_PAGE, Math.max(1, Number(limit))) : PAGE;
       if (before && !isBillingNo(before)) return refuse('badRequest');
-      const rows = await listOrders(db, caller.session.playerId, before, wanted + 1, caller.session.bound);
+      const list = (from: Db) => listOrders(from, caller.session.playerId, before, wanted + 1, caller.session.bound);
+      const isOver = before !== '' && isLongOver(before, deps.now());
+      const { value: rows, behindSeconds } = isOver ? await reads.read(list) : await readPrimary(db).read(list);
       const shown = rows.slice(0, wanted);
       const display = displayOf(caller);
       return succeed({
         list: shown.map((row) => show(row, display)),
         next: rows.length > wanted ? (shown.at(-1)?.billing_no ?? '') : '',
+        ...(behindSeconds !== null && behindSeconds > TOLD_SECONDS && { behind_seconds: Math.ceil(behindSeconds) }),
       });
     },
     returning: async (caller, clientId) => {

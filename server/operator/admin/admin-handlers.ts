@@ -17,6 +17,7 @@ import { listEndpoints } from '#server/modules/webhooks/store.ts';
 import type { Config } from '#server/platform/config.ts';
 import { type Cursor, pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/database/db.ts';
+import { type Reads, readPrimary } from '#server/platform/database/reads.ts';
 import type { LimitStore } from '#server/platform/limits/limit-store.ts';
 import type { Log } from '#server/platform/log.ts';
 import { actOnAccount } from './act-on-account.ts';
@@ -28,6 +29,8 @@ export type AdminDeps = {
   readonly config: Pick<Config, 'keySecrets'>;
   readonly counts: LimitStore;
   readonly db: Db;
+  /** For what is only looked at. */
+  readonly reads?: Reads | undefined;
   readonly log: Log;
   readonly configuration: () => Configuration;
   readonly now: () => number;
@@ -51,7 +54,7 @@ const notFound = (message: string): AdminReply => ({ error: 'not_found', message
 const actorOf = (key: AdminKey): string => `key:${key.name}`;
 
 export function createAdminHandlers(deps: AdminDeps): Handlers {
-  const { db } = deps;
+  const { db, reads = readPrimary(db) } = deps;
   const operatorOf = (key: AdminKey) => ({ db, by: actorOf(key) });
 
   const block =
@@ -80,8 +83,8 @@ export function createAdminHandlers(deps: AdminDeps): Handlers {
       const filter = readFilter(query);
       if ('error' in page) return page;
       if ('error' in filter) return filter;
-      const found = await searchOrders(db, filter, page);
-      return { body: { ...toPage(found.rows, page.limit), days: found.days } };
+      const { value: found, behindSeconds } = await reads.read((from) => searchOrders(from, filter, page));
+      return { body: { ...toPage(found.rows, page.limit), days: found.days, behind_seconds: behindSeconds } };
     },
     order: async ({ params }) => {
       const shown = await showOrder(db, params.billing_no);
@@ -136,9 +139,10 @@ export function createAdminHandlers(deps: AdminDeps): Handlers {
         return wrong('query.since and query.until: they must be days, the second after the first');
       const { since, until, brand = null } = query;
       const kind = params.report as 'revenue' | 'refunds' | 'chargebacks' | 'fees';
-      return {
-        body: { by: read.by, rows: await readMoneyReport(db, { kind, since, until, zone, by: read.by, brand }) },
-      };
+      const { value: rows, behindSeconds } = await reads.read((from) =>
+        readMoneyReport(from, { kind, since, until, zone, by: read.by, brand }),
+      );
+      return { body: { by: read.by, rows, behind_seconds: behindSeconds } };
     },
     audit: async ({ query }) => {
       const page = readPage(query);

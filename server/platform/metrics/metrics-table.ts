@@ -31,6 +31,14 @@ export const METRICS = {
   peerSeconds: histogram('refill_peer_call_seconds', 'Duration of calls to the outside that were made', CALL_SECONDS, {
     peer: PEER,
   }),
+  replicaReads: counter('refill_replica_reads_total', 'Reads that may come from a replica, where one is set', {
+    from: '`replica`; `primary`: the replica was away, too far behind, or none',
+  }),
+  replicaBehind: gauge(
+    'refill_replica_behind_seconds',
+    'How far behind the replica was when it was looked at last; 86400 when it is away or nobody knows',
+    {},
+  ),
   circuitState: gauge('refill_circuit_state', 'Circuit breaker: 0 closed, 1 half open, 2 open: nobody is called', {
     peer: PEER,
   }),
@@ -133,6 +141,16 @@ export const METRICS = {
   invariantsChecked: fromDatabase(
     'refill_invariants_checked_timestamp_seconds',
     'Moment of the last look at the invariants, seconds since 1970; not there before the first',
+    {},
+  ),
+  invariantsChangesChecked: fromDatabase(
+    'refill_invariants_changes_timestamp_seconds',
+    'Moment of the last look at the invariants of what had changed, seconds since 1970; not there before the first',
+    {},
+  ),
+  invariantsFullChecked: fromDatabase(
+    'refill_invariants_full_timestamp_seconds',
+    'Moment of the last look at all invariants over everything, seconds since 1970; not there before the first',
     {},
   ),
   invariantBreaches: fromDatabase(

@@ -91,6 +91,33 @@ export const SETTINGS = {
     max: 200,
     about: 'Database connections of this process',
   }),
+  databaseReadUrl: plainText('DATABASE_READ_URL', {
+    about: 'A streaming replica of that PostgreSQL, for history, searches, reports and the look at all books',
+    readBy: 'shop, refill',
+    range: 'postgres://user:password@host:port/database',
+    fallback: '',
+    isSecret: true,
+    mayBeFile: true,
+    check: (given) => {
+      if (given === '' || /^postgres(ql)?:\/\//.test(given)) return null;
+      return {
+        reason: 'is no address of a PostgreSQL',
+        remedy: 'give one, e.g. postgres://user@replica/refill, or leave it out: the primary is read then',
+      };
+    },
+  }),
+  replicaMaxBehindSeconds: wholeNumber('REFILL_REPLICA_MAX_BEHIND', {
+    fallback: 30,
+    min: 1,
+    max: 3600,
+    about: 'Seconds; a replica that is further behind is not read, the primary is',
+  }),
+  fullCheckHour: wholeNumber('REFILL_FULL_CHECK_HOUR', {
+    fallback: 3,
+    min: 0,
+    max: 23,
+    about: 'Hour of the day in UTC after which a worker looks at all books; at what changed it looks every hour',
+  }),
   preparesStatements: onOff('REFILL_PREPARED_STATEMENTS', {
     fallback: true,
     about:

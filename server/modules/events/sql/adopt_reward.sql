@@ -48,5 +48,6 @@ begin
       from (select) one left join player_role r on r.player_id = v_player_id and r.client_id = v_reward.client_id
         and r.server_id = v_reward.server_id and r.area_id = v_reward.area_id and r.role_id = v_reward.role_id;
   end if;
+  insert into player_change (player_id) values (v_player_id);
   return jsonb_build_object('outcome', 'adopted', 'player_id', v_player_id, 'decisions', v_decisions);
 end $$;

@@ -26,5 +26,6 @@ begin
       where player_id = p_player_id and reward_no = p_reward_no and state = 'calling' and tries = p_tries
       returning state into v_state;
   end if;
+  if v_state is not null then insert into player_change (player_id) values (p_player_id); end if;
   return coalesce(v_state, (select state from reward where player_id = p_player_id and reward_no = p_reward_no));
 end $$;

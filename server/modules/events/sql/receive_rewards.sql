@@ -32,6 +32,7 @@ begin
           v_to.area_id, v_to.role_id, v_to.role_name, v_to.suid, r.product_id, r.gifts, r.title, r.basis)
         on conflict do nothing;
       v_outcome := case when found then 'received' else 'had' end;
+      insert into player_change (player_id) values (p_player_id);
     end if;
     v_outcomes := v_outcomes || jsonb_build_object('issue_key', r.issue_key, 'outcome', v_outcome);
   end loop;

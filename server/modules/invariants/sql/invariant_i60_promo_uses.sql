@@ -1,3 +1,4 @@
+-- Without a player: read by the full look alone, for it counts over all of them.
 create or replace view invariant_i60_promo_uses as
   select c.brand_key, c.code, c.used, c.total, coalesce(h.held, 0) as held
   from promo_code c full join (

@@ -1,16 +1,13 @@
 create or replace view invariant_i61_shares_follow_orders as
-  select o.player_id, o.billing_no, o.creator, o.share_minor, coalesce(e.booked, 0) as booked
-  from orders o left join (
-    select player_id, billing_no, sum(amount_minor) as booked, min(creator) as creator, min(currency) as currency
-      from creator_entry group by player_id, billing_no
-  ) e on e.player_id = o.player_id and e.billing_no = o.billing_no
-  where coalesce(e.booked, 0) <> case when o.delivered_at is null then 0
-      else points_kept(o.share_minor, o.amount_minor, o.refunded_minor) end
-    or e.creator <> o.creator or e.currency <> o.currency or (o.creator is not null and o.promo_code is null)
-  union all
-  select e.player_id, e.billing_no, min(e.creator), null, sum(e.amount_minor) from creator_entry e
-  where e.billing_no >= (select archived_until())
-    and not exists (select from orders o where o.player_id = e.player_id and o.billing_no = e.billing_no)
-  group by e.player_id, e.billing_no;
+  select player_id, billing_no, max(creator) as creator, sum(due) as due, sum(booked) as booked from (
+    select player_id, billing_no, creator, currency, promo_code, case when delivered_at is null then 0
+        else points_kept(share_minor, amount_minor, refunded_minor) end as due, 0 as booked, 1 as orders from orders
+    union all
+    select player_id, billing_no, creator, currency, null, 0, amount_minor, 0 from creator_entry
+      where billing_no >= (select archived_until())
+  ) both_sides
+  group by player_id, billing_no
+  having sum(due) <> sum(booked) or sum(orders) = 0 or (max(creator) is not null and max(promo_code) is null)
+    or (count(*) > 1 and (min(creator) <> max(creator) or min(currency) <> max(currency) or count(creator) < count(*)));
 comment on view invariant_i61_shares_follow_orders is
   'Every creator has the share of what is left of the price of each delivered order with their code, and of no other.';

@@ -8,13 +8,6 @@ create or replace view invariant_i6_reservations as
     and r.kind in ('limit', 'bonus') and r.game_id = c.game_id
     and r.product_id = c.product_id and r.subject = c.subject and r.period = c.period and r.state <> 'released')
   union all
-  select null, s.game_id, s.product_id, 'stock', s.used, s.total,
-    (select count(*) from reservation r where r.kind = 'stock' and r.game_id = s.game_id
-      and r.product_id = s.product_id and r.state <> 'released')
-  from product_stock s
-  where s.used > s.total or s.used <> (select count(*) from reservation r where r.kind = 'stock'
-    and r.game_id = s.game_id and r.product_id = s.product_id and r.state <> 'released')
-  union all
   -- A discount without the coupon or promo code that stands for it, or the other way about, while the order may still
   -- be paid or was.
   select o.player_id, o.game_id, o.product_id, 'discount of ' || o.billing_no, 1, 1, 0
@@ -27,4 +20,4 @@ create or replace view invariant_i6_reservations as
         and (r.state <> 'released'
           or o.state in ('failed', 'expired', 'cancelled', 'refund_due', 'refunded', 'review'))));
 comment on view invariant_i6_reservations is
-  'Limits and stock are never exceeded, and count exactly the reservations that stand; no order has a discount without its coupon or promo code.';
+  'Limits are never exceeded, and count exactly the reservations that stand; no order has a discount without its coupon or promo code.';

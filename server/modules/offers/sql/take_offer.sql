@@ -16,5 +16,6 @@ begin
     on conflict (player_id, code) do update set name = excluded.name, prices = excluded.prices,
       products = excluded.products, valid_from = excluded.valid_from, valid_end = excluded.valid_end
       where coupon.state = 'free';
+  insert into player_change (player_id) values (p_player_id);
   return true;
 end $$;

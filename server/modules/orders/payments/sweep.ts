@@ -1,6 +1,7 @@
 // Keeps orders moving when nobody is looking: callbacks that wait, expiry, refunds, revocations. Any replica may run
 // it; rows are leased, so two do not do the same. Payment status polling is in poll-payments.ts.
 import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
+import { type Reads, readPrimary } from '#server/platform/database/reads.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type Repeat, allAtOnce, repeatByTimer } from '#server/platform/repeat.ts';
 import { type ExpiredOrder, leaseExpiredOrders } from './attempt-store.ts';
@@ -37,9 +38,12 @@ export function createSweeper(deps: {
   settle: SettleDeps;
   callbacks: CallbackDeps;
   refunds: RefundDeps;
+  reads?: Reads | undefined;
+  /** Of the night's look at all books, in UTC. */
+  fullCheckHour?: number | undefined;
   repeat?: Repeat | undefined;
 }): Sweeper {
-  const { db, log, repeat = repeatByTimer } = deps;
+  const { db, log, reads = readPrimary(db), fullCheckHour: fullHour = 3, repeat = repeatByTimer } = deps;
   const stops: (() => void)[] = [];
   const running = new Set<Promise<void>>();
   let isStopped = false;
@@ -92,7 +96,7 @@ export function createSweeper(deps: {
       every(EXPIRY_MS, 'expiry', expireOrders);
       every(REFUNDS_MS, 'refunds', () => processDueRefunds(deps.refunds));
       every(REFUNDS_MS, 'revocations', () => processDueRevocations(deps.refunds));
-      every(INVARIANTS_MS, 'the invariants', () => checkInvariantsHourly(deps));
+      every(INVARIANTS_MS, 'the invariants', () => checkInvariantsHourly({ db, log, reads, fullHour }));
       every(PARTITIONS_MS, 'the partitions', async () => {
         const made = await makePartitions(db);
         if (made.length > 0) log.info({ made }, 'partitions of coming months were made');

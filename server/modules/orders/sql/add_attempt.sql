@@ -65,6 +65,7 @@ begin
   perform insert_attempt(p_player_id, p_billing_no, v_order.current_attempt, p_provider, p_channel_key, p_channel_name,
     p_channel_id, p_method,
     v_order.amount_minor, p_currency, p_payable_for);
+  insert into player_change (player_id) values (p_player_id);
   update idempotency set billing_no = p_billing_no, attempt_no = v_order.current_attempt
     where player_id = p_player_id and key = p_idempotency_key;
   if p_tender is not null then

@@ -88,6 +88,7 @@ begin
   update orders set adopted_at = now(), paid_at = to_timestamp((p_facts ->> 'paid_at')::numeric)
     where player_id = v_player_id and billing_no = p_billing_no and state = 'delivered';
   if not found then perform refuse_adoption('not_delivered'); end if;
+  insert into player_change (player_id) values (v_player_id);
   return jsonb_build_object('outcome', 'adopted', 'player_id', v_player_id, 'decisions', v_decisions);
 exception when sqlstate 'RF061' then
   return jsonb_build_object('outcome', sqlerrm, 'player_id', coalesce(v_player_id, p_player_id), 'decisions', '[]'::jsonb);

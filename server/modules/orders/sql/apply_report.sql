@@ -111,6 +111,7 @@ begin
         where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
       update orders set state = 'review', review_reason = 'payment_unreadable'
         where player_id = p_player_id and billing_no = p_billing_no and (is_unpaid or is_lapsed(state));
+      insert into player_change (player_id) values (p_player_id);
     end if;
   elsif p_status in ('failed', 'expired') then
     if v_attempt.is_open then
@@ -147,6 +148,7 @@ begin
           and p_currency = v_attempt.currency and p_amount_minor > 0
           then least(coalesce(refunded_minor, 0) + p_amount_minor, amount_minor) else refunded_minor end
         where player_id = p_player_id and billing_no = p_billing_no;
+      insert into player_change (player_id) values (p_player_id);
       if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'refunded'); end if;
       if v_order.share_minor > 0 then perform settle_share(p_player_id, p_billing_no, 'refunded'); end if;
     else

@@ -10,6 +10,7 @@ declare
   v_amount_minor bigint;
   v_currency text;
 begin
+  insert into player_change (player_id) values (p_player_id);
   v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
   v_order := v_locked.locked_order;
   v_attempt := v_locked.locked_attempt;

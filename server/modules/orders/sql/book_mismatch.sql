@@ -6,6 +6,7 @@ create or replace function book_mismatch(
     p_capture_ref text
 ) returns void language plpgsql as $$
 begin
+  insert into player_change (player_id) values (p_attempt.player_id);
   update payment_attempt set state = 'mismatch', capture_ref = coalesce(p_capture_ref, capture_ref),
     next_query_at = null,
       reported_minor = p_amount_minor, reported_currency = p_currency

@@ -2,6 +2,7 @@
 create or replace function book_overpayment(p_attempt payment_attempt,
   p_capture_ref text) returns void language plpgsql as $$
 begin
+  insert into player_change (player_id) values (p_attempt.player_id);
   update payment_attempt set state = 'overpayment', capture_ref = coalesce(p_capture_ref, capture_ref),
     succeeded_at = now(),
       next_query_at = null, unreadable_reason = null

@@ -41,6 +41,8 @@ begin
       select p_order.player_id, p_order.billing_no, p_order.game_id, case when p_lease is null then 'queued'
         else 'calling' end,
         case when p_lease is null then 0 else 1 end, now() + coalesce(p_lease, interval '0') where v_is_going_out
+  ), noted as (
+    insert into player_change (player_id) values (p_order.player_id)
   ), kept as (
     insert into callback_inbox (provider, dedup_key, reference, report, headers, body, state, outcome, player_id,
       billing_no, applied_at,

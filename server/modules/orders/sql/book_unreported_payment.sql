@@ -29,6 +29,7 @@ begin
       (case when v_is_paid_already then 'refund_owed' else 'goods_owed' end,
         -v_attempt.amount_minor - v_discount_minor))
       as side(account, minor) where side.minor <> 0;
+  insert into player_change (player_id) values (p_player_id);
   if not v_is_paid_already then
     -- An order without goods to come: a person decides, unless a refund closes it in the same step.
     update orders set paid_at = now(), state = case when is_unpaid or is_lapsed(state) then 'review' else state end

@@ -110,6 +110,8 @@ begin
         div(v_amount_minor * (p_sold #>> '{promo,share_bp}')::numeric, 10000)::bigint, p_sold ->> 'replenish_id')
   ), known as (
     insert into order_lookup (billing_no, player_id) values (p_billing_no, p_player_id)
+  ), noted as (
+    insert into player_change (player_id) values (p_player_id)
   ), sent as (
     insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name, channel_id,
       method, amount_minor,

@@ -32,6 +32,7 @@ begin
     update orders set state = 'delivering', delivering_at = coalesce(delivering_at, now()), review_reason = null,
       closed_at = null
       where player_id = p_player_id and billing_no = p_billing_no;
+    insert into player_change (player_id) values (p_player_id);
   elsif redeliver_order(p_player_id, p_billing_no) <> 'queued' then
     return 'wrong_state';
   end if;

@@ -49,6 +49,8 @@ begin
     insert into creator_entry (player_id, billing_no, kind, entry_no, brand_key, creator, amount_minor, currency)
     select player_id, billing_no, 'delivered', 1, brand_key, creator, share_minor, currency
     from closed where share_minor > 0
+  ), noted as (
+    insert into player_change (player_id) select player_id from done
   ), used as (
     update reservation r set state = 'used'
     from done where r.player_id = done.player_id and r.billing_no = done.billing_no and r.state = 'held'

@@ -21,6 +21,8 @@ begin
         and d.state = 'calling'
         and d.tries = t.tries
       returning d.player_id, d.billing_no, d.state, t.reason, t.on_declined
+    ), noted as (
+      insert into player_change (player_id) select player_id from stopped
     ), moved as (
       update orders o set state = 'review',
           review_reason = case when s.state = 'rejected' then 'game_declined: '

@@ -18,5 +18,6 @@ begin
   if not found then return 'wrong_state'; end if;
   update orders set state = 'delivering', delivering_at = coalesce(delivering_at, now()), review_reason = null
     where player_id = p_player_id and billing_no = p_billing_no and state = 'review';
+  insert into player_change (player_id) values (p_player_id);
   return 'queued';
 end $$;

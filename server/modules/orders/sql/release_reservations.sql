@@ -3,6 +3,7 @@ create or replace function release_reservations(p_player_id uuid, p_billing_no t
 declare
   r record;
 begin
+  insert into player_change (player_id) values (p_player_id);
   for r in update reservation set state = 'released'
     where player_id = p_player_id and billing_no = p_billing_no and state = 'held' returning *
   loop

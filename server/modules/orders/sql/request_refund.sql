@@ -38,6 +38,7 @@ begin
     values (p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by, v_amount_minor, v_currency)
       on conflict do nothing;
   if not found then return 'exists'; end if;
+  insert into player_change (player_id) values (p_player_id);
   -- Nothing may be delivered for money that is on its way back.
   update orders set state = 'refund_due'
     where player_id = p_player_id and billing_no = p_billing_no and state = 'review'

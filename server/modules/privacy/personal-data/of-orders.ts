@@ -48,6 +48,14 @@ export const OF_ORDERS: Readonly<Record<string, PersonalTable>> = {
     columns: { role_id: { is: 'character in the game' } },
     otherColumns: list('client_id server_id area_id product_id billing_no'),
   },
+  player_change: {
+    purpose: 'that something of a player has changed, for the look at the books',
+    belongs: [PLAYER],
+    ends: [{ how: 'soon', within: 'an hour, when the books are looked at' }],
+    onErasure: 'keep',
+    columns: {},
+    otherColumns: list('change_no'),
+  },
   archived_buyer: bookOf('who had goods by an order that is in files, for codes of a first purchase', 'orders'),
   order_lookup: {
     purpose: 'finding the player behind a number that a provider names',

@@ -19,5 +19,6 @@ begin
       array(select jsonb_array_elements_text(p_coupon -> 'products')), v_now.valid_from, v_now.valid_end,
       'free', 'vip ' || (p_coupon ->> 'id'), v_now.code, (p_coupon ->> 'need_points')::bigint)
     on conflict do nothing;
+  insert into player_change (player_id) values (p_player_id);
   return true;
 end $$;

@@ -16,5 +16,6 @@ begin
   insert into points_entry (player_id, billing_no, kind, entry_no, points)
     select p_player_id, '', 'operator', count(*)::integer + 1, p_points from points_entry
       where player_id = p_player_id and billing_no = '';
+  insert into player_change (player_id) values (p_player_id);
   return v_points;
 end $$;

@@ -29,6 +29,7 @@ begin
   insert into wallet_txn (player_id, txn_id, type, idempotency_key, currency, amount_minor, billing_no, spends, reason, actor)
     values (p_player_id, v_txn, p_type, p_idempotency_key, p_currency, p_amount_minor, p_billing_no, p_spends, p_reason,
       p_actor);
+  insert into player_change (player_id) values (p_player_id);
   -- In the order of their names, as they are locked everywhere.
   for r in select key as kind, value::bigint as minor from jsonb_each_text(p_sides) where value::bigint <> 0 order by key loop
     insert into wallet_account (player_id, currency, kind) values (p_player_id, p_currency, r.kind)

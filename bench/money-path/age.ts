@@ -1,0 +1,47 @@
+// What a grown shop is after its retention: old rows end as a worker ends them, and the oldest months go into files
+// while orders flow.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { loadConfiguration } from '#server/modules/configuration/service.ts';
+import { endAll } from '#server/modules/privacy/end-loop.ts';
+import { createLog } from '#server/platform/log.ts';
+import type { Db } from '#server/platform/database/db.ts';
+import { runProgram } from '#scripts/rehearsal/processes.ts';
+import type { Defer } from '../kit/cleanup.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Ends whatever is over, as a worker does, and gives the room back: what is left is what the orders need. */
+export async function endWhatIsOver(db: Db, url: string): Promise<void> {
+  const configuration = await loadConfiguration(db);
+  // Whose turn it was may have been taken by the server a moment ago.
+  await db.query(`update retention_end set taken_at = '-infinity'`);
+  await endAll({ db, log: createLog('silent', null), configuration: () => configuration });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const table of ['callback_inbox', 'idempotency', 'payment_attempt'])
+      await client.query(`vacuum (full, analyze) ${table}`);
+  } finally {
+    await client.end();
+  }
+}
+
+export type Archiving = { readonly seconds: number; readonly said: string };
+
+/** Moves months into files, by the command of an operator and in its own process. @param before as the command takes it */
+export async function archiveMonths(defer: Defer, url: string, before: string): Promise<Archiving> {
+  const folder = await mkdtemp(join(tmpdir(), 'refill-bench-archive-'));
+  defer(() => rm(folder, { recursive: true, force: true }));
+  const started = performance.now();
+  const command = ['scripts/run.mjs', 'cli/main.ts'].map((path) => join(ROOT, path));
+  const { code, said } = await runProgram(
+    [process.execPath, ...command, 'archive', '--before', before, '--to', folder, '--by', 'bench'],
+    { DATABASE_URL: url, REFILL_ENVIRONMENT: 'demo' },
+  );
+  if (code !== 0) throw new Error(`refill archive ended with ${code}: ${said.trim()}`);
+  return { seconds: (performance.now() - started) / 1000, said: said.trim() };
+}
