@@ -22,8 +22,18 @@ const GOALS = {
   pay: { name: 'pay call, p99, times that of an empty table', limit: 1.2, sense: 'at most', unit: '' },
   info: { name: 'getOrderInfo, p99, times that of an empty table', limit: 1.2, sense: 'at most', unit: '' },
   hot: { name: 'an order after retention', limit: 3, sense: 'at most', unit: 'KB' },
-  payArchiving: { name: 'pay call, p99, while a month is archived, times that without', limit: 1.5, sense: 'at most', unit: '' },
-  infoArchiving: { name: 'getOrderInfo, p99, while a month is archived, times that without', limit: 1.5, sense: 'at most', unit: '' },
+  payArchiving: {
+    name: 'pay call, p99, while a month is archived, times that without',
+    limit: 1.5,
+    sense: 'at most',
+    unit: '',
+  },
+  infoArchiving: {
+    name: 'getOrderInfo, p99, while a month is archived, times that without',
+    limit: 1.5,
+    sense: 'at most',
+    unit: '',
+  },
 } satisfies Record<string, Goal>;
 
 type Load = { readonly payMs: number[]; readonly infoMs: number[] };

@@ -114,7 +114,8 @@ async function checkBudget(
   const db = openDb(environment['DATABASE_URL'] ?? '', { max: 1, onError: () => undefined, preparesStatements });
   defer(() => db.end());
   const { said } = await lookAtConnections(db, { poolSize: 12 });
-  const isRight = said.includes(`of ${processes} processes of the shop`) && said.includes('to a pooler') === (pooler !== null);
+  const isRight =
+    said.includes(`of ${processes} processes of the shop`) && said.includes('to a pooler') === (pooler !== null);
   return isRight ? [] : [`doctor says of ${processes} processes: connections ${said}`];
 }
 

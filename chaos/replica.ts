@@ -55,11 +55,17 @@ export function readAtReplica(load: ReplicaLoad): Promise<Finding> {
     const before = await addOldOrders(shop, player);
     await sleep(1500);
     const well = await find(shop);
-    expect(well.behind !== null && well.behind < 5, `a replica that follows was read as ${String(well.behind)} s behind`);
+    expect(
+      well.behind !== null && well.behind < 5,
+      `a replica that follows was read as ${String(well.behind)} s behind`,
+    );
     const old = await readHistory(shop, player, before);
     expect(old.list.length > 0 && old.behind_seconds === undefined, 'the old orders are not there, or told as stale');
     await findJustBought('with a replica that follows');
-    expect((await doctor(shop)).some((line) => /replica that is \d\.\d s behind/.test(line)), 'doctor is silent on it');
+    expect(
+      (await doctor(shop)).some((line) => /replica that is \d\.\d s behind/.test(line)),
+      'doctor is silent on it',
+    );
 
     await runSql(replica.url, 'select pg_wal_replay_pause()');
     await buy(load.orders);
@@ -72,7 +78,10 @@ export function readAtReplica(load: ReplicaLoad): Promise<Finding> {
     const tooOld = await readHistory(shop, player, before);
     expect(tooOld.list.length > 0 && tooOld.behind_seconds === undefined, 'a replica too far behind was read');
     expect((await find(shop)).behind === null, 'a search was read at a replica too far behind');
-    expect((await doctor(shop)).some((line) => /further behind than 20 s/.test(line)), 'doctor does not say how far');
+    expect(
+      (await doctor(shop)).some((line) => /further behind than 20 s/.test(line)),
+      'doctor does not say how far',
+    );
 
     await runSql(replica.url, 'select pg_wal_replay_resume()');
     await sleep(3000);
@@ -87,7 +96,10 @@ export function readAtReplica(load: ReplicaLoad): Promise<Finding> {
     await findJustBought('without a replica');
     const books = await runCli(shop, 'invariants', '--json');
     expect(books.code === 0, `the look at the books ended with ${books.code} without the replica`);
-    expect((await doctor(shop)).some((line) => /leads to no database/.test(line)), 'doctor does not see it is gone');
+    expect(
+      (await doctor(shop)).some((line) => /leads to no database/.test(line)),
+      'doctor does not see it is gone',
+    );
     await replica.start();
     await sleep(3000);
     const again = JSON.parse((await runCli(shop, 'invariants', '--json')).said) as { behind_seconds: number | null };

@@ -37,7 +37,8 @@ const BREACHES: Readonly<Record<string, (place: Place) => readonly Step[]>> = {
     `update payment_attempt set provider = 'wallet' where player_id = $1 and billing_no = $2`,
     into('wallet_txn', { ...keys(p), txn_id: 't', type: 'refund', amount_minor: 9 }),
   ],
-  I26: (p) => ['t', 'u'].map((txn) => into('wallet_txn', { ...keys(p), txn_id: txn, idempotency_key: txn, type: 'debit' })),
+  I26: (p) =>
+    ['t', 'u'].map((txn) => into('wallet_txn', { ...keys(p), txn_id: txn, idempotency_key: txn, type: 'debit' })),
   I30: (p) => [into('points_entry', { ...keys(p), kind: 'delivered', entry_no: 9, points: 7 })],
   I31: () => [
     'update orders set points = 5, refunded_minor = amount_minor + 1 where player_id = $1 and billing_no = $2',
@@ -56,7 +57,12 @@ const BREACHES: Readonly<Record<string, (place: Place) => readonly Step[]>> = {
   ],
   I43: () => [`update orders set coupon_code = 'offer:none' where player_id = $1 and billing_no = $2`],
   I50: (p) => [
-    into('replenish', { player_id: p.player, replenish_id: `RP-${p.order}`, state: 'taken', billing_no: `${p.order}x` }),
+    into('replenish', {
+      player_id: p.player,
+      replenish_id: `RP-${p.order}`,
+      state: 'taken',
+      billing_no: `${p.order}x`,
+    }),
   ],
   I61: (p) => [into('creator_entry', { ...keys(p), kind: 'delivered', entry_no: 9, creator: 'ana', amount_minor: 7 })],
   I62: (p) => [into('reservation', { ...keys(p), kind: 'bonus', state: 'used' })],
@@ -125,7 +131,10 @@ async function insertFilled(client: Pick<Db, 'query'>, table: string, given: Val
   );
   const names = new Set(known.map(({ name }) => name));
   const fitting = Object.entries(given).filter(([name]) => names.has(name));
-  const values = { ...Object.fromEntries(rows.map(({ name, type }) => [name, FILLERS[type] ?? 0])), ...Object.fromEntries(fitting) };
+  const values = {
+    ...Object.fromEntries(rows.map(({ name, type }) => [name, FILLERS[type] ?? 0])),
+    ...Object.fromEntries(fitting),
+  };
   const columns = Object.keys(values);
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
   await client.query(

@@ -160,7 +160,9 @@ test('work that is stuck, books that are wrong or old, and what waits for a pers
 test('books that were not looked at as a whole for days are told, however well the hourly look is', async () => {
   await db.query(`update invariant_check set full_at = now() - interval '100 hours'`);
   expect((await examine()).ill).toContainEqual(
-    expect.stringMatching(/^warning: the books were last looked at as a whole 4 days ago: run a worker, or `refill inv/),
+    expect.stringMatching(
+      /^warning: the books were last looked at as a whole 4 days ago: run a worker, or `refill inv/,
+    ),
   );
   await db.query('update invariant_check set full_at = now()');
 });

@@ -61,7 +61,12 @@ async function findOther(primary: Db, replica: Db): Promise<Look | null> {
   const [here] = await query<Server>(primary, 'doctor_server', text);
   const [there] = await query<Server>(replica, 'doctor_server', text);
   const fault = (reason: string) =>
-    ill('database', 'fault', { name: NAME, reason, remedy: 'name a streaming replica of DATABASE_URL, or leave it out' });
-  if (here?.system !== there?.system) return fault('leads to another database than DATABASE_URL, and not to its replica');
+    ill('database', 'fault', {
+      name: NAME,
+      reason,
+      remedy: 'name a streaming replica of DATABASE_URL, or leave it out',
+    });
+  if (here?.system !== there?.system)
+    return fault('leads to another database than DATABASE_URL, and not to its replica');
   return there?.is_replica ? null : fault('leads to a primary, and not to a replica');
 }

@@ -66,7 +66,8 @@ async function tellReport(terminal: Terminal, kind: MoneyReportKind, options: Op
       return readMoneyReport(client, { kind, ...span, zone, by, brand }, LONGEST_MS);
     });
   });
-  if (options.json) return printJson(terminal, { report: kind, ...span, zone, by, rows, behind_seconds: behindSeconds });
+  if (options.json)
+    return printJson(terminal, { report: kind, ...span, zone, by, rows, behind_seconds: behindSeconds });
   const amounts = ['count', 'amount', ...(kind === 'revenue' ? ['discount', 'paid'] : [])];
   const head = [...by, ...amounts];
   const cells = rows.map((row) => [...by.map((dimension) => row[dimension] ?? ''), ...amountsOf(kind, row)]);

@@ -105,7 +105,10 @@ export function readDatabaseUrl(variables: Variables): string | null {
 }
 
 /** What a command needs to read from the replica; throws SettingFault for what is no address. */
-export function readReplicaSettings(variables: Variables): { databaseReadUrl: string; replicaMaxBehindSeconds: number } {
+export function readReplicaSettings(variables: Variables): {
+  databaseReadUrl: string;
+  replicaMaxBehindSeconds: number;
+} {
   const read = <Value>(setting: Setting<Value>): Value => {
     const [name, found] = readSetting(setting, variables);
     if ('value' in found) return found.value;

@@ -32,20 +32,26 @@ test('every invariant that knows a player has a breach in the list below', async
   expect(BREAKABLE.toSorted()).toEqual(numbers.toSorted());
 });
 
-test.each(BREAKABLE)('%s: what breaks it is found by the look at what changed, again and again until it is right', async (invariant) => {
-  const { player } = await breakInvariant(db, invariant);
-  expect(await brokenOf(player)).toContain(invariant);
-  expect(await brokenOf(player)).toContain(invariant);
-  const views = await listInvariantViews(db);
-  const view = views.find(({ name }) => name.startsWith(`invariant_${invariant.toLowerCase()}_`));
-  expect((await db.query(`select from ${view?.name} where player_id = $1`, [player])).rowCount).toBeGreaterThan(0);
-  const full = await checkInvariants(db);
-  expect(full.find((one) => one.invariant === invariant)?.breaches).toBeGreaterThan(0);
-  await db.query('delete from webhook_endpoint');
-});
+test.each(BREAKABLE)(
+  '%s: what breaks it is found by the look at what changed, again and again until it is right',
+  async (invariant) => {
+    const { player } = await breakInvariant(db, invariant);
+    expect(await brokenOf(player)).toContain(invariant);
+    expect(await brokenOf(player)).toContain(invariant);
+    const views = await listInvariantViews(db);
+    const view = views.find(({ name }) => name.startsWith(`invariant_${invariant.toLowerCase()}_`));
+    expect((await db.query(`select from ${view?.name} where player_id = $1`, [player])).rowCount).toBeGreaterThan(0);
+    const full = await checkInvariants(db);
+    expect(full.find((one) => one.invariant === invariant)?.breaches).toBeGreaterThan(0);
+    await db.query('delete from webhook_endpoint');
+  },
+);
 
 const mend = (player: string, order: string) =>
-  withoutTransitionLaw(db, `update orders set state = 'delivered' where player_id = $1 and billing_no = $2`, [player, order]);
+  withoutTransitionLaw(db, `update orders set state = 'delivered' where player_id = $1 and billing_no = $2`, [
+    player,
+    order,
+  ]);
 
 test('who is right again is looked at once more and then left alone', async () => {
   const { player, order } = await breakInvariant(db, 'I8');
@@ -87,7 +93,10 @@ test('a step that began before a look and commits after it is seen by the next, 
   try {
     await late.query('begin');
     await late.query('set local session_replication_role = replica');
-    await late.query(`update orders set state = 'refund_due' where player_id = $1 and billing_no = $2`, [player, order]);
+    await late.query(`update orders set state = 'refund_due' where player_id = $1 and billing_no = $2`, [
+      player,
+      order,
+    ]);
     await late.query('insert into player_change (player_id) values ($1)', [player]);
     // Others come and go with numbers below and above its own; its own player's, too.
     for (let turn = 0; turn < 3; turn += 1) {
@@ -158,7 +167,11 @@ test('the look reads as much in a shop ten times as large: nothing that grows', 
       await checkChanges(own);
       const idle = await countReads(own, () => checkChanges(own));
       await touch();
-      return { idle, changed: await countReads(own, () => checkChanges(own)), full: await countReads(own, () => checkInvariants(own)) };
+      return {
+        idle,
+        changed: await countReads(own, () => checkChanges(own)),
+        full: await countReads(own, () => checkInvariants(own)),
+      };
     };
     await sell(20);
     const small = await measure();

@@ -4,8 +4,22 @@
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import type { Read, Reads } from '#server/platform/database/reads.ts';
 import type { Log } from '#server/platform/log.ts';
-import { type BreachSummary, type InvariantView, isFullCheckDue, listBrokenPlayers, listChangedPlayers, listInvariantViews, listOverduePlayers,
-  noteChanges, readBreaches, readBreachesOf, saveChangesCheck, saveFullCheck, takeChanges, takeInvariantTurn } from './store.ts'; /* all of one file */ // prettier-ignore
+import {
+  type BreachSummary,
+  type InvariantView,
+  isFullCheckDue,
+  listBrokenPlayers,
+  listChangedPlayers,
+  listInvariantViews,
+  listOverduePlayers,
+  noteChanges,
+  readBreaches,
+  readBreachesOf,
+  saveChangesCheck,
+  saveFullCheck,
+  takeChanges,
+  takeInvariantTurn,
+} from './store.ts';
 
 export type InvariantResult = {
   /** "I6". */
@@ -66,7 +80,7 @@ export async function checkChanges(db: Db): Promise<{ players: number; results: 
   };
   const overdue = await listOverduePlayers(db);
   const changed = new Set<string>();
-  for (let after: string | null = null; ; ) {
+  for (let after: string | null = null; ;) {
     const players = await listChangedPlayers(db, after, PLAYERS_AT_ONCE);
     if (players.length > 0) await look(players);
     for (const player of players) changed.add(player);
@@ -124,12 +138,7 @@ const summarize = (results: readonly InvariantResult[]): BreachSummary[] =>
  * Once an hour in all processes together what changed, and after the hour `fullHour` of each day everything; an alert
  * for each invariant that is broken.
  */
-export async function checkInvariantsHourly(deps: {
-  db: Db;
-  log: Log;
-  reads: Reads;
-  fullHour: number;
-}): Promise<void> {
+export async function checkInvariantsHourly(deps: { db: Db; log: Log; reads: Reads; fullHour: number }): Promise<void> {
   const { db, log, reads } = deps;
   if (!(await takeInvariantTurn(db, 3600))) return;
   const found = new Map<string, InvariantResult>();

@@ -39,7 +39,10 @@ const readFrom = async () => {
 beforeEach(() => {
   [now, here, asked, lines] = [1_000_000, 500, { primary: 0, replica: 0 }, []];
   follow(500);
-  const log = { info: (_: object, line: string) => lines.push(line), warn: (_: object, line: string) => lines.push(line) };
+  const log = {
+    info: (_: object, line: string) => lines.push(line),
+    warn: (_: object, line: string) => lines.push(line),
+  };
   reads = readReplica({ primary, replica, log, maxBehindSeconds: 30, now: () => now });
 });
 
@@ -113,13 +116,16 @@ test.each([
   expect(lines).toEqual([line]);
 });
 
-test.each(['ECONNREFUSED', '40001', '57P01'])('a read that it does not finish (%s) is done at the primary', async (code) => {
-  const work = async (db: Db) => {
-    if (db === replica) throw Object.assign(new Error('over'), { code });
-    return 'done';
-  };
-  expect(await reads.read(work)).toEqual({ value: 'done', behindSeconds: null });
-});
+test.each(['ECONNREFUSED', '40001', '57P01'])(
+  'a read that it does not finish (%s) is done at the primary',
+  async (code) => {
+    const work = async (db: Db) => {
+      if (db === replica) throw Object.assign(new Error('over'), { code });
+      return 'done';
+    };
+    expect(await reads.read(work)).toEqual({ value: 'done', behindSeconds: null });
+  },
+);
 
 test('a fault of the read itself is no fault of the replica', async () => {
   await expect(reads.read(async () => Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug');

@@ -50,7 +50,13 @@ type Options = {
   readonly now?: () => number;
 };
 
-export function readReplica({ primary, replica, log, maxBehindSeconds, now = () => performance.now() }: Options): Reads {
+export function readReplica({
+  primary,
+  replica,
+  log,
+  maxBehindSeconds,
+  now = () => performance.now(),
+}: Options): Reads {
   /** Positions of the primary, the oldest first. */
   let marks: { at: number; position: bigint }[] = [];
   let seen: { at: number; state: ReplicaState; reached: number } | null = null;

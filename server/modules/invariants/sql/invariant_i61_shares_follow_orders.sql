@@ -3,7 +3,7 @@ create or replace view invariant_i61_shares_follow_orders as
     select player_id, billing_no, creator, currency, promo_code, case when delivered_at is null then 0
         else points_kept(share_minor, amount_minor, refunded_minor) end as due, 0 as booked, 1 as orders from orders
     union all
-    select player_id, billing_no, creator, currency, null, 0, amount_minor, 0 from creator_entry
+    select player_id, billing_no, creator, currency, null as promo_code, 0, amount_minor, 0 from creator_entry
       where billing_no >= (select archived_until())
   ) both_sides
   group by player_id, billing_no
