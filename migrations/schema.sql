@@ -1900,8 +1900,8 @@ declare
   v_amount_minor bigint;
   v_currency text;
 begin
-  insert into player_change (player_id) values (p_player_id);
   v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
+  insert into player_change (player_id) values (p_player_id);
   v_order := v_locked.locked_order;
   v_attempt := v_locked.locked_attempt;
   if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
@@ -2089,8 +2089,8 @@ declare
   v_amount_minor bigint;
   v_currency text;
 begin
-  insert into player_change (player_id) values (p_player_id);
   v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
+  insert into player_change (player_id) values (p_player_id);
   v_order := v_locked.locked_order;
   v_attempt := v_locked.locked_attempt;
   -- The bank has it already; a provider that also says "refunded" (Xsolla's order_canceled) speaks of the same money.
@@ -5704,7 +5704,7 @@ create view invariant_i61_shares_follow_orders as
             creator_entry.billing_no,
             creator_entry.creator,
             creator_entry.currency,
-            NULL::text,
+            NULL::text AS promo_code,
             0,
             creator_entry.amount_minor,
             0

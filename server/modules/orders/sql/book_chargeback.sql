@@ -10,8 +10,8 @@ declare
   v_amount_minor bigint;
   v_currency text;
 begin
-  insert into player_change (player_id) values (p_player_id);
   v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
+  insert into player_change (player_id) values (p_player_id);
   v_order := v_locked.locked_order;
   v_attempt := v_locked.locked_attempt;
   if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
