@@ -75,7 +75,7 @@ export function withReads<Result>(
 export function openCommandReads({ environment, err }: Pick<Terminal, 'environment' | 'err'>, db: Db): Reads {
   const settings = { ...readReplicaSettings(environment), poolSize: 2, preparesStatements: false };
   const warn = (_facts: object, sentence: string) => err(`${sentence[0]?.toUpperCase()}${sentence.slice(1)}.`);
-  return openReads(settings, db, { info: () => undefined, warn }, LONGEST_MS);
+  return openReads(settings, db, { info: () => undefined, warn }, { answerMs: LONGEST_MS });
 }
 
 /** The line under what a command shows, and nothing where the primary was read. */

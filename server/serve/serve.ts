@@ -151,7 +151,7 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
   // One more listens, in a worker.
   const connections = config.poolSize + (isWorker ? 1 : 0);
   const running = await keepProcessRecord(db, { role: config.role, connections }, log);
-  const reads = openReads(config, db, log);
+  const reads = openReads(config, db, log, { isWatched: true });
   const shop = compose({
     config,
     db,
