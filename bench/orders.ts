@@ -6,6 +6,7 @@ import { Pool } from 'undici';
 import { openDb } from '#server/platform/database/db.ts';
 import { type Defer, withCleanup } from './kit/cleanup.ts';
 import { type Goal, median, percentile, spread } from './kit/figures.ts';
+import { predictRate } from './kit/capacity.ts';
 import { printGoals, printTable, show } from './kit/print.ts';
 import { type BenchShop, startShop } from './kit/shop.ts';
 import { forgetStatements, printStatements } from './kit/statements.ts';
@@ -231,8 +232,19 @@ function printCosts(rounds: readonly Round[]): void {
     rounds.map(({ full }) => (full.costs.others * full.orders.length) / (full.seconds * 1000 * availableParallelism())),
   );
   console.log(
-    `Others took ${show(taken * 100)} % of the processors at full load${taken > 0.1 ? ': the goals cannot be judged by this run' : ''}.\n`,
+    `Others took ${show(taken * 100)} % of the processors at full load${taken > 0.1 ? ': the goals cannot be judged by this run' : ''}.`,
   );
+  printModel(rounds);
+}
+
+/** Whether the model of docs/scaling.md still tells what it is made for. */
+function printModel(rounds: readonly Round[]): void {
+  const told = (['full', 'placed'] as const).map((phase) => {
+    const predicted = median(rounds.map((round) => predictRate(availableParallelism(), round[phase].costs)));
+    const measured = median(rounds.map((round) => ratesOf(round)[phase]));
+    return `${phase === 'full' ? 'whole path' : 'placing alone'} ${predicted.toFixed(0)}/s, measured ${(measured / predicted).toFixed(2)} of it`;
+  });
+  console.log(`The model of docs/scaling.md says: ${told.join('; ')}.\n`);
 }
 
 /** Each figure is the median of the rounds' own figures: one disturbed round does not decide. */
