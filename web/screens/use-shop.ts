@@ -138,6 +138,10 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
   useEffect(() => {
     if (draft?.rechargeKey) chooseChannel(draft.rechargeKey);
   }, [draft]);
+  // Chosen after the pack it is kept as well: a reload of the open sheet brings it back.
+  useEffect(() => {
+    if (chosen !== '' && channelKey !== '') changeDraft({ rechargeKey: channelKey });
+  }, [chosen, channelKey]);
 
   // Back from the provider's page, or a link to an order: shown once, then taken out of the address.
   const shown = useRef('');
