@@ -18,7 +18,7 @@ import { startSession } from './platform/visitor/session.ts';
 import { useToasts } from './platform/toast.ts';
 import { NAVIGATED, paths } from './paths.ts';
 import { createShopRouter, ShopPages } from './routes.tsx';
-import { connectReactions } from './reactions-of-page.ts';
+import { connectReactions, withSeldom } from './reactions-of-page.ts';
 import { Toasts } from './ui/Toasts.tsx';
 
 // The router drops keys that are not its own.
@@ -45,11 +45,7 @@ async function start(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
   await Promise.all([router.load(), frameKeys && startFrame(frameKeys)]);
   // A login by a provider that ended without a player; few ever see one, so its words come when somebody does.
-  if (search.includes('login_result='))
-    void import('./seldom.ts').then(
-      (part) => part.tellLoginResult(search),
-      () => undefined,
-    );
+  if (search.includes('login_result=')) withSeldom((part) => part.tellLoginResult(search));
   const place = document.getElementById('root');
   if (!place) return;
   const page = (
@@ -67,11 +63,7 @@ async function start(): Promise<void> {
   startTransition(() => root.render(page));
   offerRealName(router.place.path);
   offerNews(router.place.path);
-  if (isFocusKept())
-    void import('./seldom.ts').then(
-      (part) => part.giveFocusBack(),
-      () => undefined,
-    );
+  if (isFocusKept()) withSeldom((part) => part.giveFocusBack());
 }
 
 /** Left by a login before its reload; see web/platform/popups/kept-focus.ts. */
@@ -94,23 +86,14 @@ function startFrame(keys: FrameKeys): Promise<void> {
 /** After a login, where a brand sells to nobody whose real name it does not know. */
 function offerRealName(path: string): void {
   if (!readBoot().isRealNameMissing || path === paths.certifiedReal) return;
-  void import('./seldom.ts').then(
-    (part) => part.offerRealName(() => void router.navigate({ to: paths.certifiedReal })),
-    () => undefined,
-  );
+  withSeldom((part) => part.offerRealName(() => void router.navigate({ to: paths.certifiedReal })));
 }
 
 /** The forced banner; few pages have one, so its code comes where there is a picture to show. */
 function offerNews(path: string): void {
   if (!(NAVIGATED as readonly string[]).includes(path)) return;
   if (Object.keys(readBoot().pageConfig?.banner_config ?? {}).length === 0) return;
-  whenIdle(
-    () =>
-      void import('./seldom.ts').then(
-        (part) => part.offerBanner(),
-        () => undefined,
-      ),
-  );
+  whenIdle(() => withSeldom((part) => part.offerBanner()));
 }
 
 /** In super mode there is none: its key is a cookie, and goes nowhere else. */
@@ -118,13 +101,7 @@ function prepareBackup(): void {
   const { brand, isBeta } = readBoot();
   if (isBeta || brand.backupHosts.length === 0) return;
   // Where the code does not come, our own host answers everything, as without backups.
-  whenIdle(
-    () =>
-      void import('./seldom.ts').then(
-        (part) => part.startBackupToken(),
-        () => undefined,
-      ),
-  );
+  whenIdle(() => withSeldom((part) => part.startBackupToken()));
 }
 
 /** Where the visitor came from is known from this address alone, so it is kept before a purchase asks for it. */

@@ -28,32 +28,32 @@ export function connectReactions(router: Router): void {
   };
   setActions({
     toast: (text) => showToast(text, 'bad'),
-    report: (fault) => later((part) => part.reportFault(describe(fault))),
+    report: (fault) => withSeldom((part) => part.reportFault(describe(fault))),
     toastNetwork: (fault) => {
-      const openReport = () => later((part) => part.openReport(describe(fault)));
+      const openReport = () => withSeldom((part) => part.openReport(describe(fault)));
       showToast(t('network.failed'), 'bad', { label: t('report.details'), onPress: openReport });
     },
-    openReport: () => later((part) => part.openReport()),
+    openReport: () => withSeldom((part) => part.openReport()),
     clearUser: () => setUser(null),
     openLogin: () => openLogin(),
     clearRegion,
     clearGame,
     askReopen,
-    explainRealName: () => later((part) => void part.explainRealName()),
-    offerCheckInGame: () => later((part) => void part.offerCheckInGame()),
-    askAge: () => later((part) => part.openAge()),
+    explainRealName: () => withSeldom((part) => void part.explainRealName()),
+    offerCheckInGame: () => withSeldom((part) => void part.offerCheckInGame()),
+    askAge: () => withSeldom((part) => part.openAge()),
     go: (to) => void router.navigate({ to }),
     showError: (reason) =>
       void router.navigate({ to: paths.showError, search: (before) => ({ ...before, billing_no: undefined, reason }) }),
     // @source specification section 2: "visit=sdk gives the embedded view"
     isSdkView: () => router.place.search.visit === 'sdk',
   });
-  addEventListener('error', ({ error }) => later((part) => part.reportScript(error)));
-  addEventListener('unhandledrejection', ({ reason }) => later((part) => part.reportScript(reason)));
+  addEventListener('error', ({ error }) => withSeldom((part) => part.reportScript(error)));
+  addEventListener('unhandledrejection', ({ reason }) => withSeldom((part) => part.reportScript(reason)));
 }
 
-/** Few calls are ever refused, so what follows comes then; where it does not come either, there is nobody to tell. */
-function later(work: (part: typeof seldom) => void): void {
+/** Few pages need it, so it comes when one does; where it does not come, nobody is left to tell. */
+export function withSeldom(work: (part: typeof seldom) => void): void {
   void import('./seldom.ts').then(work, () => undefined);
 }
 
