@@ -61,6 +61,19 @@ test('who is right again is looked at once more and then left alone', async () =
   expect((await waiting()).map((row) => row.player_id)).not.toContain(player);
 });
 
+test('an order notes its player three times: placed, paid, delivered', async () => {
+  const player = await makePlayer(db);
+  const rows = async () => (await waiting()).filter((row) => row.player_id === player).length;
+  const order = await placeTestOrder(db, placeInput(player));
+  expect(await rows()).toBe(1);
+  await report(db, order);
+  expect(await rows()).toBe(2);
+  await deliverAll(db);
+  expect(await rows()).toBe(3);
+  expect(await brokenOf(player)).toEqual([]);
+  expect(await rows()).toBe(0);
+});
+
 test('a change by hand, which notes nothing, is for the look at everything; from then on the other finds it too', async () => {
   const { player } = await breakInvariant(db, 'I2', false);
   expect(await brokenOf(player)).toEqual([]);
