@@ -8,8 +8,8 @@ import { ensureAccount, isRoot, openFolder } from '#server/platform/database/emb
 import { findRunningUrl } from '#server/platform/database/embedded-postgres-running.ts';
 import { claimEnvironment, requireEnvironment } from '#server/platform/database/environment.ts';
 import { migrate } from '#server/platform/database/migrate.ts';
-import { openReads } from '#server/platform/database/open-reads.ts';
-import type { Read, Reads } from '#server/platform/database/reads.ts';
+import { openReads } from '#server/platform/database/reads/open-reads.ts';
+import type { Read, Reads } from '#server/platform/database/reads/reads.ts';
 import { locateData } from '#server/platform/settings/shop-folder.ts';
 import { readCommandEnvironment } from './environment.ts';
 import type { Terminal } from './terminal.ts';

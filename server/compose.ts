@@ -34,7 +34,7 @@ import { createTrackingService } from './modules/tracking/service.ts';
 import { createWebhookLoop } from './modules/webhooks/service.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/database/db.ts';
-import type { Reads } from './platform/database/reads.ts';
+import type { Reads } from './platform/database/reads/reads.ts';
 import type { HttpDeps } from './platform/http/http.ts';
 import { createAddressLimit, createFailureLimit, createGuessLimit } from '#server/platform/limits/address-limits.ts';
 import { countInDatabase, countInValkey } from '#server/platform/limits/limit-store.ts';

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkInvariantsHourly } from '#server/modules/invariants/service.ts';
-import { readPrimary } from '#server/platform/database/reads.ts';
+import { readPrimary } from '#server/platform/database/reads/reads.ts';
 import { placeOrder } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { healthPart } from './health.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#server/platform/config.ts';
 import { type Db, openDb, query } from '#server/platform/database/db.ts';
-import { readReplica } from '#server/platform/database/reads.ts';
+import { readReplica } from '#server/platform/database/reads/reads.ts';
 import { ill, type Look, well } from './look.ts';
 
 const NAME = 'DATABASE_READ_URL';

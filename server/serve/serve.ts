@@ -9,7 +9,7 @@ import { startOperatorServer } from '#server/operator/operator-server.ts';
 import { type Config, inspectConfig } from '#server/platform/config.ts';
 import { openDatabaseClock } from '#server/platform/database/clock.ts';
 import { type Db, isDatabaseDown, openDb } from '#server/platform/database/db.ts';
-import { openReads } from '#server/platform/database/open-reads.ts';
+import { openReads } from '#server/platform/database/reads/open-reads.ts';
 import { claimEnvironment } from '#server/platform/database/environment.ts';
 import { listenFor } from '#server/platform/database/listen.ts';
 import { keepProcessRecord } from '#server/platform/database/process-record.ts';

@@ -2,7 +2,7 @@
 // something has changed (decision 65). For an operator at any time, and in a worker: what changed once an hour,
 // everything once a night.
 import { type Db, transaction } from '#server/platform/database/db.ts';
-import type { Read, Reads } from '#server/platform/database/reads.ts';
+import type { Read, Reads } from '#server/platform/database/reads/reads.ts';
 import type { Log } from '#server/platform/log.ts';
 import {
   type BreachSummary,

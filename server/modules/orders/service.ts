@@ -17,7 +17,7 @@ import type { GamesService } from '#server/modules/games/service.ts';
 import type { CallbackAnswer, PayPage, RawCallback } from '#server/modules/payments/provider.ts';
 import type { PaymentsService } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { type Reads, readPrimary } from '#server/platform/database/reads.ts';
+import { type Reads, readPrimary } from '#server/platform/database/reads/reads.ts';
 import { type Caller, type PlayerCaller } from '#server/platform/http/http.ts';
 import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import type { Log } from '#server/platform/log.ts';

@@ -17,7 +17,7 @@ import { listEndpoints } from '#server/modules/webhooks/store.ts';
 import type { Config } from '#server/platform/config.ts';
 import { type Cursor, pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { type Reads, readPrimary } from '#server/platform/database/reads.ts';
+import { type Reads, readPrimary } from '#server/platform/database/reads/reads.ts';
 import type { LimitStore } from '#server/platform/limits/limit-store.ts';
 import type { Log } from '#server/platform/log.ts';
 import { actOnAccount } from './act-on-account.ts';

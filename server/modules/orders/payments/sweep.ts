@@ -1,7 +1,7 @@
 // Keeps orders moving when nobody is looking: callbacks that wait, expiry, refunds, revocations. Any replica may run
 // it; rows are leased, so two do not do the same. Payment status polling is in poll-payments.ts.
 import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
-import { type Reads, readPrimary } from '#server/platform/database/reads.ts';
+import { type Reads, readPrimary } from '#server/platform/database/reads/reads.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type Repeat, allAtOnce, repeatByTimer } from '#server/platform/repeat.ts';
 import { type ExpiredOrder, leaseExpiredOrders } from './attempt-store.ts';

@@ -1,6 +1,6 @@
 // Opens the reads of a process or command, as its settings say.
 import type { Config } from '#server/platform/config.ts';
-import { type Db, openDb } from './db.ts';
+import { type Db, openDb } from '#server/platform/database/db.ts';
 import { type Reads, type ReadsLog, readPrimary, readReplica } from './reads.ts';
 
 export type ReadSettings = Pick<

@@ -1,7 +1,7 @@
 // Which server is read, and how old what was read may be, by positions in the log alone. With a real replica: test 43
 // (chaos/replica.ts).
 import { beforeEach, expect, test } from 'vitest';
-import type { Db } from './db.ts';
+import type { Db } from '#server/platform/database/db.ts';
 import { type Reads, readPrimary, readReplica } from './reads.ts';
 
 let now: number;

@@ -3,7 +3,7 @@
 // the replica has replayed tells which of these moments it has reached (decision 65).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { countEvent, setGauge } from '#server/platform/metrics/metrics.ts';
-import { type Db, isDatabaseDown, query } from './db.ts';
+import { type Db, isDatabaseDown, query } from '#server/platform/database/db.ts';
 
 /** `behindSeconds`: at most so old is what was read; null: it came from the primary. */
 export type Read<Value> = { readonly value: Value; readonly behindSeconds: number | null };
