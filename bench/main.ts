@@ -19,7 +19,8 @@ const USAGE = `Usage: npm run bench -- <question> [options]
            --statements      also say what each statement cost the database at full load
            --against <dir>   an installed checkout of another commit: both in turn, --rounds turns of each (at least 3)
   orders-split   the same with one process that serves and one that delivers
-  orders-growth  how long a player waits with 0, 1 and 10 million orders in the table
+  orders-growth  how long a player waits with 0, 1 and 10 million orders in the table, what an order takes after
+                 retention, and how long a player waits while a month is archived
            --millions <list> sizes to measure (0,1,10); 10 million take about 25 GB of disk and half an hour to write
            --orders <n>      instead: without any and with so many, e.g. 1000000
            --seconds, --players, --provider as above
