@@ -54,7 +54,7 @@ export const upgrade: ChaosTest = {
       }
       const { billingNos, faults, told } = await traffic.stop();
       say(
-        `      under the old servers: migrations ${applied.join(', ') || 'none'}, renewed ${renewed.join(', ') || 'nothing'}; ${told}`,
+        `      under the old servers: migrations ${applied.join(', ') || 'none'}, ${renewed.length} functions and views renewed; ${told}`,
       );
       if (repeated > 0) faults.push(`${repeated} pay calls failed under the migration`);
       return { ...(await judge(shop, billingNos)), orders: billingNos.length, faults };
