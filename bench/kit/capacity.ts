@@ -7,7 +7,7 @@ export type OrderCost = { readonly server: number; readonly postgres: number; re
  * Of the processors at full load; the rest of the time everybody waits for the disk, or for each other. As measured:
  * ten phases of five commits on days that differed by 2.5 times lay between 0.72 and 0.86.
  */
-export const BUSY_SHARE = 0.8;
+const BUSY_SHARE = 0.8;
 
 /** What carries the shop alone, without the driver of a bench. */
 export type Need = {

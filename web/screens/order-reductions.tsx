@@ -26,7 +26,7 @@ import type { ChannelPlace } from '#web/features/payments/queries.ts';
 export type OrderWithCoupon = { place: ChannelPlace; target: PayTarget | null; goods: Goods | null };
 
 /** The coupon of an order as its checkout has it; null where coupons have no place. */
-export function useCheckoutCoupon({ place, target, goods }: OrderWithCoupon): CheckoutCoupon | null {
+function useCheckoutCoupon({ place, target, goods }: OrderWithCoupon): CheckoutCoupon | null {
   const { clientId, region, country, productId } = place;
   const receiver = {
     serverId: target?.server_id ?? '',
@@ -66,7 +66,7 @@ export function useCheckoutCoupon({ place, target, goods }: OrderWithCoupon): Ch
 }
 
 /** The promo code of an order as its checkout has it, beside this coupon; null where the brand has no codes. */
-export function useCheckoutPromo(given: OrderWithCoupon, coupon: CheckoutCoupon | null): CheckoutPromo | null {
+function useCheckoutPromo(given: OrderWithCoupon, coupon: CheckoutCoupon | null): CheckoutPromo | null {
   const { place, target } = given;
   const promo = usePromo(
     {
