@@ -7,6 +7,7 @@ import { type ChaosTest, type Outcome, addOutcomes, isFlawless } from './kit/cha
 import { openDatabases } from './kit/databases.ts';
 import { postgres } from './postgres.ts';
 import { processTests } from './process-tests.ts';
+import { cluster } from './cluster.ts';
 import { codeHistories } from './code-histories.ts';
 import { crashPoints } from './crash-points.ts';
 import { modelCheck } from './model-check.ts';
@@ -33,9 +34,9 @@ const ALL: readonly ChaosTest[] = [
  * Every test there is, in the order in which they run. The soak has a night to itself, the
  * others need what is not here.
  */
-const TESTS: readonly ChaosTest[] = [...ALL, soak, upgrade, postgres, mutants];
+const TESTS: readonly ChaosTest[] = [...ALL, soak, upgrade, postgres, cluster, mutants];
 /** These start the server as it is started everywhere, and it serves what was built. */
-const SERVED: readonly ChaosTest[] = [...processTests, restore, ...ABUSE, soak, upgrade];
+const SERVED: readonly ChaosTest[] = [...processTests, restore, ...ABUSE, soak, upgrade, cluster];
 /** Names that stand for several. */
 const GROUPS: Readonly<Record<string, readonly ChaosTest[]>> = { all: ALL, numbered: NUMBERED, abuse: ABUSE };
 
@@ -45,7 +46,7 @@ const USAGE = `Usage: npm run chaos -- <name...> [--short] [--seeds N] [--seed K
 ${TESTS.map((test) => `  ${test.name.padEnd(22)} ${test.number.padStart(4)}  ${test.about}`).join('\n')}
   numbered                     those of the list of forty that need no process of their own: 5 to 15, 18, 25, 27 to 33, 39
   abuse                        nonsense, pollution, huge, slow and smuggled requests: 34 to 38
-  all                          everything but the soak, the upgrade, another PostgreSQL and mutants
+  all                          everything but the soak, the upgrade, another PostgreSQL, a cluster and mutants
 
   --short    the numbers that npm test uses
   --seeds N  how many worlds (seeds)
@@ -55,6 +56,7 @@ ${TESTS.map((test) => `  ${test.name.padEnd(22)} ${test.number.padStart(4)}  ${t
   --from <folder>  checkout of the version before, installed and built (upgrade)
   --bin <folder>  initdb and postgres of another version (postgres)
   --root <folder>  a Debian 13 that chaos/kit/make-debian-root.sh has built (patroni)
+  --cluster <address>  of a database of the coordinator, which has Citus and knows the workers (cluster)
   --count N  how many (mutants); 100
   --only <pattern>  functions by name, a regular expression (mutants)
 
@@ -73,6 +75,7 @@ async function main(): Promise<boolean> {
       from: { type: 'string' },
       bin: { type: 'string' },
       root: { type: 'string' },
+      cluster: { type: 'string' },
       count: { type: 'string' },
       only: { type: 'string' },
     },

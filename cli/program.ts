@@ -9,6 +9,7 @@ import { addBackupCommands } from './backup.ts';
 import { addConfigurationCommands } from './configuration.ts';
 import { addCodeCommands } from './players/code.ts';
 import { addCouponCommands } from './players/coupon.ts';
+import { addDistributeCommand } from './distribute.ts';
 import { addDoctorCommand } from './doctor/doctor.ts';
 import { addEventCommands } from './players/event.ts';
 import { addOfferCommands } from './players/offer.ts';
@@ -58,6 +59,7 @@ export function createProgram(outer: Terminal): Command {
   addNewCommand(program, terminal);
   addServeCommand(program, terminal);
   addDoctorCommand(program, terminal);
+  addDistributeCommand(program, terminal);
   addSettingsCommand(program, terminal);
   addVersionCommand(program, terminal);
   addConfigurationCommands(program, terminal);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Db, openDb } from '#server/platform/database/db.ts';
+import { cloneOnCluster, dropOnCluster, readCluster } from './cluster.ts';
 
 export type TestDatabase = {
   url: string;
@@ -20,6 +21,13 @@ export async function createTestDatabase(templateUrl: string = inject('templateD
 
 async function cloneDatabase(template: URL): Promise<TestDatabase> {
   const name = `refill_test_${randomBytes(6).toString('hex')}`;
+  const cluster = readCluster();
+  if (cluster !== undefined && template.pathname !== '/template0') {
+    await cloneOnCluster(cluster, name, template.pathname.slice(1));
+    const copy = new URL(template);
+    copy.pathname = `/${name}`;
+    return { url: copy.href, drop: () => dropOnCluster(cluster, name) };
+  }
   // file_copy: 80 ms for sixty tables against 95 ms through the log (the default), on a server without fsync.
   await runOnServer(template, `CREATE DATABASE ${name} TEMPLATE ${template.pathname.slice(1)} STRATEGY file_copy`);
   const url = new URL(template);

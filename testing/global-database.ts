@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { forkPostgres } from '#scripts/start/start-postgres.ts';
-import { applyConfiguration } from '#server/modules/configuration/service.ts';
-import { openDb } from '#server/platform/database/db.ts';
+import { applyShipped } from './shipped.ts';
 import { migrate } from '#server/platform/database/migrate.ts';
+import { readCluster } from './cluster.ts';
+import { createClusterTemplate } from './cluster-template.ts';
 import { shopTemplateOf } from './database.ts';
 
 declare module 'vitest' {
@@ -20,6 +21,12 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cluster = readCluster();
+  if (cluster !== undefined) {
+    const template = await createClusterTemplate(cluster);
+    project.provide('templateDatabaseUrl', template.url);
+    return template.drop;
+  }
   const external = process.env['DATABASE_URL'];
   const server = external === undefined ? await startTemporaryServer() : { url: external, stop: async () => {} };
   try {
@@ -71,17 +78,6 @@ async function createTemplate(serverUrl: string): Promise<{ url: string; drop: (
     throw error;
   }
   return { url: url.href, drop };
-}
-
-/** Also makes the shipped pictures before anything is timed; a second run finds them. */
-async function applyShipped(databaseUrl: string): Promise<void> {
-  const db = openDb(databaseUrl, { max: 2, onError: () => undefined });
-  try {
-    const applied = await applyConfiguration(db, join(import.meta.dirname, '..'));
-    if (!applied.ok) throw new Error(`the shipped configuration is refused: ${JSON.stringify(applied.faults)}`);
-  } finally {
-    await db.end();
-  }
 }
 
 async function runOn(databaseUrl: string, ...statements: string[]): Promise<void> {

@@ -49,8 +49,11 @@ export async function judge(shop: ChaosShop, bought: readonly string[]): Promise
   const [half] = await query<{ orders: number }>(
     shop.db,
     'chaos_half_orders',
-    `select count(*)::integer as orders from orders o where not exists (select from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no)
-       or not exists (select from order_lookup l where l.billing_no = o.billing_no)`,
+    `with half as materialized (
+       select o.billing_no from orders o
+       where not exists (select from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no)
+     ), nowhere as materialized (select billing_no from orders except select billing_no from order_lookup)
+     select ((select count(*) from half) + (select count(*) from nowhere))::integer as orders`,
   );
   if (half?.orders) lost.push(`${half.orders} orders are only half there`);
   const { results: changed } = await checkChanges(shop.db);

@@ -184,7 +184,7 @@ const yesterday: Numbered = {
     await query(
       shop.db,
       'chaos_15',
-      `update callback_inbox set received_at = received_at - interval '1 day', applied_at = applied_at - interval '1 day'`,
+      `update callback_inbox set received_at = now() - interval '1 day', applied_at = now() - interval '1 day'`,
     );
     const before = await query(
       shop.db,

@@ -25,12 +25,12 @@ export type OrderRow = {
 
 const ORDERS = `select o.billing_no, o.state, o.review_reason, o.delivered_at, d.state as delivery, d.last_error as delivery_error,
     coalesce(o.delivered_at > o.refunded_at, false) as is_after_refund,
-    exists (select from revocation v where v.billing_no = o.billing_no) as is_revoking,
-    coalesce((select sum(amount_minor) from ledger_entry l where l.billing_no = o.billing_no and l.account = 'provider_receivable'), 0)::integer as net,
-    coalesce((select -sum(amount_minor) from ledger_entry l where l.billing_no = o.billing_no and l.account = 'refund_owed'), 0)::integer as owed,
-    coalesce((select -sum(amount_minor) from ledger_entry l where l.billing_no = o.billing_no and l.account = 'goods_owed'), 0)::integer as goods_owed,
-    array(select a.state from payment_attempt a where a.billing_no = o.billing_no order by a.attempt_no) as attempts,
-    array(select r.state from refund r where r.billing_no = o.billing_no order by r.attempt_no) as refunds
+    exists (select from revocation v where v.player_id = o.player_id and v.billing_no = o.billing_no) as is_revoking,
+    coalesce((select sum(amount_minor) from ledger_entry l where l.player_id = o.player_id and l.billing_no = o.billing_no and l.account = 'provider_receivable'), 0)::integer as net,
+    coalesce((select -sum(amount_minor) from ledger_entry l where l.player_id = o.player_id and l.billing_no = o.billing_no and l.account = 'refund_owed'), 0)::integer as owed,
+    coalesce((select -sum(amount_minor) from ledger_entry l where l.player_id = o.player_id and l.billing_no = o.billing_no and l.account = 'goods_owed'), 0)::integer as goods_owed,
+    array(select a.state from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no order by a.attempt_no) as attempts,
+    array(select r.state from refund r where r.player_id = o.player_id and r.billing_no = o.billing_no order by r.attempt_no) as refunds
   from orders o left join delivery d on d.player_id = o.player_id and d.billing_no = o.billing_no order by o.billing_no`;
 
 export async function readOrders(client: pg.Client): Promise<OrderRow[]> {

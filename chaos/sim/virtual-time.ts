@@ -33,7 +33,37 @@ export async function openVirtualTime(url: string): Promise<pg.Client> {
   await client.connect();
   const { rows } = await client.query(`select from pg_namespace where nspname = 'virtual'`);
   if (rows.length === 0) await client.query(INSTALL);
+  workersOf.set(client, await openWorkers(client, url));
   return client;
+}
+
+/** Of a database that is spread over a cluster: a connection to each worker, which has a clock of its own. */
+const workersOf = new WeakMap<pg.Client, readonly pg.Client[]>();
+
+async function openWorkers(client: pg.Client, url: string): Promise<pg.Client[]> {
+  const { rows: found } = await client.query<{ is_there: boolean }>(
+    `select to_regclass('pg_dist_node') is not null as is_there`,
+  );
+  if (found[0]?.is_there !== true) return [];
+  const { rows } = await client.query<{ host: string; port: number }>(
+    `select nodename as host, nodeport as port from pg_dist_node where groupid > 0 and noderole = 'primary'`,
+  );
+  const workers: pg.Client[] = [];
+  for (const { host, port } of rows) {
+    const at = new URL(url);
+    [at.hostname, at.port] = [host, String(port)];
+    const worker = new pg.Client({ connectionString: at.href, options: '-c citus.enable_ddl_propagation=off' });
+    await worker.connect();
+    // It goes with its database, which a test drops under it.
+    worker.on('error', () => undefined);
+    await worker.query(`create schema if not exists virtual; create table if not exists virtual.clock (at timestamptz not null);
+      insert into virtual.clock select '2026-03-02T09:00:00Z' where not exists (select from virtual.clock)`);
+    await worker.query(
+      `create or replace function virtual.now() returns timestamptz language sql stable as 'select at from virtual.clock'`,
+    );
+    workers.push(worker);
+  }
+  return workers;
 }
 
 /**
@@ -62,7 +92,8 @@ const breachQueries = new WeakMap<pg.Client, string>();
 
 /** @param at epoch milliseconds */
 export async function setTime(client: pg.Client, at: number): Promise<void> {
-  await client.query({ name: 'virtual_set', text: 'update virtual.clock set at = $1', values: [new Date(at)] });
+  const statement = { name: 'virtual_set', text: 'update virtual.clock set at = $1', values: [new Date(at)] };
+  await Promise.all([client, ...(workersOf.get(client) ?? [])].map((node) => node.query(statement)));
 }
 
 /**

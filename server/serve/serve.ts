@@ -11,6 +11,7 @@ import { openDatabaseClock } from '#server/platform/database/clock.ts';
 import { type Db, isDatabaseDown, openDb } from '#server/platform/database/db.ts';
 import { openReads } from '#server/platform/database/reads/open-reads.ts';
 import { claimEnvironment } from '#server/platform/database/environment.ts';
+import { isSpread } from '#server/platform/database/schema/spread.ts';
 import { listenFor } from '#server/platform/database/listen.ts';
 import { keepProcessRecord } from '#server/platform/database/process-record.ts';
 import { type Log, createLog } from '#server/platform/log.ts';
@@ -153,7 +154,8 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
   const running = await keepProcessRecord(db, { role: config.role, connections }, log);
   const reads = openReads(config, db, log, { isWatched: true });
   const shop = compose({
-    config,
+    // Steps of several players would be one transaction over several machines.
+    config: (await isSpread(db)) ? { ...config, sharesTransactions: false } : config,
     db,
     reads,
     log,

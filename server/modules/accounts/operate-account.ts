@@ -43,8 +43,8 @@ export async function operateAccount(
 async function setDisabled(db: Queryable, playerId: PlayerId, isDisabled: boolean): Promise<boolean> {
   const rows = await query(
     db,
-    'account_set_disabled',
-    `update player set disabled_at = case when $2 then now() end where player_id = $1 and (disabled_at is null) = $2 and erased_at is null returning player_id`,
+    isDisabled ? 'account_disable' : 'account_enable',
+    `update player set disabled_at = ${isDisabled ? 'now()' : 'null'} where player_id = $1 and (disabled_at is null) = $2 and erased_at is null returning player_id`,
     [playerId, isDisabled],
   );
   return rows.length > 0;

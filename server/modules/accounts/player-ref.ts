@@ -32,10 +32,14 @@ export function findPlayersByRef(
   return query<FoundPlayer>(
     db,
     'player_by_ref',
-    `select player_id, username, suid from player p where brand_key = $1 and ($5 or disabled_at is null)
-       and (suid = $2 or player_id::text = lower($3) or player_id in (
-         select player_id from player_identity where brand_key = $1 and provider = 'builtin' and subject = $4))
-       and not exists (select from player_identity i where i.player_id = p.player_id and i.provider like '%~beta')
+    `with named as materialized (
+       select player_id from player_identity where brand_key = $1 and provider = 'builtin' and subject = $4
+     ), found as materialized (
+       select player_id, username, suid, created_at from player p where brand_key = $1 and ($5 or disabled_at is null)
+         and (suid = $2 or player_id::text = lower($3) or player_id in (select player_id from named))
+     )
+     select player_id, username, suid from found p
+     where not exists (select from player_identity i where i.player_id = p.player_id and i.provider like '%~beta')
      order by created_at limit 2`,
     [brandKey, of('user_id'), of('player_id'), login === null ? null : subjectOf(login), isDisabled],
   );
@@ -54,9 +58,11 @@ export function findPlayersShownAs(
   return query<FoundPlayer>(
     db,
     'player_shown_as',
-    `select player_id, username, suid from player p where brand_key = $1 and ($3 or disabled_at is null)
-       and lower(username) = lower($2)
-       and not exists (select from player_identity i where i.player_id = p.player_id and i.provider like '%~beta')
+    `with found as materialized (
+       select player_id, username, suid, created_at from player where brand_key = $1 and ($3 or disabled_at is null)
+         and lower(username) = lower($2)
+     )
+     select player_id, username, suid from found p where not exists (select from player_identity i where i.player_id = p.player_id and i.provider like '%~beta')
      order by created_at limit 2`,
     [brandKey, name, isDisabled],
   );

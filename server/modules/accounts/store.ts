@@ -1,7 +1,7 @@
 // SQL of players and their built-in passwords.
 import { randomUUID } from 'node:crypto';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
-import { type Queryable, query } from '#server/platform/database/db.ts';
+import { type Queryable, callFunction, query } from '#server/platform/database/db.ts';
 
 /** Names are compared without case and without outer blanks. */
 export function subjectOf(username: string): string {
@@ -18,13 +18,19 @@ export async function findBuiltinAccount(
   brandKey: string,
   subject: string,
 ): Promise<{ playerId: PlayerId; suid: string; username: string; hash: string } | null> {
+  const [identity] = await query<{ player_id: PlayerId }>(
+    db,
+    'identity_find_builtin',
+    `select player_id from player_identity where brand_key = $1 and provider = 'builtin' and subject = $2`,
+    [brandKey, subject],
+  );
+  if (!identity) return null;
   const [row] = await query<{ player_id: PlayerId; suid: string; username: string; hash: string }>(
     db,
     'account_find_builtin',
-    `select p.player_id, p.suid, p.username, w.hash from player_identity i
-     join player p on p.player_id = i.player_id join player_password w on w.player_id = i.player_id
-     where i.brand_key = $1 and i.provider = 'builtin' and i.subject = $2 and p.disabled_at is null`,
-    [brandKey, subject],
+    `select p.player_id, p.suid, p.username, w.hash from player p join player_password w on w.player_id = p.player_id
+     where p.player_id = $1 and p.disabled_at is null`,
+    [identity.player_id],
   );
   return row ? { playerId: row.player_id, suid: row.suid, username: row.username, hash: row.hash } : null;
 }
@@ -33,7 +39,7 @@ export async function savePassword(db: Queryable, playerId: PlayerId, hash: stri
   await query(
     db,
     'account_save_password',
-    `insert into player_password (player_id, hash) values ($1, $2) on conflict (player_id) do update set hash = excluded.hash, changed_at = now()`,
+    `insert into player_password (player_id, hash) values ($1, $2) on conflict (player_id) do update set hash = excluded.hash, changed_at = excluded.changed_at`,
     [playerId, hash],
   );
 }
@@ -43,14 +49,19 @@ export async function findPasswordOf(
   db: Queryable,
   playerId: PlayerId,
 ): Promise<{ brandKey: BrandKey; subject: string; hash: string } | null> {
-  const [row] = await query<{ brand_key: BrandKey; subject: string; hash: string }>(
+  const [row] = await query<{ hash: string }>(
     db,
     'account_find_password',
-    `select i.brand_key, i.subject, w.hash from player_password w join player_identity i on i.player_id = w.player_id and i.provider = 'builtin'
-     where w.player_id = $1`,
+    'select hash from player_password where player_id = $1',
     [playerId],
   );
-  return row ? { brandKey: row.brand_key, subject: row.subject, hash: row.hash } : null;
+  const [name] = await query<{ brand_key: BrandKey; subject: string }>(
+    db,
+    'identity_find_own_builtin',
+    `select brand_key, subject from player_identity where player_id = $1 and provider = 'builtin'`,
+    [playerId],
+  );
+  return row && name ? { brandKey: name.brand_key, subject: name.subject, hash: row.hash } : null;
 }
 
 /** Only over the hash that was read: a password that was changed meanwhile stays. */
@@ -69,24 +80,15 @@ export async function ensurePlayer(
   db: Queryable,
   identity: { brandKey: BrandKey; provider: string; subject: string; suid: string; username: string },
 ): Promise<PlayerId | null> {
-  const [row] = await query<{ player_id: PlayerId; disabled_at: Date | null }>(
-    db,
-    'account_ensure',
-    `with known as (
-       select player_id from player_identity where brand_key = $2 and provider = $3 and subject = $4
-     ), linked as (
-       insert into player_identity (brand_key, provider, subject, player_id) select $2, $3, $4, $1 where not exists (select from known)
-       on conflict (brand_key, provider, subject) do update set subject = excluded.subject returning player_id
-     ), made as (
-       insert into player (player_id, brand_key, suid, username) select player_id, $2, $5, $6 from linked
-       on conflict (player_id) do update set username = excluded.username returning player_id, disabled_at
-     )
-     select player_id, disabled_at from made
-     cross join lateral (select take_over_guards(made.player_id, $2, $3, $4)) brought
-     union all select p.player_id, p.disabled_at from known join player p using (player_id)`,
-    [randomUUID(), identity.brandKey, identity.provider, identity.subject, identity.suid, identity.username],
-  );
-  return row && !row.disabled_at ? row.player_id : null;
+  const found = await callFunction<{ player_id: PlayerId; is_disabled: boolean } | null>(db, 'ensure_player', {
+    player_id: randomUUID(),
+    brand_key: identity.brandKey,
+    provider: identity.provider,
+    subject: identity.subject,
+    suid: identity.suid,
+    username: identity.username,
+  });
+  return found && !found.is_disabled ? found.player_id : null;
 }
 
 /** Whether a provider's question about this player can be answered with yes. */

@@ -18,15 +18,13 @@ export async function readUsedBonuses(
   const rows = await query<{ product_id: string }>(
     db,
     'first_bonus_read',
-    `select p.product_id from jsonb_to_recordset($3::jsonb) as p(product_id text, season text)
-     left join limit_counter c on c.player_id = $1 and c.game_id = $2 and c.product_id = p.product_id and c.subject = 'first'
+    `with held as materialized (select * from held_bonuses($1, $2, $4::jsonb)),
+       back as materialized (select has_carried_uses($1) as has)
+     select p.product_id from jsonb_to_recordset($3::jsonb) as p(product_id text, season text) cross join back
+     left join player_counters($1, $2) c on c.product_id = p.product_id and c.subject = 'first'
        and c.period = p.season and c.used > 0
-     where (c.used is not null or carried_uses($1, $2, p.product_id, 'first', p.season) > 0) and not exists (select from unpaid_order u
-       join orders o on o.player_id = u.player_id and o.billing_no = u.billing_no
-       join reservation r on r.player_id = o.player_id and r.billing_no = o.billing_no
-       and r.kind = 'bonus' and r.period = p.season and r.state = 'held'
-       where u.player_id = $1 and o.game_id = $2 and u.product_id = p.product_id
-         and jsonb_build_object('client_id', o.client_id, 'server_id', o.server_id, 'area_id', o.area_id, 'role_id', o.role_id) = $4::jsonb)`,
+     where (c.used is not null or (back.has and carried_uses($1, $2, p.product_id, 'first', p.season) > 0))
+       and not exists (select from held h where h.product_id = p.product_id and h.season = p.season)`,
     [input.playerId, input.gameId, JSON.stringify(input.products), JSON.stringify(input.receiver)],
   );
   return rows.map(({ product_id }) => product_id);
@@ -60,10 +58,11 @@ export function readLimits(
   return query(
     db,
     'limits_read',
-    `select p.product_id, coalesce(c.used, 0)
-       + carried_uses($1, $2, p.product_id, p.subject, limit_period(p.days, $3, now()))::integer as used, limit_period_end(p.days, $3, now()) as next_at, (s.total - s.used) as stock_left
-     from jsonb_to_recordset($4::jsonb) as p(product_id text, days integer, subject text)
-     left join limit_counter c on c.player_id = $1 and c.game_id = $2 and c.product_id = p.product_id and c.subject = p.subject
+    `with back as materialized (select has_carried_uses($1) as has)
+     select p.product_id, coalesce(c.used, 0) + case when back.has
+       then carried_uses($1, $2, p.product_id, p.subject, limit_period(p.days, $3, now()))::integer else 0 end as used, limit_period_end(p.days, $3, now()) as next_at, (s.total - s.used) as stock_left
+     from jsonb_to_recordset($4::jsonb) as p(product_id text, days integer, subject text) cross join back
+     left join player_counters($1, $2) c on c.product_id = p.product_id and c.subject = p.subject
        and c.period = limit_period(p.days, $3, now())
      left join product_stock s on s.game_id = $2 and s.product_id = p.product_id`,
     [input.playerId, input.gameId, input.timeZone, JSON.stringify(input.products)],

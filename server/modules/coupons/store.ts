@@ -22,13 +22,12 @@ export type PricedGoods = {
 };
 
 const COLUMNS = `c.code, c.name, c.discount_rate, c.min_spend, c.games, c.products, c.valid_from, c.valid_end, c.state, c.billing_no,
-  coalesce(r.state = 'used', false) as is_used, o.delivered_at as used_at, c.valid_from <= now() as is_begun, c.valid_end <= now() as is_ended,
+  c.is_used, c.used_at, c.valid_from <= now() as is_begun, c.valid_end <= now() as is_ended,
   case when c.need_points is null then false else c.need_points > player_points(c.player_id) end as is_of_lost_level`;
-const JOINS = `from coupon c left join reservation r on r.player_id = c.player_id and r.billing_no = c.billing_no and r.kind = 'coupon'
-  left join orders o on o.player_id = c.player_id and o.billing_no = c.billing_no`;
+const FROM = `from (select (h.c).*, h.c as whole, h.is_used, h.used_at from held_coupons($1) h) c`;
 
 /** What reserve_goods, which places the order, would ask for it: the same functions. */
-const PRICE = 'coupon_price(c, $2, $3, $5, $6::jsonb, $7::bigint, $8)';
+const PRICE = 'coupon_price(c.whole, $2, $3, $5, $6::jsonb, $7::bigint, $8)';
 const paramsOf = ({ productId, receiver, price }: PricedGoods) => [
   productId,
   receiver && toJsonb(receiver),
@@ -48,8 +47,8 @@ export function listCoupons(
   return query<PricedCouponRow>(
     db,
     'coupon_list',
-    `select ${COLUMNS}, case when $5::text is null then null else ${PRICE} end as price_minor ${JOINS}
-     where c.player_id = $1 and c.brand_key = $2 and ($3::text is null or c.games = '{}' or $3 = any(c.games)) and c.state <> 'void' and c.prices is null
+    `select ${COLUMNS}, case when $5::text is null then null else ${PRICE} end as price_minor ${FROM}
+     where c.brand_key = $2 and ($3::text is null or c.games = '{}' or $3 = any(c.games)) and c.state <> 'void' and c.prices is null
      order by c.valid_end <= now(), c.discount_rate, c.valid_end, c.code limit $4`,
     [
       input.playerId,
@@ -66,7 +65,7 @@ export function listPlayerCoupons(db: Queryable, playerId: PlayerId): Promise<(C
   return query<CouponRow & { source: string }>(
     db,
     'coupon_list_all',
-    `select ${COLUMNS}, c.source ${JOINS} where c.player_id = $1 and c.prices is null order by c.created_at desc, c.code limit 500`,
+    `select ${COLUMNS}, c.source ${FROM} where c.prices is null order by c.created_at desc, c.code limit 500`,
     [playerId],
   );
 }
@@ -80,8 +79,8 @@ export async function priceWithCoupon(
   const [row] = await query<{ price_minor: number | null }>(
     db,
     'coupon_price',
-    `select ${PRICE} as price_minor from coupon c
-     where c.player_id = $1 and c.brand_key = $2 and c.code = $4 and c.prices is null`,
+    `select ${PRICE} as price_minor ${FROM}
+     where c.brand_key = $2 and c.code = $4 and c.prices is null`,
     [input.playerId, input.brandKey, goods.gameId, input.code, ...paramsOf(goods)],
   );
   return row?.price_minor ?? null;

@@ -29,7 +29,7 @@ export async function findOrder(db: Queryable, playerId: PlayerId, billingNo: Bi
     db,
     'order_find',
     `select ${ORDER_COLUMNS} from orders o join lateral (
-       select * from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no
+       select * from payment_attempt a where a.player_id = $1 and a.billing_no = o.billing_no
        order by (a.state = 'succeeded') desc, a.attempt_no desc limit 1) a on true ${COUPON}
      where o.player_id = $1 and o.billing_no = $2`,
     [playerId, billingNo],
@@ -52,7 +52,7 @@ export function listOrders(
     db,
     'order_list',
     `select ${ORDER_COLUMNS} from orders o join lateral (
-       select * from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no
+       select * from payment_attempt a where a.player_id = $1 and a.billing_no = o.billing_no
        order by (a.state = 'succeeded') desc, a.attempt_no desc limit 1) a on true ${COUPON}
      where o.player_id = $1 and ($2 = '' or o.billing_no < $2) and ($4::text is null or o.client_id = $4)
        and (o.replenish_id is not null or (($5::text is null or o.server_id = $5) and ($6::text is null or o.area_id = $6)
@@ -91,16 +91,32 @@ export function listDeliveredBefore(
   );
 }
 
+/**
+ * Whose an order is; null when there is none of this number. A statement of its own: where the database is spread over
+ * machines, the number and the order lie on different ones, and what follows is asked of the player's alone.
+ */
+export async function findPlayerOf(db: Queryable, billingNo: string): Promise<PlayerId | null> {
+  const [row] = await query<{ player_id: PlayerId }>(
+    db,
+    'order_player',
+    'select player_id from order_lookup where billing_no = $1',
+    [billingNo],
+  );
+  return row?.player_id ?? null;
+}
+
 /** The owner and brand of an order known only by its number. */
 export async function findOwner(
   db: Queryable,
   billingNo: BillingNo,
 ): Promise<{ playerId: PlayerId; brandKey: BrandKey } | null> {
-  const [row] = await query<{ player_id: PlayerId; brand_key: BrandKey }>(
+  const playerId = await findPlayerOf(db, billingNo);
+  if (playerId === null) return null;
+  const [row] = await query<{ brand_key: BrandKey }>(
     db,
     'order_owner',
-    'select o.player_id, o.brand_key from order_lookup l join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no where l.billing_no = $1',
-    [billingNo],
+    'select brand_key from orders where player_id = $1 and billing_no = $2',
+    [playerId, billingNo],
   );
-  return row ? { playerId: row.player_id, brandKey: row.brand_key } : null;
+  return row ? { playerId, brandKey: row.brand_key } : null;
 }

@@ -26,13 +26,14 @@ export async function saveRealName(
   playerId: PlayerId,
   { state, source }: Pick<RealNameRow, 'state' | 'source'>,
 ): Promise<void> {
+  const isDecided = state !== 'started';
   await query(
     db,
-    'real_name_save',
+    isDecided ? 'real_name_save_decided' : 'real_name_save',
     `insert into real_name (player_id, state, source, decided_at)
-     values ($1, $2, $3, case when $2 = 'started' then null else now() end)
+     values ($1, $2, $3, ${isDecided ? 'now()' : 'null'})
      on conflict (player_id) do update set state = excluded.state, source = excluded.source,
-       asked_at = now(), decided_at = excluded.decided_at
+       asked_at = excluded.asked_at, decided_at = excluded.decided_at
      where real_name.state <> 'verified'`,
     [playerId, state, source],
   );

@@ -23,7 +23,7 @@ export function reportReplenish(
        select p.*, o.paid_at, o.delivered_at, o.state as order_state,
          coalesce(o.state = 'refunded' or o.review_reason = 'chargeback', false) as is_returned,
          extract(epoch from coalesce(o.delivered_at, now()) - o.paid_at) as took
-       from replenish p left join orders o on o.player_id = p.player_id and o.billing_no = p.billing_no
+       from replenish p left join lateral order_standing(p.player_id, p.billing_no) o on true
        where ($1::timestamptz is null or p.created_at >= $1) and ($2::timestamptz is null or p.created_at < $2)
      )
      select brand_key, currency, count(*) as opened, count(*) filter (where state = 'open' and expires_at > now()) as open,

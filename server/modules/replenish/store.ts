@@ -14,8 +14,8 @@ export type ReplenishRow = {
 const COLUMNS = `p.replenish_id, p.player_id, p.brand_key, p.game_id, p.client_id, w.username, w.suid, p.amount_minor, p.currency, p.state, p.billing_no,
   ceil(extract(epoch from p.expires_at - now()))::integer as seconds_left, p.expires_at, p.created_at, p.reason, p.opened_by, p.reference,
   o.state as order_state, o.paid_at, o.delivered_at, coalesce(o.review_reason = 'chargeback', false) as is_returned`;
-const FROM = `from replenish p join player w on w.player_id = p.player_id
-  left join orders o on o.player_id = p.player_id and o.billing_no = p.billing_no`;
+const FROM = `from replenish p cross join lateral player_names(p.player_id, p.brand_key) w
+  left join lateral order_standing(p.player_id, p.billing_no) o on true`;
 
 /** One of a brand, whoever it is for. */
 export async function findReplenish(db: Queryable, brandKey: BrandKey, id: ReplenishId): Promise<ReplenishRow | null> {
@@ -112,8 +112,9 @@ export function takeLateUnblocks(
   return query(
     db,
     'replenish_late',
-    `update replenish p set told_late_at = now() from orders o
-     where o.player_id = p.player_id and o.billing_no = p.billing_no and p.state = 'taken' and p.told_late_at is null
+    `update replenish p set told_late_at = now() from replenish t
+       cross join lateral order_standing(t.player_id, t.billing_no) o
+     where t.state = 'taken' and t.told_late_at is null and p.replenish_id = t.replenish_id and p.told_late_at is null
        and o.state in ('paid', 'delivering', 'review') and o.delivered_at is null and o.paid_at < now() - make_interval(secs => $1)
      returning p.replenish_id, p.billing_no, extract(epoch from now() - o.paid_at)::integer as waiting_seconds`,
     [seconds],

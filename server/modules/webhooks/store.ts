@@ -198,12 +198,19 @@ export async function replayMessages(
     until: Date | null;
   },
 ): Promise<number> {
+  const [endpoint] = await query<{ is_enabled: boolean }>(
+    db,
+    'webhook_is_enabled',
+    'select disabled_at is null as is_enabled from webhook_endpoint where endpoint_id = $1',
+    [filter.endpointId],
+  );
+  if (!endpoint) return 0;
   const rows = await query(
     db,
-    'webhook_replay',
+    endpoint.is_enabled ? 'webhook_replay' : 'webhook_replay_disabled',
     `update webhook_message m set state = 'queued', tries = 0, done_at = null,
-       next_at = case when e.disabled_at is null then now() else 'infinity' end
-     from webhook_endpoint e where e.endpoint_id = $1 and m.endpoint_id = e.endpoint_id and m.state in ('done', 'dead')
+       next_at = ${endpoint.is_enabled ? 'now()' : `'infinity'`}
+     where m.endpoint_id = $1 and m.state in ('done', 'dead')
        and ($2::text is null or m.message_id = $2) and ($3::text is null or m.state = $3)
        and ($4::timestamptz is null or m.created_at >= $4) and ($5::timestamptz is null or m.created_at < $5)
      returning 1`,
@@ -212,27 +219,7 @@ export async function replayMessages(
   return rows.length;
 }
 
-/**
- * Some of those that are too old, and of endpoints that are gone: an order's transaction may not have seen its
- * endpoint go. Endpoints are counted off by the index, for there are few and many messages of each.
- * @returns how many
- */
+/** Some of those that are too old, and of endpoints that are gone. @returns how many */
 export async function forgetMessages(db: Queryable, days: number): Promise<number> {
-  const rows = await query(
-    db,
-    'webhook_forget',
-    `with recursive lane as (
-       select min(endpoint_id) as id from webhook_message
-       union all select (select min(m.endpoint_id) from webhook_message m where m.endpoint_id > l.id) from lane l
-         where l.id is not null
-     ), old as (
-       select m.player_id, m.message_id from lane l left join webhook_endpoint e on e.endpoint_id = l.id
-         join webhook_message m on m.endpoint_id = l.id
-           and m.created_at < case when e.endpoint_id is null then now() else now() - make_interval(days => $1) end
-       limit 1000 for update of m skip locked
-     )
-     delete from webhook_message where (player_id, message_id) in (select player_id, message_id from old) returning 1`,
-    [days],
-  );
-  return rows.length;
+  return callFunction(db, 'forget_webhook_messages', { days, limit: 1000 });
 }

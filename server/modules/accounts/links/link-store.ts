@@ -74,10 +74,11 @@ export async function redeemLink(db: Queryable, linkHash: Buffer, wanted: Wanted
   const [row] = await query<Row>(
     db,
     'login_link_redeem',
-    `update login_link e set used_at = now() from player p
+    `update login_link e set used_at = now()
      where e.link_hash = $1 and e.kind = $2 and e.brand_key = $3 and e.used_at is null and e.expires_at > now()
-       and p.player_id = e.player_id and p.disabled_at is null
-     returning e.player_id, p.username, e.bound, e.link_token_hash, e.return_to`,
+       and exists (select from player_names(e.player_id, e.brand_key) p where p.disabled_at is null)
+     returning e.player_id, (select p.username from player_names(e.player_id, e.brand_key) p) as username, e.bound,
+       e.link_token_hash, e.return_to`,
     [linkHash, wanted.kind, wanted.brandKey],
   );
   return toLink(row, wanted);
@@ -88,7 +89,7 @@ export async function findLink(db: Queryable, linkHash: Buffer, wanted: Wanted):
   const [row] = await query<Row>(
     db,
     'login_link_find',
-    `select e.player_id, p.username, e.bound, e.link_token_hash, e.return_to from login_link e join player p using (player_id)
+    `select e.player_id, p.username, e.bound, e.link_token_hash, e.return_to from login_link e cross join lateral player_names(e.player_id, e.brand_key) p
      where e.link_hash = $1 and e.kind = $2 and e.brand_key = $3 and e.used_at is null and e.expires_at > now()`,
     [linkHash, wanted.kind, wanted.brandKey],
   );
@@ -100,8 +101,11 @@ export async function findPlayerBySuid(db: Queryable, brandKey: BrandKey, suid: 
   const rows = await query<{ player_id: PlayerId }>(
     db,
     'login_link_find_user_id',
-    `select p.player_id from player p join player_identity i on i.player_id = p.player_id and i.brand_key = p.brand_key and i.provider = 'builtin'
-     where p.suid = $2 and p.brand_key = $1 and p.disabled_at is null limit 2`,
+    `with named as materialized (
+       select player_id from player where suid = $2 and brand_key = $1 and disabled_at is null
+     )
+     select n.player_id from named n join player_identity i on i.player_id = n.player_id and i.brand_key = $1
+       and i.provider = 'builtin' limit 2`,
     [brandKey, suid],
   );
   return rows.length === 1 ? (rows[0]?.player_id ?? null) : null;

@@ -14,7 +14,7 @@ export async function findPlayerOf(
   const [row] = await query<{ player_id: PlayerId; suid: string; username: string; disabled_at: Date | null }>(
     db,
     'identity_find_player',
-    `select p.player_id, p.suid, p.username, p.disabled_at from player_identity i join player p using (player_id)
+    `select i.player_id, p.suid, p.username, p.disabled_at from player_identity i cross join lateral player_names(i.player_id, i.brand_key) p
      where i.brand_key = $1 and i.provider = $2 and i.subject = $3`,
     [brandKey, provider, subject],
   );

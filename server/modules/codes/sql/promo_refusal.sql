@@ -3,18 +3,24 @@
 -- that what is counted here stays so. A purchase whose money went back before its goods went out was none.
 -- p_promo: see place_order.
 create or replace function promo_refusal(p_player_id uuid, p_brand_key text, p_promo jsonb) returns text
-  language sql stable as $$
-  select case
-    when now() < (p_promo ->> 'valid_from')::timestamptz then 'not_begun'
-    when now() >= (p_promo ->> 'valid_end')::timestamptz then 'over'
-    when (p_promo ->> 'per_player')::integer <= promo_uses(p_player_id, p_promo ->> 'code') then 'used_by_player'
-    when (p_promo ->> 'total')::integer <= coalesce((select c.used from promo_code c
-      where c.brand_key = p_brand_key and c.code = p_promo ->> 'code'), 0) then 'used_up'
-    when (p_promo ->> 'is_first')::boolean and exists (select from archived_buyer b where b.player_id = p_player_id)
-      then 'not_first'
-    when (p_promo ->> 'is_first')::boolean and carried_uses(p_player_id, '', '', 'purchase', 'ever') > 0 then 'not_first'
-    when (p_promo ->> 'is_first')::boolean and exists (select from orders o where o.player_id = p_player_id
-      and (o.delivered_at is not null or is_deliverable(o.state) or (o.is_unpaid and o.promo_code is not null)))
-      then 'not_first'
-  end
-$$;
+  language plpgsql stable as $$
+begin
+  if now() < (p_promo ->> 'valid_from')::timestamptz then return 'not_begun'; end if;
+  if now() >= (p_promo ->> 'valid_end')::timestamptz then return 'over'; end if;
+  if p_promo ->> 'per_player' is not null
+    and (p_promo ->> 'per_player')::integer <= promo_uses(p_player_id, p_promo ->> 'code') then
+    return 'used_by_player';
+  end if;
+  if (p_promo ->> 'total')::integer <= coalesce((select c.used from promo_code c
+      where c.brand_key = p_brand_key and c.code = p_promo ->> 'code'), 0) then
+    return 'used_up';
+  end if;
+  if (p_promo ->> 'is_first')::boolean is not true then return null; end if;
+  if exists (select from archived_buyer b where b.player_id = p_player_id) then return 'not_first'; end if;
+  if carried_uses(p_player_id, '', '', 'purchase', 'ever') > 0 then return 'not_first'; end if;
+  if exists (select from orders o where o.player_id = p_player_id
+      and (o.delivered_at is not null or is_deliverable(o.state) or (o.is_unpaid and o.promo_code is not null))) then
+    return 'not_first';
+  end if;
+  return null;
+end $$;

@@ -4,13 +4,15 @@
 -- No plan may read the rewards of all players.
 create or replace function daily_standing(
   p_player_id uuid, p_run text, p_time_zone text, out today date, out streak integer, out is_claimed boolean
-) language sql stable set enable_seqscan = off as $$
-  select d.today, coalesce(l.streak, 0), coalesce(l.day = d.today, false)
-  from (select (now() at time zone p_time_zone)::date as today) d
-  left join lateral (
-    select (w.basis ->> 'day')::date as day, (w.basis ->> 'streak')::integer as streak from reward w
+) language plpgsql stable set enable_seqscan = off as $$
+declare
+  v_day date;
+begin
+  today := (now() at time zone p_time_zone)::date;
+  select (w.basis ->> 'day')::date, (w.basis ->> 'streak')::integer into v_day, streak from reward w
     where w.player_id = p_player_id and w.state <> 'rejected'
-      and w.issue_key = any (array[p_run || d.today::text, p_run || (d.today - 1)::text])
-    order by 1 desc limit 1
-  ) l on true
-$$;
+      and w.issue_key = any (array[p_run || today::text, p_run || (today - 1)::text])
+    order by 1 desc limit 1;
+  streak := coalesce(streak, 0);
+  is_claimed := coalesce(v_day = today, false);
+end $$;

@@ -5,9 +5,11 @@
 -- No plan may read the rows of all players: both tables are looked up by the player.
 create or replace function event_days(
   p_player_id uuid, p_brand_key text, p_game_id text, p_basis jsonb, p_delivered_by timestamptz
-) returns table (day date, currency text, amount_minor bigint) language sql stable
+) returns table (day date, currency text, amount_minor bigint) language plpgsql stable
   set enable_seqscan = off as $$
-  select (o.paid_at at time zone (p_basis ->> 'time_zone'))::date, o.currency,
+#variable_conflict use_column
+begin
+  return query select (o.paid_at at time zone (p_basis ->> 'time_zone'))::date, o.currency,
     sum(o.amount_minor - case when p_delivered_by is null then coalesce(o.refunded_minor, 0) else 0 end)::bigint
   from orders o
   where o.player_id = p_player_id and o.brand_key = p_brand_key and o.game_id = p_game_id
@@ -20,5 +22,5 @@ create or replace function event_days(
           and l.kind = 'chargeback' and l.account = 'chargeback_loss')
       -- An order that a recovery took in was delivered in a time of which its payment is all that is known.
       else case when o.adopted_at is null then o.delivered_at else o.paid_at end <= p_delivered_by end
-  group by 1, 2
-$$;
+  group by 1, 2;
+end $$;

@@ -7,13 +7,15 @@ create or replace function finish_reward(
   p_retry_in_seconds double precision
 ) returns text language plpgsql as $$
 declare
+  v_now constant timestamptz := now();
+  v_next_at timestamptz := v_now + make_interval(secs => coalesce(p_retry_in_seconds, 0));
   v_state text;
 begin
   if num_nulls(p_player_id, p_reward_no, p_tries, p_kind) > 0 then
     raise exception 'finish_reward: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
   if p_kind = 'done' then
-    update reward set state = 'done', done_at = now(), receipt_id = p_receipt_id, last_error = null
+    update reward set state = 'done', done_at = v_now, receipt_id = p_receipt_id, last_error = null
       where player_id = p_player_id and reward_no = p_reward_no and state not in ('done', 'rejected')
       returning state into v_state;
   else
@@ -21,7 +23,7 @@ begin
         state = case when p_kind = 'declined' then 'rejected' when p_retry_in_seconds is null then 'dead'
           else 'unknown' end,
         last_error = p_reason,
-        next_at = case when p_kind = 'unknown' then now() + make_interval(secs => coalesce(p_retry_in_seconds, 0))
+        next_at = case when p_kind = 'unknown' then v_next_at
           else next_at end
       where player_id = p_player_id and reward_no = p_reward_no and state = 'calling' and tries = p_tries
       returning state into v_state;

@@ -23,8 +23,8 @@ begin
       reward_no text, issue_key text, product_id text, gifts jsonb, title jsonb, basis jsonb) order by x.issue_key
   loop
     v_outcome := case when exists (select from reward w where w.player_id = p_player_id
-      and w.issue_key = r.issue_key and w.state <> 'rejected')
-      or carried_uses(p_player_id, '', r.issue_key, 'reward', 'ever') > 0 then 'had' else 'locked' end;
+      and w.issue_key = r.issue_key and w.state <> 'rejected') then 'had' else 'locked' end;
+    if carried_uses(p_player_id, '', r.issue_key, 'reward', 'ever') > 0 then v_outcome := 'had'; end if;
     if v_outcome = 'locked' and event_reached(p_player_id, v_to.brand_key, v_to.game_id, r.basis, null) then
       insert into reward (player_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
         role_name, suid, product_id, gifts, title, basis)

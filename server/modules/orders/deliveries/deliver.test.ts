@@ -128,7 +128,7 @@ test('one delivery is two statements', async () => {
     await waitUntil('granted', () => shop.game.granted.length === 1);
     await loop.stop();
   });
-  expect(statements).toEqual(['lease_deliveries', 'record_delivery_results']);
+  expect(statements).toEqual(['lease_deliveries', 'record_delivery']);
   expect(await countDelivered([order ?? ''])).toBe(1);
 });
 
@@ -145,7 +145,7 @@ test('a payment that finds room is leased with it: from there to the goods are t
   });
   expect(statements.filter((name) => name !== 'lease_deliveries')).toEqual([
     'receive_report',
-    'record_delivery_results',
+    'record_delivery',
   ]);
   expect(await deliveryOf(order.billingNo)).toMatchObject({ state: 'done', tries: 1 });
 });

@@ -39,6 +39,13 @@ export function recordDeliveryResultsStep(results: readonly DeliveryResult[]): S
   return { name: 'record_delivery_results', values: { results: sorted }, owner: '' };
 }
 
+/** One result by itself, in a transaction that touches nobody else's rows. */
+export const recordDeliveryStep = ({ player_id, billing_no, ...result }: DeliveryResult): Step<number> => ({
+  name: 'record_delivery',
+  values: { player_id, billing_no, result },
+  owner: player_id,
+});
+
 /** Writes a batch in one statement; answers how many orders became delivered. */
 export const recordDeliveryResults = (db: Queryable, results: readonly DeliveryResult[]): Promise<number> =>
   runStep(db, recordDeliveryResultsStep(results));

@@ -1,6 +1,7 @@
 // An operator has seen to a callback that belongs to no order here: it leaves the dead letters and the alarm's count,
 // with an audit line in the same transaction. No money is booked: there is no order to book it to.
 import { type Queryable, query, transaction } from '#server/platform/database/db.ts';
+import { findPlayerOf } from '#server/modules/orders/find-store.ts';
 import { addAudit } from './operate-store.ts';
 import type { ActOutcome, Operator } from './operate.ts';
 
@@ -32,16 +33,17 @@ export async function acknowledgeCallback(
 }
 
 async function lockCallback(db: Queryable, { provider, key }: CallbackName): Promise<Seen | null> {
-  const [row] = await query<Seen>(
+  const [row] = await query<Omit<Seen, 'has_order'> & { number: string }>(
     db,
     'operate_callback',
     `select state, state = 'dead' or (state = 'stored' and unmatched_at is not null) as is_letter,
-       coalesce(lease_until > now(), false) as is_leased, state = 'stored'
-         and exists (select 1 from order_lookup l where l.billing_no = split_part(c.reference, '-', 1)) as has_order
-     from callback_inbox c where provider = $1 and dedup_key = $2 for update of c`,
+       coalesce(lease_until > now(), false) as is_leased, coalesce(split_part(reference, '-', 1), '') as number
+     from callback_inbox where provider = $1 and dedup_key = $2 for update`,
     [provider, key],
   );
-  return row ?? null;
+  if (!row) return null;
+  const { number, ...seen } = row;
+  return { ...seen, has_order: seen.state === 'stored' && (await findPlayerOf(db, number)) !== null };
 }
 
 /** Returns what the audit keeps of it. */

@@ -2,6 +2,7 @@
 import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, callFunction, query, toJsonb } from '#server/platform/database/db.ts';
+import { findPlayerOf } from '#server/modules/orders/find-store.ts';
 import type { OrderState } from '#server/modules/orders/rules.ts';
 
 export type OperatedOrder = {
@@ -15,12 +16,14 @@ export type OperatedOrder = {
 
 /** An order by its number alone; null when there is none. */
 export async function findOperatedOrder(db: Queryable, billingNo: string): Promise<OperatedOrder | null> {
+  const playerId = await findPlayerOf(db, billingNo);
+  if (playerId === null) return null;
   const [row] = await query<OperatedOrder>(
     db,
     'operate_find',
-    `select o.player_id, o.billing_no, o.state, o.game_id, o.review_reason, o.delivered_at
-     from order_lookup l join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no where l.billing_no = $1`,
-    [billingNo],
+    `select player_id, billing_no, state, game_id, review_reason, delivered_at
+     from orders where player_id = $1 and billing_no = $2`,
+    [playerId, billingNo],
   );
   return row ?? null;
 }

@@ -5,6 +5,7 @@ import type { BillingNo, BrandKey, GameId, PlayerId, ReplenishId } from '#kernel
 import type { Language } from '#kernel/languages.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
+import { findPlayerOf } from '#server/modules/orders/find-store.ts';
 import type { OrderState } from '#server/modules/orders/rules.ts';
 import type { SoldProduct } from '#server/modules/orders/store.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
@@ -38,16 +39,11 @@ export async function leaseQuery(
   const [row] = await query<AttemptRow>(
     db,
     'attempt_lease_query',
-    `update payment_attempt a set queried_at = now()
-     from orders o
-     where a.player_id = $1 and a.billing_no = $2 and a.attempt_no = coalesce($3, o.current_attempt)
-       and o.player_id = a.player_id and o.billing_no = a.billing_no and ${OPEN}
-       and (a.queried_at is null or a.queried_at < now() - make_interval(secs => $4))
-       and (a.capture_lease_until is null or a.capture_lease_until <= now())
-     returning a.player_id, a.billing_no, a.attempt_no, a.provider, a.amount_minor, a.currency, a.provider_ref,
-       a.capture_ref, a.approval, a.channel_id, a.created_at, a.payable_until < now() - interval '${EXPIRY_MARGIN}' as is_past_payable,
-       o.brand_key, o.game_id, o.client_id, o.suid, o.server_id, o.area_id, o.role_id, o.product_id, o.replenish_id, a.channel_name,
-       o.state as order_state`,
+    `select (l.a).player_id, (l.a).billing_no, (l.a).attempt_no, (l.a).provider, (l.a).amount_minor, (l.a).currency,
+       (l.a).provider_ref, (l.a).capture_ref, (l.a).approval, (l.a).channel_id, (l.a).created_at, l.is_past_payable,
+       (l.o).brand_key, (l.o).game_id, (l.o).client_id, (l.o).suid, (l.o).server_id, (l.o).area_id, (l.o).role_id,
+       (l.o).product_id, (l.o).replenish_id, (l.a).channel_name, (l.o).state as order_state
+     from lease_query($1, $2, $3, make_interval(secs => $4), interval '${EXPIRY_MARGIN}') l`,
     [attempt.playerId, attempt.billingNo, attempt.attemptNo, everySeconds],
   );
   return row ?? null;
@@ -130,16 +126,16 @@ export async function findOpenPayment(
   billingNo: BillingNo,
   attemptNo: number,
 ): Promise<OpenPayment | null> {
+  const playerId = await findPlayerOf(db, billingNo);
+  if (playerId === null) return null;
   const [row] = await query<OpenPayment>(
     db,
     'attempt_find_open',
     `select a.player_id, a.billing_no, a.attempt_no, a.provider, a.amount_minor, a.currency, a.provider_ref, a.capture_ref, a.approval, a.channel_id,
        a.created_at, a.payable_until, o.brand_key, o.product, o.username, o.country, o.language
-     from order_lookup l
-     join payment_attempt a on a.player_id = l.player_id and a.billing_no = l.billing_no and a.attempt_no = $2
-     join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
-     where l.billing_no = $1 and ${OPEN}`,
-    [billingNo, attemptNo],
+     from payment_attempt a join orders o on o.player_id = a.player_id and o.billing_no = a.billing_no
+     where a.player_id = $1 and a.billing_no = $2 and a.attempt_no = $3 and ${OPEN}`,
+    [playerId, billingNo, attemptNo],
   );
   return row ?? null;
 }

@@ -5,8 +5,8 @@ import type { AttemptRow } from './attempt-store.ts';
 
 type Key = Pick<AttemptRow, 'player_id' | 'billing_no' | 'attempt_no'>;
 
-/** Proof of a lease: only its owner can give it back. */
-export type CaptureLease = { readonly until: string };
+/** Proof of a lease: only its owner can give it back. In whole milliseconds, so that it comes back as it went. */
+export type CaptureLease = { readonly until: Date };
 
 /**
  * Leases the attempt for `seconds`: until then nobody else captures, and nobody asks. It ends by itself when its
@@ -21,10 +21,10 @@ export async function leaseCapture(
   const [lease] = await query<CaptureLease>(
     db,
     'attempt_lease_capture',
-    `update payment_attempt set capture_lease_until = now() + make_interval(secs => $4)
+    `update payment_attempt set capture_lease_until = date_trunc('milliseconds', now()) + make_interval(secs => $4)
      where player_id = $1 and billing_no = $2 and attempt_no = $3 and is_open
        and (capture_lease_until is null or capture_lease_until <= now())
-     returning capture_lease_until::text as until`,
+     returning capture_lease_until as until`,
     [player_id, billing_no, attempt_no, seconds],
   );
   return lease ?? null;

@@ -80,8 +80,9 @@ export async function listDeliveredHere(db: Queryable, billingNos: readonly stri
   const rows = await query<{ billing_no: string }>(
     db,
     'recovery_delivered',
-    `select l.billing_no from order_lookup l join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
-     where l.billing_no = any($1) and o.delivered_at is not null`,
+    `with l as materialized (select player_id, billing_no from order_lookup where billing_no = any($1))
+     select l.billing_no from l join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
+     where o.delivered_at is not null`,
     [billingNos],
   );
   return new Set(rows.map((row) => row.billing_no));
@@ -103,13 +104,13 @@ export const listPaymentsHere = (db: Queryable, billingNos: readonly string[]): 
   query(
     db,
     'recovery_payments',
-    `select a.billing_no, a.attempt_no, a.player_id, a.provider, a.amount_minor, a.currency,
+    `with l as materialized (select player_id, billing_no from order_lookup where billing_no = any($1))
+     select a.billing_no, a.attempt_no, a.player_id, a.provider, a.amount_minor, a.currency,
        exists (select from ledger_entry e where e.player_id = a.player_id and e.billing_no = a.billing_no
          and e.attempt_no = a.attempt_no and e.kind in ('paid', 'overpayment')) as is_booked,
        exists (select from ledger_entry e where e.player_id = a.player_id and e.billing_no = a.billing_no
          and e.attempt_no = a.attempt_no and e.kind in ('refunded', 'overpayment_refunded', 'chargeback')) as is_returned
-     from order_lookup l join payment_attempt a on a.player_id = l.player_id and a.billing_no = l.billing_no
-     where l.billing_no = any($1)`,
+     from l join payment_attempt a on a.player_id = l.player_id and a.billing_no = l.billing_no`,
     [billingNos],
   );
 

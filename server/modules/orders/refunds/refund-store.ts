@@ -113,8 +113,8 @@ export async function finishRevocation(
   const state = result.kind === 'unknown' ? (result.retrySeconds === null ? 'dead' : 'queued') : result.kind;
   await query(
     db,
-    'finish_revocation',
-    `update revocation set state = $3, last_error = $4, next_at = now() + make_interval(secs => $5), done_at = case when $3 = 'done' then now() end
+    state === 'done' ? 'finish_revocation_done' : 'finish_revocation',
+    `update revocation set state = $3, last_error = $4, next_at = now() + make_interval(secs => $5), done_at = ${state === 'done' ? 'now()' : 'null'}
      where player_id = $1 and billing_no = $2 and state <> 'done' and (tries = $6 or $3 = 'done')`,
     [revocation.player_id, revocation.billing_no, state, result.error, result.retrySeconds ?? 0, revocation.tries],
   );

@@ -12,12 +12,14 @@ create or replace function add_attempt(
   p_payer_rules jsonb, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean
 ) returns jsonb language plpgsql as $$
 declare
+  v_now constant timestamptz := now();
   v_order orders;
   v_attempt payment_attempt;
   v_outcome text;
   v_url text;
   v_is_pageless boolean;
   v_refusal jsonb;
+  v_until timestamptz := v_now + p_expires_in;
 begin
   -- An internal tender is locked before its order, as everywhere.
   if p_tender is not null then
@@ -41,7 +43,7 @@ begin
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = v_order.current_attempt;
   v_is_pageless := v_attempt.state in ('sent', 'unknown') and v_attempt.pay_url is null;
   -- Twenty seconds are longer than the call that places it may take.
-  if v_attempt.channel_key = p_channel_key and v_is_pageless and v_attempt.created_at < now() - interval '20 seconds'
+  if v_attempt.channel_key = p_channel_key and v_is_pageless and v_attempt.created_at < v_now - interval '20 seconds'
     and p_tender is null and not p_must_be_new
   then
     update idempotency set billing_no = p_billing_no, attempt_no = v_order.current_attempt
@@ -60,7 +62,7 @@ begin
   end if;
   update payment_attempt set is_replaced = true
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = v_order.current_attempt;
-  update orders set current_attempt = current_attempt + 1, expires_at = greatest(expires_at, now() + p_expires_in)
+  update orders set current_attempt = current_attempt + 1, expires_at = greatest(expires_at, v_until)
     where player_id = p_player_id and billing_no = p_billing_no returning * into v_order;
   perform insert_attempt(p_player_id, p_billing_no, v_order.current_attempt, p_provider, p_channel_key, p_channel_name,
     p_channel_id, p_method,

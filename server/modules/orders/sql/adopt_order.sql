@@ -45,6 +45,7 @@ begin
     delete from reservation where player_id = v_player_id and billing_no = p_billing_no and state = 'released';
     update orders set state = 'review', review_reason = 'payment_unreadable', closed_at = null
       where player_id = v_player_id and billing_no = p_billing_no;
+    perform note_order_move(v_player_id, p_billing_no, v_order.state, 'review');
   end if;
   for v_reserved in select * from jsonb_array_elements(coalesce(p_facts -> 'reservations', '[]'))
   loop

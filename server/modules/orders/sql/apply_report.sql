@@ -20,6 +20,7 @@ create or replace function apply_report(
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set plan_cache_mode = force_generic_plan as $$
 declare
+  v_now constant timestamptz := now();
   v_order orders;
   v_attempt payment_attempt;
   v_state text;
@@ -92,7 +93,7 @@ begin
       v_outcome := 'overpayment';
       perform book_overpayment(v_attempt, p_capture_ref);
     else
-      -- It keeps its callback itself: the usual case is one statement.
+      -- It keeps its callback itself.
       return book_payment(v_order, v_attempt, p_provider_ref, p_capture_ref, p_exchange, p_callback, p_lease,
         p_must_notify);
     end if;
@@ -111,6 +112,7 @@ begin
         where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
       update orders set state = 'review', review_reason = 'payment_unreadable'
         where player_id = p_player_id and billing_no = p_billing_no and (is_unpaid or is_lapsed(state));
+      if found then perform note_order_move(p_player_id, p_billing_no, v_order.state, 'review'); end if;
       insert into player_change (player_id) values (p_player_id);
     end if;
   elsif p_status in ('failed', 'expired') then
@@ -118,20 +120,23 @@ begin
       v_outcome := 'closed';
       update payment_attempt set state = p_status, next_query_at = null
         where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
-      update orders set state = p_status, closed_at = now()
+      update orders set state = p_status, closed_at = v_now
         where player_id = p_player_id and billing_no = p_billing_no and is_unpaid and current_attempt = p_attempt_no;
-      if found then perform release_reservations(p_player_id, p_billing_no); end if;
+      if found then
+        perform note_order_move(p_player_id, p_billing_no, v_order.state, p_status);
+        perform release_reservations(p_player_id, p_billing_no);
+      end if;
     end if;
   elsif p_status = 'declined' then
     if v_attempt.is_open then
       v_outcome := 'declined';
-      update payment_attempt set declined_at = now()
+      update payment_attempt set declined_at = v_now
         where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
     end if;
   elsif p_status = 'approved' then
     if v_attempt.is_open then
       v_outcome := 'approved';
-      update payment_attempt set approved_at = coalesce(approved_at, now()), next_query_at = now(),
+      update payment_attempt set approved_at = coalesce(approved_at, v_now), next_query_at = v_now,
           provider_ref = coalesce(provider_ref, p_provider_ref)
         where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
       if p_must_notify then perform pg_notify('refill_payment', ''); end if;
@@ -149,6 +154,9 @@ begin
           then least(coalesce(refunded_minor, 0) + p_amount_minor, amount_minor) else refunded_minor end
         where player_id = p_player_id and billing_no = p_billing_no;
       insert into player_change (player_id) values (p_player_id);
+      if v_order.state in ('paid', 'delivering') then
+        perform note_order_move(p_player_id, p_billing_no, v_order.state, 'review');
+      end if;
       if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'refunded'); end if;
       if v_order.share_minor > 0 then perform settle_share(p_player_id, p_billing_no, 'refunded'); end if;
     else
@@ -169,17 +177,9 @@ begin
   end if;
 
   if p_callback is not null then
-    insert into callback_inbox (provider, dedup_key, reference, report, headers, body, state, outcome, player_id,
-      billing_no, applied_at,
-        next_try_at)
-      values (p_provider, p_callback ->> 'dedup_key', p_callback ->> 'reference', p_callback -> 'report',
-        p_callback -> 'headers',
-        p_callback ->> 'body', case when v_outcome in ('noted', 'duplicate', 'foreign_merchant') then 'ignored'
-          else 'applied' end,
-        v_outcome, p_player_id, p_billing_no, now(), null)
-      on conflict (provider, dedup_key) do update set state = excluded.state, outcome = excluded.outcome,
-        player_id = excluded.player_id,
-        billing_no = excluded.billing_no, applied_at = now(), next_try_at = null;
+    perform keep_callback(p_provider, p_callback,
+      case when v_outcome in ('noted', 'duplicate', 'foreign_merchant') then 'ignored' else 'applied' end, v_outcome,
+      p_player_id, p_billing_no);
   end if;
   return jsonb_build_object('outcome', v_outcome, 'player_id', p_player_id, 'billing_no', p_billing_no, 'attempt_no',
     p_attempt_no,

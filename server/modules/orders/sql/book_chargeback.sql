@@ -4,20 +4,25 @@
 create or replace function book_chargeback(p_player_id uuid, p_billing_no text, p_attempt_no integer) returns boolean
   language plpgsql as $$
 declare
+  v_now constant timestamptz := now();
   v_locked record;
   v_order orders;
   v_attempt payment_attempt;
   v_amount_minor bigint;
   v_currency text;
+  v_state text;
+  v_is_new boolean;
 begin
   v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
   insert into player_change (player_id) values (p_player_id);
   v_order := v_locked.locked_order;
   v_attempt := v_locked.locked_attempt;
+  v_is_new := v_order.review_reason is distinct from 'chargeback';
   if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
     and attempt_no = p_attempt_no
       and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
     update orders set review_reason = 'chargeback' where player_id = p_player_id and billing_no = p_billing_no;
+    perform note_order_move(p_player_id, p_billing_no, v_order.state, v_order.state, v_is_new);
     return false;
   end if;
   if v_attempt.state = 'succeeded' then
@@ -31,9 +36,10 @@ begin
     update orders set review_reason = 'chargeback', refunded_minor = amount_minor,
         state = case when state in ('paid', 'delivering') then 'review' when state = 'refund_due' then 'refunded'
           else state end,
-        refunded_at = case when state = 'refund_due' then now() else refunded_at end,
-        closed_at = case when state = 'refund_due' then now() else closed_at end
-      where player_id = p_player_id and billing_no = p_billing_no;
+        refunded_at = case when state = 'refund_due' then v_now else refunded_at end,
+        closed_at = case when state = 'refund_due' then v_now else closed_at end
+      where player_id = p_player_id and billing_no = p_billing_no returning state into v_state;
+    perform note_order_move(p_player_id, p_billing_no, v_order.state, v_state, v_is_new);
     if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'chargeback'); end if;
     if v_order.share_minor > 0 then perform settle_share(p_player_id, p_billing_no, 'chargeback'); end if;
     if v_order.state = 'refund_due' then perform release_reservations(p_player_id, p_billing_no); end if;
@@ -44,6 +50,7 @@ begin
     if not found then
       -- Nothing of it was ever ours.
       update orders set review_reason = 'chargeback' where player_id = p_player_id and billing_no = p_billing_no;
+      perform note_order_move(p_player_id, p_billing_no, v_order.state, v_order.state, v_is_new);
       return false;
     end if;
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
@@ -51,15 +58,18 @@ begin
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'provider_receivable', -v_amount_minor, v_currency);
     if v_attempt.state = 'mismatch' then
       -- What was owed back is back: there is nothing left to decide.
-      update orders set state = 'refunded', refunded_at = now(), closed_at = now(), review_reason = 'chargeback'
+      update orders set state = 'refunded', refunded_at = v_now, closed_at = v_now, review_reason = 'chargeback'
         where player_id = p_player_id and billing_no = p_billing_no and state in ('review', 'refund_due')
           and not exists (select from payment_attempt a
             where a.player_id = p_player_id and a.billing_no = p_billing_no and a.state = 'succeeded');
-      if found then perform release_reservations(p_player_id, p_billing_no); end if;
+      if found then
+        perform note_order_move(p_player_id, p_billing_no, v_order.state, 'refunded', v_is_new);
+        perform release_reservations(p_player_id, p_billing_no);
+      end if;
     end if;
   end if;
   -- A refund that was promised is kept by the bank: asking the provider as well would pay twice.
-  update refund set state = 'done', done_at = now(), last_error = 'chargeback'
+  update refund set state = 'done', done_at = v_now, last_error = 'chargeback'
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no and state <> 'done';
   return true;
 end $$;

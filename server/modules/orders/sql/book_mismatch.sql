@@ -21,5 +21,6 @@ begin
   if p_order.is_unpaid or is_lapsed(p_order.state) then
     update orders set state = 'review', review_reason = 'payment_mismatch'
       where player_id = p_order.player_id and billing_no = p_order.billing_no;
+    perform note_order_move(p_order.player_id, p_order.billing_no, p_order.state, 'review');
   end if;
 end $$;

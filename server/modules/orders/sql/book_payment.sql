@@ -1,5 +1,5 @@
 -- Books a verified payment that equals its attempt, queues the delivery or takes it for p_lease, and keeps the
--- callback, in one statement.
+-- callback.
 -- The caller (apply_report) holds the order and the attempt, and the counters where the order is closed or in review.
 -- Outcomes: paid; late_paid (the order was closed, and all that it needs could be reserved again); late_refused (it
 -- could not: refunded).
@@ -11,10 +11,12 @@ create or replace function book_payment(
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set plan_cache_mode = force_generic_plan as $$
 declare
+  v_now constant timestamptz := now();
   -- In review only because nobody could read what was paid: it goes on as if it had been read at once.
   v_was_unreadable boolean := p_order.state = 'review' and p_order.review_reason = 'payment_unreadable';
   v_outcome text := 'late_refused';
   v_is_going_out boolean;
+  v_state text;
   v_answer jsonb;
 begin
   if p_order.is_unpaid or (v_was_unreadable and p_order.closed_at is null) then
@@ -23,46 +25,46 @@ begin
     v_outcome := 'late_paid';
   end if;
   v_is_going_out := v_outcome <> 'late_refused';
-  with attempt as (
-    update payment_attempt set state = 'succeeded', succeeded_at = now(), capture_ref = coalesce(p_capture_ref,
-      capture_ref),
-        reported_minor = null, reported_currency = null, unreadable_reason = null,
-          provider_ref = coalesce(provider_ref, p_provider_ref),
-        next_query_at = null, exchange = exchange || coalesce(p_exchange, '{}')
-      where player_id = p_order.player_id and billing_no = p_order.billing_no and attempt_no = p_attempt.attempt_no
-  ), booked as (
-    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
-      select p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, side.account, side.minor,
-        p_attempt.currency
-      from (values ('provider_receivable', p_attempt.amount_minor), ('promo', p_order.discount_minor),
-        ('goods_owed', -p_attempt.amount_minor - p_order.discount_minor)) as side(account, minor) where side.minor <> 0
-  ), queued as (
+  v_state := case when v_is_going_out and p_lease is null then 'paid' when v_is_going_out then 'delivering'
+    when p_order.state = 'review' then 'review' else 'refund_due' end;
+  update payment_attempt set state = 'succeeded', succeeded_at = v_now,
+      capture_ref = coalesce(p_capture_ref, capture_ref), reported_minor = null, reported_currency = null,
+      unreadable_reason = null, provider_ref = coalesce(provider_ref, p_provider_ref), next_query_at = null,
+      exchange = exchange || coalesce(p_exchange, '{}')
+    where player_id = p_order.player_id and billing_no = p_order.billing_no and attempt_no = p_attempt.attempt_no;
+  -- A booking is one statement (ledger_check_balance).
+  if p_order.discount_minor = 0 then
+    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
+      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'provider_receivable',
+        p_attempt.amount_minor, p_attempt.currency),
+      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'goods_owed', -p_attempt.amount_minor,
+        p_attempt.currency);
+  else
+    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
+      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'provider_receivable',
+        p_attempt.amount_minor, p_attempt.currency),
+      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'promo', p_order.discount_minor,
+        p_attempt.currency),
+      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'goods_owed',
+        -p_attempt.amount_minor - p_order.discount_minor, p_attempt.currency);
+  end if;
+  if v_is_going_out then
     insert into delivery (player_id, billing_no, game_id, state, tries, next_at)
-      select p_order.player_id, p_order.billing_no, p_order.game_id, case when p_lease is null then 'queued'
-        else 'calling' end,
-        case when p_lease is null then 0 else 1 end, now() + coalesce(p_lease, interval '0') where v_is_going_out
-  ), noted as (
-    insert into player_change (player_id) values (p_order.player_id)
-  ), kept as (
-    insert into callback_inbox (provider, dedup_key, reference, report, headers, body, state, outcome, player_id,
-      billing_no, applied_at,
-        next_try_at)
-      select p_attempt.provider, p_callback ->> 'dedup_key', p_callback ->> 'reference', p_callback -> 'report',
-        p_callback -> 'headers',
-        p_callback ->> 'body', 'applied', v_outcome, p_order.player_id, p_order.billing_no, now(), null
-      where p_callback is not null
-      on conflict (provider, dedup_key) do update set state = excluded.state, outcome = excluded.outcome,
-        player_id = excluded.player_id,
-        billing_no = excluded.billing_no, applied_at = now(), next_try_at = null
-  )
-  update orders set paid_at = now(), is_late = v_outcome <> 'paid',
-      state = case when v_is_going_out and p_lease is null then 'paid' when v_is_going_out then 'delivering'
-        when p_order.state = 'review' then 'review' else 'refund_due' end,
-      delivering_at = case when v_is_going_out and p_lease is not null then now() else delivering_at end,
+      values (p_order.player_id, p_order.billing_no, p_order.game_id,
+        case when p_lease is null then 'queued' else 'calling' end, case when p_lease is null then 0 else 1 end,
+        v_now + coalesce(p_lease, interval '0'));
+  end if;
+  insert into player_change (player_id) values (p_order.player_id);
+  if p_callback is not null then
+    perform keep_callback(p_attempt.provider, p_callback, 'applied', v_outcome, p_order.player_id, p_order.billing_no);
+  end if;
+  update orders set paid_at = v_now, is_late = v_outcome <> 'paid', state = v_state,
+      delivering_at = case when v_is_going_out and p_lease is not null then v_now else delivering_at end,
       closed_at = case when v_is_going_out then null else closed_at end,
       review_reason = case when v_is_going_out and v_was_unreadable then null when v_is_going_out then review_reason
         else coalesce(review_reason, 'late_payment_without_stock') end
     where player_id = p_order.player_id and billing_no = p_order.billing_no;
+  perform note_order_move(p_order.player_id, p_order.billing_no, p_order.state, v_state);
   if v_outcome = 'late_refused' and p_order.state <> 'review' then
     perform request_refund(p_order.player_id, p_order.billing_no, p_attempt.attempt_no, 'paid too late', 'shop');
   end if;

@@ -36,7 +36,10 @@ begin
         where player_id = p_player_id and billing_no = p_billing_no and state in ('review', 'refund_due')
           and not exists (select from payment_attempt a
             where a.player_id = p_player_id and a.billing_no = p_billing_no and a.state = 'succeeded');
-      if found then perform release_reservations(p_player_id, p_billing_no); end if;
+      if found then
+        perform note_order_move(p_player_id, p_billing_no, v_order.state, 'refunded');
+        perform release_reservations(p_player_id, p_billing_no);
+      end if;
     end if;
   elsif v_attempt.state = 'succeeded' then
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
@@ -51,6 +54,7 @@ begin
     perform block_again(p_player_id, p_billing_no, 'refund');
     update orders set state = 'refunded', refunded_at = now(), closed_at = now(), refunded_minor = amount_minor
       where player_id = p_player_id and billing_no = p_billing_no;
+    perform note_order_move(p_player_id, p_billing_no, v_order.state, 'refunded');
     if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'refunded'); end if;
     if v_order.share_minor > 0 then perform settle_share(p_player_id, p_billing_no, 'refunded'); end if;
     if v_order.delivered_at is null then perform release_reservations(p_player_id, p_billing_no); end if;

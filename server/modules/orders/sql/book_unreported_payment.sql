@@ -8,6 +8,7 @@ declare
   v_attempt payment_attempt;
   v_is_paid_already boolean;
   v_discount_minor bigint := 0;
+  v_state text;
 begin
   select * into v_attempt from payment_attempt
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
@@ -15,7 +16,7 @@ begin
   v_is_paid_already := exists (select from payment_attempt
     where player_id = p_player_id and billing_no = p_billing_no and state = 'succeeded');
   if not v_is_paid_already then
-    select discount_minor into v_discount_minor from orders where player_id = p_player_id and billing_no = p_billing_no;
+    select discount_minor, state into v_discount_minor, v_state from orders where player_id = p_player_id and billing_no = p_billing_no;
   end if;
   update payment_attempt set state = case when v_is_paid_already then 'overpayment'
     else 'succeeded' end, succeeded_at = now(),
@@ -34,5 +35,8 @@ begin
     -- An order without goods to come: a person decides, unless a refund closes it in the same step.
     update orders set paid_at = now(), state = case when is_unpaid or is_lapsed(state) then 'review' else state end
       where player_id = p_player_id and billing_no = p_billing_no;
+    if v_state in ('created', 'pending') or is_lapsed(v_state) then
+      perform note_order_move(p_player_id, p_billing_no, v_state, 'review');
+    end if;
   end if;
 end $$;

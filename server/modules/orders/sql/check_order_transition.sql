@@ -10,7 +10,8 @@ end $$;
 
 -- On the table of all partitions: each of them has it then.
 do $$ begin
-  if not exists (select from pg_trigger where tgrelid = 'orders'::regclass and tgname = 'order_transition_checked') then
+  if not exists (select from pg_trigger where tgrelid = 'orders'::regclass and tgname = 'order_transition_checked')
+    and can_have_triggers('orders') then
     create trigger order_transition_checked before update of state on orders
       for each row when (old.state is distinct from new.state) execute function check_order_transition();
   end if;

@@ -1,12 +1,24 @@
 -- Leases due revocations for p_lease, at most p_limit: the game is asked to take the goods back.
+-- Found by one read over everybody's rows, then taken by one conditional change a row: of a row that somebody else is
+-- taking this very moment nobody waits for the end. More are read than taken, for others are at the same ones.
 create or replace function lease_revocations(p_limit integer, p_lease interval) returns table (
   player_id uuid, billing_no text, game_id text, tries integer, reason text
-) language sql as $$
-  with due as (
-    select r.player_id, r.billing_no from revocation r where r.state in ('queued', 'calling') and r.next_at <= now()
-    order by r.next_at limit p_limit for update skip locked
-  )
-  update revocation r set state = 'calling', tries = r.tries + 1, next_at = now() + p_lease
-  from due where r.player_id = due.player_id and r.billing_no = due.billing_no
-  returning r.player_id, r.billing_no, r.game_id, r.tries, r.reason
-$$;
+) language plpgsql as $$
+#variable_conflict use_column
+declare
+  r record;
+  v_count integer := 0;
+begin
+  for r in select d.player_id, d.billing_no from revocation d
+    where d.state in ('queued', 'calling') and d.next_at <= now() order by d.next_at limit p_limit * 4
+  loop
+    exit when v_count >= p_limit;
+    perform 1 from revocation d where d.player_id = r.player_id and d.billing_no = r.billing_no
+      and d.state in ('queued', 'calling') and d.next_at <= now() for update skip locked;
+    continue when not found;
+    return query update revocation d set state = 'calling', tries = d.tries + 1, next_at = now() + p_lease
+      where d.player_id = r.player_id and d.billing_no = r.billing_no
+      returning d.player_id, d.billing_no, d.game_id, d.tries, d.reason;
+    v_count := v_count + 1;
+  end loop;
+end $$;

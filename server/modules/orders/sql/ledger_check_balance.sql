@@ -10,7 +10,8 @@ end $$;
 -- Every booking is inserted by one statement, so one look at its end is enough. It names the table of all partitions, as
 -- every statement of ours does.
 do $$ begin
-  if not exists (select from pg_trigger where tgrelid = 'ledger_entry'::regclass and tgname = 'ledger_balanced') then
+  if not exists (select from pg_trigger where tgrelid = 'ledger_entry'::regclass and tgname = 'ledger_balanced')
+    and can_have_triggers('ledger_entry') then
     create trigger ledger_balanced after insert on ledger_entry
       referencing new table as added for each statement execute function ledger_check_balance();
   end if;

@@ -20,6 +20,7 @@ begin
       ('wallet_entry', 'wallet_entry_never_emptied', 'truncate', 'statement')
     ) as wanted(tab, name, events, level)
     where not exists (select from pg_trigger where tgrelid = tab::regclass and tgname = wanted.name)
+      and can_have_triggers(tab::regclass)
   loop
     execute format('create trigger %I before %s on %I for each %s execute function ledger_refuse_change()',
       r.name, r.events, r.tab, r.level);

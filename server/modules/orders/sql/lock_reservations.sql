@@ -1,26 +1,28 @@
 -- Locks what an order has reserved or spent, in the order in which everybody locks: limit, first-purchase bonus, stock,
 -- coupon, promo code, make-up payment, card, balance.
 create or replace function lock_reservations(p_player_id uuid, p_billing_no text) returns void language plpgsql as $$
+declare
+  r reservation;
+  v_brand_key text;
 begin
-  perform 1 from limit_counter c join reservation r on r.player_id = c.player_id and r.game_id = c.game_id
-      and r.product_id = c.product_id and r.subject = c.subject and r.period = c.period
-    where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'limit' and c.player_id = p_player_id
-      for update of c;
-  perform 1 from limit_counter c join reservation r on r.player_id = c.player_id and r.game_id = c.game_id
-      and r.product_id = c.product_id and r.subject = c.subject and r.period = c.period
-    where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'bonus' and c.player_id = p_player_id
-      for update of c;
-  perform 1 from product_stock s join reservation r on r.game_id = s.game_id and r.product_id = s.product_id
-    where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'stock' for update of s;
-  perform 1 from coupon c join reservation r on r.player_id = c.player_id and r.subject = c.code
-    where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'coupon' and c.player_id = p_player_id
-      for update of c;
-  perform 1 from promo_code c join orders o on o.brand_key = c.brand_key
-      join reservation r on r.player_id = o.player_id and r.billing_no = o.billing_no and r.subject = c.code
-    where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'code' and o.player_id = p_player_id
-      for update of c;
-  perform 1 from replenish p join reservation r on r.subject = p.replenish_id
-    where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'replenish' for update of p;
+  -- One row after the other: what is locked lies with the player, or in one place for all players.
+  for r in select * from reservation where player_id = p_player_id and billing_no = p_billing_no
+    order by array_position(array['limit', 'bonus', 'stock', 'coupon', 'code', 'replenish'], kind)
+  loop
+    if r.kind in ('limit', 'bonus') then
+      perform 1 from limit_counter where player_id = p_player_id and game_id = r.game_id and product_id = r.product_id
+        and subject = r.subject and period = r.period for update;
+    elsif r.kind = 'stock' then
+      perform 1 from product_stock where game_id = r.game_id and product_id = r.product_id for update;
+    elsif r.kind = 'coupon' then
+      perform 1 from coupon where player_id = p_player_id and code = r.subject for update;
+    elsif r.kind = 'code' then
+      select brand_key into v_brand_key from orders where player_id = p_player_id and billing_no = p_billing_no;
+      perform 1 from promo_code where brand_key = v_brand_key and code = r.subject for update;
+    elsif r.kind = 'replenish' then
+      perform 1 from replenish where replenish_id = r.subject for update;
+    end if;
+  end loop;
   perform 1 from gift_card where billing_no = p_billing_no order by card_id for update;
   if exists (select from payment_attempt where player_id = p_player_id and billing_no = p_billing_no
       and provider in ('card', 'wallet') and state = 'succeeded') then

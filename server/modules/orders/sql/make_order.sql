@@ -108,6 +108,11 @@ begin
         p_sold #>> '{promo,code}', p_sold #>> '{promo,creator}',
         -- Basis points of what is to pay, rounded down.
         div(v_amount_minor * (p_sold #>> '{promo,share_bp}')::numeric, 10000)::bigint, p_sold ->> 'replenish_id')
+  ), unpaid as (
+    -- The second one of a character for a product is refused by its key.
+    insert into unpaid_order (player_id, client_id, server_id, area_id, role_id, product_id, billing_no)
+      values (p_player_id, p_sold ->> 'client_id', p_sold ->> 'server_id', p_sold ->> 'area_id', p_sold ->> 'role_id',
+        p_sold ->> 'product_id', p_billing_no)
   ), known as (
     insert into order_lookup (billing_no, player_id) values (p_billing_no, p_player_id)
   ), noted as (

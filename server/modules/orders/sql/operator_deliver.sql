@@ -2,6 +2,7 @@
 -- store.ts.
 create or replace function operator_deliver(p_player_id uuid, p_billing_no text) returns text language plpgsql as $$
 declare
+  v_now constant timestamptz := now();
   v_order orders;
   v_attempt_no integer;
 begin
@@ -29,7 +30,7 @@ begin
   if not exists (select from delivery where player_id = p_player_id and billing_no = p_billing_no) then
     if not reserve_again(p_player_id, p_billing_no) then return 'nothing_left'; end if;
     insert into delivery (player_id, billing_no, game_id) values (p_player_id, p_billing_no, v_order.game_id);
-    update orders set state = 'delivering', delivering_at = coalesce(delivering_at, now()), review_reason = null,
+    update orders set state = 'delivering', delivering_at = coalesce(delivering_at, v_now), review_reason = null,
       closed_at = null
       where player_id = p_player_id and billing_no = p_billing_no;
     insert into player_change (player_id) values (p_player_id);

@@ -14,11 +14,14 @@ create or replace function receive_report(
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set plan_cache_mode = force_generic_plan as $$
 declare
+  v_now constant timestamptz := now();
   v_player_id uuid;
   v_billing_no text := p_billing_no;
   v_attempt_no integer := p_attempt_no;
   v_answer jsonb;
   v_state text;
+  v_known callback_inbox;
+  v_next_try_at timestamptz;
 begin
   if num_nulls(p_provider, p_status, p_must_notify) > 0 then
     raise exception 'receive_report: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
@@ -41,14 +44,18 @@ begin
     if v_answer ->> 'outcome' <> 'unknown_order' then return v_answer; end if;
   end if;
   if p_callback is null then return jsonb_build_object('outcome', 'unknown_order'); end if;
-  insert into callback_inbox as c (provider, dedup_key, reference, report, headers, body, tries, outcome, next_try_at)
+  insert into callback_inbox (provider, dedup_key, reference, report, headers, body, tries, outcome, next_try_at)
     values (p_provider, p_callback ->> 'dedup_key', p_callback ->> 'reference', p_callback -> 'report',
-      p_callback -> 'headers',
-      p_callback ->> 'body', 1, 'unknown_order', now() + interval '2 seconds')
-    on conflict (provider, dedup_key) do update set tries = c.tries + 1, lease_until = null,
-      next_try_at = now() + make_interval(secs => least(3600, 2 * power(2, c.tries))),
-      state = case when c.received_at < now() - interval '24 hours' then 'dead'
-        else 'stored' end, outcome = 'unknown_order'
-    where c.state = 'stored' returning c.state into v_state;
-  return jsonb_build_object('outcome', case when v_state is null then 'duplicate' else 'unknown_order' end);
+      p_callback -> 'headers', p_callback ->> 'body', 1, 'unknown_order', v_now + interval '2 seconds')
+    on conflict do nothing;
+  if found then return jsonb_build_object('outcome', 'unknown_order'); end if;
+  select * into v_known from callback_inbox
+    where provider = p_provider and dedup_key = p_callback ->> 'dedup_key' and state = 'stored' for update;
+  if not found then return jsonb_build_object('outcome', 'duplicate'); end if;
+  v_next_try_at := v_now + make_interval(secs => least(3600, 2 * power(2, v_known.tries)));
+  v_state := case when v_known.received_at < v_now - interval '24 hours' then 'dead' else 'stored' end;
+  update callback_inbox set tries = v_known.tries + 1, lease_until = null, next_try_at = v_next_try_at,
+      state = v_state, outcome = 'unknown_order'
+    where provider = p_provider and dedup_key = p_callback ->> 'dedup_key';
+  return jsonb_build_object('outcome', 'unknown_order');
 end $$;

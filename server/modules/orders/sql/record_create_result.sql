@@ -9,6 +9,8 @@ create or replace function record_create_result(
 ) returns text language plpgsql
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set plan_cache_mode = force_generic_plan as $$
+declare
+  v_state text;
 begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_provider, p_state) > 0 then
     raise exception 'record_create_result: a parameter that decides is missing'
@@ -39,9 +41,14 @@ begin
   update orders o set state = 'pending' from held
     where p_state <> 'failed' and held.state = 'created' and o.player_id = p_player_id and o.billing_no = p_billing_no;
   if p_state = 'failed' then
-    update orders set state = 'failed', closed_at = now()
+    select state into v_state from orders
       where player_id = p_player_id and billing_no = p_billing_no and is_unpaid and current_attempt = p_attempt_no;
-    if found then perform release_reservations(p_player_id, p_billing_no); end if;
+    if found then
+      update orders set state = 'failed', closed_at = now()
+        where player_id = p_player_id and billing_no = p_billing_no;
+      perform note_order_move(p_player_id, p_billing_no, v_state, 'failed');
+      perform release_reservations(p_player_id, p_billing_no);
+    end if;
   end if;
   if p_idempotency_key is not null and p_answer is null then
     delete from idempotency where player_id = p_player_id and key = p_idempotency_key;

@@ -6,6 +6,9 @@ create or replace function record_refund_result(
     p_error text,
   p_retry_seconds double precision
 ) returns text language plpgsql as $$
+declare
+  v_state text := case p_kind when 'pending' then 'pending' when 'manual' then 'manual' else 'due' end;
+  v_next_at timestamptz := now() + make_interval(secs => coalesce(p_retry_seconds, 0));
 begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_tries, p_kind) > 0 then
     raise exception 'record_refund_result: a parameter that decides is missing'
@@ -17,9 +20,9 @@ begin
       where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
     return 'done';
   end if;
-  update refund set state = case p_kind when 'pending' then 'pending' when 'manual' then 'manual' else 'due' end,
+  update refund set state = v_state,
       provider_refund_ref = coalesce(p_provider_refund_ref, provider_refund_ref), last_error = p_error,
-      next_at = now() + make_interval(secs => coalesce(p_retry_seconds, 0))
+      next_at = v_next_at
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no and state <> 'done'
       and tries = p_tries;
   return p_kind;

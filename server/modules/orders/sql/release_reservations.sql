@@ -2,6 +2,7 @@
 create or replace function release_reservations(p_player_id uuid, p_billing_no text) returns void language plpgsql as $$
 declare
   r record;
+  v_is_paid boolean;
 begin
   insert into player_change (player_id) values (p_player_id);
   for r in update reservation set state = 'released'
@@ -18,10 +19,10 @@ begin
     elsif r.kind = 'replenish' then
       -- Unpaid, it may be paid by another order. Paid once, it stays with its order: what the game was told under its
       -- number must not be told again for another one.
+      v_is_paid := exists (select from orders o where o.player_id = p_player_id and o.billing_no = p_billing_no
+        and o.paid_at is not null);
       update replenish set state = 'open', billing_no = null
-        where replenish_id = r.subject and billing_no = p_billing_no
-          and not exists (select from orders o where o.player_id = p_player_id and o.billing_no = p_billing_no
-            and o.paid_at is not null);
+        where replenish_id = r.subject and billing_no = p_billing_no and not v_is_paid;
     else
       update coupon set state = 'free', billing_no = null, taken_at = null
         where player_id = p_player_id and code = r.subject and billing_no = p_billing_no;

@@ -5,22 +5,27 @@
 create or replace function reserve_again(p_player_id uuid, p_billing_no text) returns boolean language plpgsql as $$
 declare
   r record;
+  v_order orders;
+  v_carried bigint;
+  v_price jsonb;
   v_is_had boolean;
 begin
   -- Whoever was erased has no character that goods could go to: the money goes back.
   if exists (select from player where player_id = p_player_id and erased_at is not null) then return false; end if;
-  if (select cap_refusal(o.player_id, o.payer_rules, o.currency, o.amount_minor, o.created_at, o.billing_no)
-      from orders o where o.player_id = p_player_id and o.billing_no = p_billing_no) is not null then
+  select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no;
+  if cap_refusal(p_player_id, v_order.payer_rules, v_order.currency, v_order.amount_minor, v_order.created_at,
+      p_billing_no) is not null then
     return false;
   end if;
   for r in select * from reservation where player_id = p_player_id and billing_no = p_billing_no and state = 'released'
     order by array_position(array['limit', 'bonus', 'stock', 'coupon', 'code', 'replenish'], kind)
   loop
     if r.kind in ('limit', 'bonus') then
+      v_carried := carried_uses(p_player_id, r.game_id, r.product_id, r.subject, r.period);
       update limit_counter set used = used + 1 where player_id = p_player_id and game_id = r.game_id
         and product_id = r.product_id
         and subject = r.subject and period = r.period
-          and used + carried_uses(p_player_id, r.game_id, r.product_id, r.subject, r.period) < cap;
+          and used + v_carried < cap;
     elsif r.kind = 'stock' then
       update product_stock set used = used + 1 where game_id = r.game_id and product_id = r.product_id and used < total;
     elsif r.kind = 'replenish' then
@@ -28,14 +33,13 @@ begin
       update replenish set state = 'taken', billing_no = p_billing_no
         where replenish_id = r.subject and player_id = p_player_id and state = 'open';
     elsif r.kind = 'coupon' then
+      v_price := jsonb_build_object(v_order.currency, v_order.amount_minor);
       -- An offer's row may have got other terms since; this order's are those that the player agreed to.
       update coupon c set state = 'taken', billing_no = p_billing_no, taken_at = now(),
-          prices = case when c.prices is not null then jsonb_build_object(o.currency, o.amount_minor) end,
-          products = case when c.prices is not null then array[o.product_id] else c.products end,
-          games = case when c.prices is not null then array[o.game_id] else c.games end
-        from orders o
-        where c.player_id = p_player_id and c.code = r.subject and c.state = 'free'
-          and o.player_id = p_player_id and o.billing_no = p_billing_no;
+          prices = case when c.prices is not null then v_price end,
+          products = case when c.prices is not null then array[v_order.product_id] else c.products end,
+          games = case when c.prices is not null then array[v_order.game_id] else c.games end
+        where c.player_id = p_player_id and c.code = r.subject and c.state = 'free';
     end if;
     v_is_had := found;
     if r.kind = 'code' then v_is_had := count_promo_use(p_player_id, p_billing_no, r.subject, 1); end if;

@@ -1,7 +1,12 @@
 // SQL of the steps of the money path: each is one function of the database; several can share a transaction.
 import { type Queryable, callFunction, query, refuseUndefined, toJsonb } from '#server/platform/database/db.ts';
 
-export type StepName = 'place_order' | 'record_delivery_results' | 'record_create_result' | 'receive_report';
+export type StepName =
+  | 'place_order'
+  | 'record_delivery_results'
+  | 'record_delivery'
+  | 'record_create_result'
+  | 'receive_report';
 
 export type Step<Answer = unknown> = {
   readonly name: StepName;

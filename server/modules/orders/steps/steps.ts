@@ -1,7 +1,11 @@
 // The one door to the steps of the money path, and the only place that knows which of them may share a transaction with
 // steps of other orders. Callers just call; everything is right without sharing, which REFILL_SHARED_TRANSACTIONS
 // switches off.
-import { type DeliveryResult, recordDeliveryResultsStep } from '#server/modules/orders/deliveries/delivery-store.ts';
+import {
+  type DeliveryResult,
+  recordDeliveryResultsStep,
+  recordDeliveryStep,
+} from '#server/modules/orders/deliveries/delivery-store.ts';
 import {
   type CreateResult,
   type PlaceInput,
@@ -33,6 +37,7 @@ export type Steps = {
 const RANKS: Record<StepName, number> = {
   place_order: 0,
   record_delivery_results: 1,
+  record_delivery: 1,
   record_create_result: 2,
   receive_report: 2,
 };
@@ -52,10 +57,16 @@ export function createSteps(db: Queryable, options: { isSharing: boolean; repeat
       (input.has_stock || input.tender || input.sold.promo ? alone : shared)(placeOrderStep(input)),
     recordCreateResult: (input) => (input.state === 'failed' ? alone : shared)(recordCreateResultStep(input)),
     receiveReport: (input) => (input.report.status === 'paid' ? shared : alone)(receiveReportStep(input)),
-    recordDeliveryResults: (results) =>
-      (results.some(({ kind }) => kind === 'declined') ? alone : shared)(recordDeliveryResultsStep(results)),
+    recordDeliveryResults: async (results) => {
+      // Unshared, each order's end is a transaction of its own as well: of a database that is spread over machines it
+      // touches one.
+      if (!options.isSharing) return (await Promise.all(results.map((one) => alone(recordDeliveryStep(one))))).reduce(add, 0);
+      return (results.some(({ kind }) => kind === 'declined') ? alone : shared)(recordDeliveryResultsStep(results));
+    },
   };
 }
+
+const add = (sum: number, count: number): number => sum + count;
 
 /** Runs a batch in one transaction. If it is refused because of one step's lock or fault, each step runs by itself. */
 async function runBatch(db: Queryable, steps: readonly Step[]): Promise<readonly unknown[]> {

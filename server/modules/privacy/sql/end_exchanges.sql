@@ -9,26 +9,29 @@ declare
   v_span integer;
   v_looked integer := 0;
   v_last text;
-  v_now integer;
+  v_brand_key text;
+  r record;
 begin
   select case when days = p_days then reached else '{}' end into v_reached from retention_end
     where what = 'exchanges' for update skip locked;
   if v_reached is null then return 0; end if;
   for v_span in select distinct value::integer from jsonb_each_text(p_days) loop
-    with walked as (
-      select l.player_id, l.billing_no from order_lookup l
+    v_last := null;
+    for r in select l.player_id, l.billing_no from order_lookup l
       where l.billing_no > coalesce(v_reached ->> v_span::text, '')
         and l.billing_no < billing_no_at(now() - make_interval(days => v_span))
       order by l.billing_no limit p_limit - v_looked
-    ), emptied as (
-      update payment_attempt a set exchange = '{}', pay_url = null
-      from walked w join orders o on o.player_id = w.player_id and o.billing_no = w.billing_no
-      where a.player_id = w.player_id and a.billing_no = w.billing_no and kept_days(p_days, o.brand_key) = v_span
-        and (a.exchange <> '{}' or a.pay_url is not null) and a.tableoid <> all (v_frozen)
-    )
-    select max(billing_no), count(*) into v_last, v_now from walked;
+    loop
+      v_last := r.billing_no;
+      v_looked := v_looked + 1;
+      select brand_key into v_brand_key from orders where player_id = r.player_id and billing_no = r.billing_no;
+      continue when not found or kept_days(p_days, v_brand_key) is distinct from v_span;
+      continue when cardinality(v_frozen) > 0 and exists (select from payment_attempt
+        where player_id = r.player_id and billing_no = r.billing_no and tableoid = any (v_frozen));
+      update payment_attempt set exchange = '{}', pay_url = null
+        where player_id = r.player_id and billing_no = r.billing_no and (exchange <> '{}' or pay_url is not null);
+    end loop;
     if v_last is not null then v_reached := v_reached || jsonb_build_object(v_span, v_last); end if;
-    v_looked := v_looked + v_now;
     exit when v_looked >= p_limit;
   end loop;
   update retention_end set days = p_days, reached = v_reached where what = 'exchanges';

@@ -5,6 +5,7 @@
 create or replace function erase_person(p_player_id uuid, p_plan jsonb, p_gives_up_balance boolean, p_actor text)
   returns jsonb language plpgsql as $$
 declare
+  v_now constant timestamptz := now();
   v_erased_at timestamptz;
   v_refusals jsonb;
   v_orders text[];
@@ -46,8 +47,8 @@ begin
     v_rows := v_rows || jsonb_build_object(v_entry ->> 'table',
       erase_rows(v_entry, p_player_id, v_orders, v_sessions, v_accounts, v_salt));
   end loop;
-  update player set erased_at = now(), disabled_at = coalesce(disabled_at, now()) where player_id = p_player_id;
-  update erasure set state = 'done', ended_at = now(), refusals = '[]'
+  update player set erased_at = v_now, disabled_at = coalesce(disabled_at, v_now) where player_id = p_player_id;
+  update erasure set state = 'done', ended_at = v_now, refusals = '[]'
     where player_id = p_player_id and state = 'waiting';
   insert into audit_entry (actor, act, details) values (p_actor, 'person-erase', jsonb_build_object('player', p_player_id));
   return jsonb_build_object('outcome', 'erased', 'rows', v_rows);

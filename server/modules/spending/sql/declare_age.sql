@@ -10,7 +10,7 @@ begin
   insert into age_declaration as d (player_id, birth_year, birth_month, has_consent, changed_by)
     values (p_player_id, p_birth_year, p_birth_month, p_has_consent, p_by)
     on conflict (player_id) do update set birth_year = excluded.birth_year, birth_month = excluded.birth_month,
-      has_consent = excluded.has_consent, declared_at = now(), changed_by = excluded.changed_by
+      has_consent = excluded.has_consent, declared_at = excluded.declared_at, changed_by = excluded.changed_by
     where excluded.changed_by is not null;
   return found;
 end $$;

@@ -5,8 +5,12 @@
 -- kind: age, day, week, month.
 create or replace function spending_limits(
   p_player_id uuid, p_rules jsonb, p_currency text, p_at timestamptz, p_except text
-) returns table (kind text, cap_minor bigint, used_minor bigint, ends_at timestamptz) language sql stable as $$
-  with age as (
+) returns table (kind text, cap_minor bigint, used_minor bigint, ends_at timestamptz) language plpgsql stable as $$
+#variable_conflict use_column
+declare
+  v_spent text := guard_hash('spent');
+begin
+  return query with age as (
     select p_rules -> 'age_caps' ->> 'time_zone' as zone, p_rules -> 'age_caps' ->> 'currency' as currency, tier
     from age_declaration d
     cross join lateral (
@@ -40,7 +44,7 @@ create or replace function spending_limits(
     ), 0)::bigint + case when s.kind = 'age' then (
       -- What the account had spent before its person was erased counts on, day by day.
       select coalesce(sum(u.used), 0)::bigint from carried_use u
-      where u.player_id = p_player_id and u.product_id = p_currency and u.subject_hash = guard_hash('spent')
+      where u.player_id = p_player_id and u.product_id = p_currency and u.subject_hash = v_spent
         and u.period::date >= s.starts_at and u.period::date < s.ends_at) else 0 end, s.ends_at
-  from spans s
-$$;
+  from spans s;
+end $$;

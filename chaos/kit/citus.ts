@@ -1,0 +1,95 @@
+// Nodes of a Citus cluster as a test sees them: what each is called, how one is made to crash, what was counted.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runSql } from './cluster.ts';
+
+export type ClusterNode = { readonly name: string; readonly url: string };
+
+/** @param url of a database of the coordinator; the nodes' addresses are of the database of that name */
+export async function listNodes(url: string): Promise<ClusterNode[]> {
+  const rows = await runSql(
+    url,
+    `select nodename, nodeport, groupid from pg_dist_node where noderole = 'primary' order by groupid`,
+  );
+  return rows.map(({ nodename, nodeport, groupid }) => {
+    const node = new URL(url);
+    node.hostname = String(nodename);
+    node.port = String(nodeport);
+    return { name: groupid === 0 ? 'the coordinator' : `worker ${groupid}`, url: node.href };
+  });
+}
+
+/**
+ * Kills the checkpointer of a node (kill -9): PostgreSQL ends every other process of it, and comes back by itself by
+ * recovery from its log. @throws when the process is not on this machine, or another account's
+ */
+export async function crashNode({ url }: ClusterNode): Promise<void> {
+  const [row] = await runSql(url, `select pid from pg_stat_activity where backend_type = 'checkpointer'`);
+  process.kill(Number(row?.['pid']), 'SIGKILL');
+}
+
+/** Seconds until a node answers again. @throws after a minute */
+export async function waitForNode({ name, url }: ClusterNode): Promise<number> {
+  const began = performance.now();
+  for (;;) {
+    await sleep(50);
+    const isUp = await runSql(url, 'select 1').then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return (performance.now() - began) / 1000;
+    if (performance.now() - began > 60_000) throw new Error(`${name} did not come back`);
+  }
+}
+
+/** Transactions that a crash left half committed are finished by Citus; true when none is left on any node. */
+export async function waitForPrepared(url: string, nodes: readonly ClusterNode[]): Promise<boolean> {
+  const began = performance.now();
+  while (performance.now() - began < 30_000) {
+    await runSql(url, 'select recover_prepared_transactions()').catch(() => undefined);
+    let left = 0;
+    for (const node of nodes) {
+      const [row] = await runSql(
+        node.url,
+        'select count(*)::integer as count from pg_prepared_xacts where database = current_database()',
+      );
+      left += Number(row?.['count'] ?? 0);
+    }
+    if (left === 0) return true;
+    await sleep(500);
+  }
+  return false;
+}
+
+export type Counted = { readonly single: number; readonly multi: number };
+
+/** Statements that the coordinator sent to one shard, and to more than one, since this database was made. */
+export async function readCounters(url: string): Promise<Counted> {
+  const [row] = await runSql(
+    url,
+    `select coalesce(sum(query_execution_single_shard), 0)::float8 as single,
+       coalesce(sum(query_execution_multi_shard), 0)::float8 as multi
+     from citus_stat_counters where name = current_database()`,
+  );
+  return { single: Number(row?.['single']), multi: Number(row?.['multi']) };
+}
+
+/** Moves one group of shards that lie together from the node where it is to the other one. @returns a sentence */
+export async function moveShard(url: string, table: string): Promise<string> {
+  const [from] = await runSql(
+    url,
+    `select shardid, nodename, nodeport from citus_shards where table_name = '${table}'::regclass order by shardid limit 1`,
+  );
+  const [to] = await runSql(
+    url,
+    `select nodename, nodeport from pg_dist_node where shouldhaveshards
+       and (nodename, nodeport) <> ('${from?.['nodename']}', ${from?.['nodeport']}) order by nodeid limit 1`,
+  );
+  const began = performance.now();
+  await runSql(
+    url,
+    `select citus_move_shard_placement(${from?.['shardid']}, '${from?.['nodename']}', ${from?.['nodeport']},
+       '${to?.['nodename']}', ${to?.['nodeport']}, shard_transfer_mode => 'force_logical')`,
+  );
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  return `a shard of every table moved from ${from?.['nodeport']} to ${to?.['nodeport']} in ${seconds} s`;
+}

@@ -1,0 +1,97 @@
+// The table of places against the catalogue: every table stands in it, and what it says can be done by Citus.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestDatabase } from '#testing/database.ts';
+import type { Db } from '#server/platform/database/db.ts';
+import { AT_THEIR_PLAYER, PLACES } from './places-rules.ts';
+
+let db: Db;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  ({ db, drop } = await openTestDatabase(2));
+});
+afterAll(() => drop());
+
+const read = async (statement: string, values: unknown[] = []): Promise<Record<string, string>[]> =>
+  (await db.query<Record<string, string>>(statement, values)).rows;
+
+const TABLES = `select c.oid, c.relname::text as name from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`;
+
+test('every table stands here, and nothing else', async () => {
+  const found = await read(`select name from (${TABLES}) t order by 1`);
+  expect(Object.keys(PLACES).toSorted()).toEqual(found.map(({ name }) => name));
+});
+
+test('what is not by the player says why', () => {
+  for (const [name, place] of Object.entries(PLACES))
+    expect(place.kind === 'player' || place.why.length > 5, name).toBe(true);
+});
+
+test('every unique index of a spread table holds the column that it is spread by', async () => {
+  const wanted = Object.entries(PLACES).flatMap(([name, place]) =>
+    place.kind === 'player' ? [[name, 'player_id']] : place.kind === 'key' ? [[name, place.column]] : [],
+  );
+  const without = await read(
+    `select t.name || ': ' || i.indexrelid::regclass as found from (${TABLES}) t join pg_index i on i.indrelid = t.oid and i.indisunique
+       join unnest($1::text[], $2::text[]) as w(tab, col) on w.tab = t.name
+     where not exists (select from pg_attribute a where a.attrelid = t.oid and a.attname = w.col and a.attnum = any (i.indkey))`,
+    [wanted.map(([name]) => name), wanted.map(([, column]) => column)],
+  );
+  expect(without).toEqual([]);
+});
+
+test('no spread table has a trigger besides those that only guard, nor a foreign key', async () => {
+  const spread = Object.entries(PLACES).flatMap(([name, { kind }]) => (kind === 'coordinator' ? [] : [name]));
+  const found = await read(
+    `select tgname::text as name from pg_trigger where not tgisinternal and tgrelid = any ($1::regclass[]) and tgparentid = 0 order by 1`,
+    [spread],
+  );
+  // Each refuses what no function does: on a spread database nothing but the rights of accounts refuses it.
+  expect(found.map(({ name }) => name)).toEqual([
+    'ledger_append_only', 'ledger_balanced', 'ledger_never_emptied', 'order_transition_checked', 'points_entry_append_only',
+    'points_entry_never_emptied', 'wallet_balanced', 'wallet_entry_append_only', 'wallet_entry_never_emptied',
+    'wallet_txn_append_only', 'wallet_txn_never_emptied',
+  ]); /* a row a line */ // prettier-ignore
+  expect(await read(`select conname::text as name from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`)).toEqual([]);
+});
+
+test('no function in SQL reads or writes a spread table: Citus cannot plan their parameters', async () => {
+  const spread = Object.entries(PLACES).flatMap(([name, { kind }]) => (kind === 'coordinator' ? [] : [name]));
+  const found = await read(
+    `select p.proname::text as name from pg_proc p join pg_language l on l.oid = p.prolang
+     where p.pronamespace = 'public'::regnamespace and l.lanname = 'sql' and p.pronargs > 0
+       and p.prosrc ~ ('\\m(from|join|into|update)\\s+(' || array_to_string($1::text[], '|') || ')\\M') order by 1`,
+    [spread],
+  );
+  expect(found).toEqual([]);
+});
+
+test('no statement with more than one row of a spread table waits for a lock', async () => {
+  const spread = Object.entries(PLACES).flatMap(([name, { kind }]) => (kind === 'coordinator' || name === 'player' ? [] : [name]));
+  const found = await read(
+    `select p.proname::text as name from pg_proc p
+     where p.pronamespace = 'public'::regnamespace
+       and p.prosrc ~ ('(from|join)\\s+(' || array_to_string($1::text[], '|') || ')\\M[^;]*\\mlimit\\s+(p_|[0-9])((?!loop)[^;])*for (no key )?update') order by 1`,
+    [spread],
+  );
+  expect(found).toEqual([]);
+});
+
+test('a function that runs where its player is, and all that it calls, names only what is there', async () => {
+  const functions = new Map((await read(
+    `select proname::text as name, string_agg(prosrc, ' ') as body from pg_proc where pronamespace = 'public'::regnamespace group by 1`,
+  )).map(({ name = '', body = '' }) => [name, body.replaceAll(/--.*$/gm, '')]));
+  const elsewhere = Object.entries(PLACES).flatMap(([name, { kind }]) => (kind === 'player' || kind === 'copies' ? [] : [name]));
+  const pending = AT_THEIR_PLAYER.map((signature) => signature.replace(/\(.*/, ''));
+  const seen = new Set<string>();
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const body = functions.get(name) ?? '';
+    expect(body, name).not.toBe('');
+    const words = new Set(body.match(/\w+/g) ?? []);
+    expect(elsewhere.filter((table) => new RegExp(`\\b(from|join|into|update)\\s+${table}\\b`).test(body)), name).toEqual([]);
+    for (const called of functions.keys()) if (called !== name && words.has(called)) pending.push(called);
+  }
+  expect(seen.size).toBeGreaterThan(5);
+});

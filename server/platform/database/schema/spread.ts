@@ -1,0 +1,24 @@
+// What a database that is spread over the nodes of a cluster (decision 64) needs after its functions were made anew.
+import type { Queryable } from '../db.ts';
+
+/** True where tables are spread by Citus; false also where the extension is there and has nothing to do yet. */
+export async function isSpread(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ is_there: boolean }>("select to_regclass('pg_dist_partition') is not null as is_there");
+  if (rows[0]?.is_there !== true) return false;
+  const found = await db.query<{ is_spread: boolean }>(
+    "select exists (select from pg_dist_partition where logicalrelid = to_regclass('orders')) as is_spread",
+  );
+  return found.rows[0]?.is_spread === true;
+}
+
+/**
+ * Functions of the money path say that one plan serves all calls (decision 62). Which node has a row is known by the
+ * values of the call alone, so there each statement is planned with them.
+ */
+export async function planEachCall(db: Queryable): Promise<void> {
+  const { rows } = await db.query<{ signature: string }>(
+    `select oid::regprocedure::text as signature from pg_proc
+     where pronamespace = current_schema()::regnamespace and 'plan_cache_mode=force_generic_plan' = any (proconfig)`,
+  );
+  for (const { signature } of rows) await db.query(`alter function ${signature} reset plan_cache_mode`);
+}

@@ -1,0 +1,80 @@
+// Databases of tests on a Citus cluster instead of one PostgreSQL: REFILL_TEST_CLUSTER is the address of a database of
+// its coordinator that has the extension and knows the workers. A database of a test is cloned on every node, so that
+// the copies know each other as their originals did.
+import pg from 'pg';
+
+const ADDRESS = 'REFILL_TEST_CLUSTER';
+
+/** The coordinator that tests are to run on; undefined: they run on plain PostgreSQL. */
+export const readCluster = (): string | undefined => process.env[ADDRESS] || undefined;
+
+/** Addresses of the server of each node, the coordinator's first. */
+async function listNodes(cluster: string): Promise<string[]> {
+  const { rows } = await runOn<{ nodename: string; nodeport: number }>(
+    cluster,
+    'select nodename, nodeport from pg_dist_node where noderole = $$primary$$ order by groupid',
+  );
+  return rows.map(({ nodename, nodeport }) => {
+    const url = new URL(cluster);
+    url.hostname = nodename;
+    url.port = `${nodeport}`;
+    return url.href;
+  });
+}
+
+/** An empty database on every node that knows the others. */
+export async function createOnCluster(cluster: string, name: string): Promise<void> {
+  const nodes = await listNodes(cluster);
+  for (const node of nodes) {
+    await runOn(node, `create database ${name}`);
+    await runOn(at(node, name), 'create extension citus');
+  }
+  const [coordinator = cluster, ...workers] = nodes;
+  const own = new URL(coordinator);
+  await runOn(at(coordinator, name), `select citus_set_coordinator_host('${own.hostname}', ${own.port})`);
+  for (const worker of workers) {
+    const { hostname, port } = new URL(worker);
+    await runOn(at(coordinator, name), `select citus_add_node('${hostname}', ${port})`);
+  }
+}
+
+/** From here on nobody connects to it, and it can be cloned. */
+export async function closeOnCluster(cluster: string, name: string): Promise<void> {
+  await onEveryNode(cluster, async (node) => {
+    await runOn(node, `alter database ${name} with allow_connections false is_template true`);
+    await runOn(node, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+  });
+}
+
+export async function cloneOnCluster(cluster: string, name: string, template: string): Promise<void> {
+  await onEveryNode(cluster, (node) =>
+    runOn(node, `create database ${name} template ${template} strategy file_copy`),
+  );
+}
+
+export async function dropOnCluster(cluster: string, name: string): Promise<void> {
+  await onEveryNode(cluster, async (node) => {
+    await runOn(node, `alter database ${name} is_template false`).catch(() => undefined);
+    await runOn(node, `drop database if exists ${name} with (force)`);
+  });
+}
+
+async function onEveryNode(cluster: string, act: (node: string) => Promise<unknown>): Promise<void> {
+  await Promise.all((await listNodes(cluster)).map(act));
+}
+
+function at(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function runOn<Row extends pg.QueryResultRow>(url: string, statement: string): Promise<pg.QueryResult<Row>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await client.query<Row>(statement);
+  } finally {
+    await client.end();
+  }
+}
