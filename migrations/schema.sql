@@ -1131,12 +1131,14 @@ CREATE OR REPLACE FUNCTION public.add_attempt(p_player_id uuid, p_billing_no tex
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_now constant timestamptz := now();
   v_order orders;
   v_attempt payment_attempt;
   v_outcome text;
   v_url text;
   v_is_pageless boolean;
   v_refusal jsonb;
+  v_until timestamptz := v_now + p_expires_in;
 begin
   -- An internal tender is locked before its order, as everywhere.
   if p_tender is not null then
@@ -1160,7 +1162,7 @@ begin
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = v_order.current_attempt;
   v_is_pageless := v_attempt.state in ('sent', 'unknown') and v_attempt.pay_url is null;
   -- Twenty seconds are longer than the call that places it may take.
-  if v_attempt.channel_key = p_channel_key and v_is_pageless and v_attempt.created_at < now() - interval '20 seconds'
+  if v_attempt.channel_key = p_channel_key and v_is_pageless and v_attempt.created_at < v_now - interval '20 seconds'
     and p_tender is null and not p_must_be_new
   then
     update idempotency set billing_no = p_billing_no, attempt_no = v_order.current_attempt
@@ -1179,7 +1181,7 @@ begin
   end if;
   update payment_attempt set is_replaced = true
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = v_order.current_attempt;
-  update orders set current_attempt = current_attempt + 1, expires_at = greatest(expires_at, now() + p_expires_in)
+  update orders set current_attempt = current_attempt + 1, expires_at = greatest(expires_at, v_until)
     where player_id = p_player_id and billing_no = p_billing_no returning * into v_order;
   perform insert_attempt(p_player_id, p_billing_no, v_order.current_attempt, p_provider, p_channel_key, p_channel_name,
     p_channel_id, p_method,
@@ -1354,6 +1356,7 @@ begin
     delete from reservation where player_id = v_player_id and billing_no = p_billing_no and state = 'released';
     update orders set state = 'review', review_reason = 'payment_unreadable', closed_at = null
       where player_id = v_player_id and billing_no = p_billing_no;
+    perform note_order_move(v_player_id, p_billing_no, v_order.state, 'review');
   end if;
   for v_reserved in select * from jsonb_array_elements(coalesce(p_facts -> 'reservations', '[]'))
   loop
@@ -1655,6 +1658,7 @@ CREATE OR REPLACE FUNCTION public.apply_report(p_player_id uuid, p_billing_no te
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
+  v_now constant timestamptz := now();
   v_order orders;
   v_attempt payment_attempt;
   v_state text;
@@ -1727,7 +1731,7 @@ begin
       v_outcome := 'overpayment';
       perform book_overpayment(v_attempt, p_capture_ref);
     else
-      -- It keeps its callback itself: the usual case is one statement.
+      -- It keeps its callback itself.
       return book_payment(v_order, v_attempt, p_provider_ref, p_capture_ref, p_exchange, p_callback, p_lease,
         p_must_notify);
     end if;
@@ -1746,6 +1750,7 @@ begin
         where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
       update orders set state = 'review', review_reason = 'payment_unreadable'
         where player_id = p_player_id and billing_no = p_billing_no and (is_unpaid or is_lapsed(state));
+      if found then perform note_order_move(p_player_id, p_billing_no, v_order.state, 'review'); end if;
       insert into player_change (player_id) values (p_player_id);
     end if;
   elsif p_status in ('failed', 'expired') then
@@ -1753,20 +1758,23 @@ begin
       v_outcome := 'closed';
       update payment_attempt set state = p_status, next_query_at = null
         where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
-      update orders set state = p_status, closed_at = now()
+      update orders set state = p_status, closed_at = v_now
         where player_id = p_player_id and billing_no = p_billing_no and is_unpaid and current_attempt = p_attempt_no;
-      if found then perform release_reservations(p_player_id, p_billing_no); end if;
+      if found then
+        perform note_order_move(p_player_id, p_billing_no, v_order.state, p_status);
+        perform release_reservations(p_player_id, p_billing_no);
+      end if;
     end if;
   elsif p_status = 'declined' then
     if v_attempt.is_open then
       v_outcome := 'declined';
-      update payment_attempt set declined_at = now()
+      update payment_attempt set declined_at = v_now
         where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
     end if;
   elsif p_status = 'approved' then
     if v_attempt.is_open then
       v_outcome := 'approved';
-      update payment_attempt set approved_at = coalesce(approved_at, now()), next_query_at = now(),
+      update payment_attempt set approved_at = coalesce(approved_at, v_now), next_query_at = v_now,
           provider_ref = coalesce(provider_ref, p_provider_ref)
         where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
       if p_must_notify then perform pg_notify('refill_payment', ''); end if;
@@ -1784,6 +1792,9 @@ begin
           then least(coalesce(refunded_minor, 0) + p_amount_minor, amount_minor) else refunded_minor end
         where player_id = p_player_id and billing_no = p_billing_no;
       insert into player_change (player_id) values (p_player_id);
+      if v_order.state in ('paid', 'delivering') then
+        perform note_order_move(p_player_id, p_billing_no, v_order.state, 'review');
+      end if;
       if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'refunded'); end if;
       if v_order.share_minor > 0 then perform settle_share(p_player_id, p_billing_no, 'refunded'); end if;
     else
@@ -1804,17 +1815,9 @@ begin
   end if;
 
   if p_callback is not null then
-    insert into callback_inbox (provider, dedup_key, reference, report, headers, body, state, outcome, player_id,
-      billing_no, applied_at,
-        next_try_at)
-      values (p_provider, p_callback ->> 'dedup_key', p_callback ->> 'reference', p_callback -> 'report',
-        p_callback -> 'headers',
-        p_callback ->> 'body', case when v_outcome in ('noted', 'duplicate', 'foreign_merchant') then 'ignored'
-          else 'applied' end,
-        v_outcome, p_player_id, p_billing_no, now(), null)
-      on conflict (provider, dedup_key) do update set state = excluded.state, outcome = excluded.outcome,
-        player_id = excluded.player_id,
-        billing_no = excluded.billing_no, applied_at = now(), next_try_at = null;
+    perform keep_callback(p_provider, p_callback,
+      case when v_outcome in ('noted', 'duplicate', 'foreign_merchant') then 'ignored' else 'applied' end, v_outcome,
+      p_player_id, p_billing_no);
   end if;
   return jsonb_build_object('outcome', v_outcome, 'player_id', p_player_id, 'billing_no', p_billing_no, 'attempt_no',
     p_attempt_no,
@@ -1894,20 +1897,25 @@ CREATE OR REPLACE FUNCTION public.book_chargeback(p_player_id uuid, p_billing_no
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_now constant timestamptz := now();
   v_locked record;
   v_order orders;
   v_attempt payment_attempt;
   v_amount_minor bigint;
   v_currency text;
+  v_state text;
+  v_is_new boolean;
 begin
   v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
   insert into player_change (player_id) values (p_player_id);
   v_order := v_locked.locked_order;
   v_attempt := v_locked.locked_attempt;
+  v_is_new := v_order.review_reason is distinct from 'chargeback';
   if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
     and attempt_no = p_attempt_no
       and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
     update orders set review_reason = 'chargeback' where player_id = p_player_id and billing_no = p_billing_no;
+    perform note_order_move(p_player_id, p_billing_no, v_order.state, v_order.state, v_is_new);
     return false;
   end if;
   if v_attempt.state = 'succeeded' then
@@ -1921,9 +1929,10 @@ begin
     update orders set review_reason = 'chargeback', refunded_minor = amount_minor,
         state = case when state in ('paid', 'delivering') then 'review' when state = 'refund_due' then 'refunded'
           else state end,
-        refunded_at = case when state = 'refund_due' then now() else refunded_at end,
-        closed_at = case when state = 'refund_due' then now() else closed_at end
-      where player_id = p_player_id and billing_no = p_billing_no;
+        refunded_at = case when state = 'refund_due' then v_now else refunded_at end,
+        closed_at = case when state = 'refund_due' then v_now else closed_at end
+      where player_id = p_player_id and billing_no = p_billing_no returning state into v_state;
+    perform note_order_move(p_player_id, p_billing_no, v_order.state, v_state, v_is_new);
     if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'chargeback'); end if;
     if v_order.share_minor > 0 then perform settle_share(p_player_id, p_billing_no, 'chargeback'); end if;
     if v_order.state = 'refund_due' then perform release_reservations(p_player_id, p_billing_no); end if;
@@ -1934,6 +1943,7 @@ begin
     if not found then
       -- Nothing of it was ever ours.
       update orders set review_reason = 'chargeback' where player_id = p_player_id and billing_no = p_billing_no;
+      perform note_order_move(p_player_id, p_billing_no, v_order.state, v_order.state, v_is_new);
       return false;
     end if;
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
@@ -1941,15 +1951,18 @@ begin
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'provider_receivable', -v_amount_minor, v_currency);
     if v_attempt.state = 'mismatch' then
       -- What was owed back is back: there is nothing left to decide.
-      update orders set state = 'refunded', refunded_at = now(), closed_at = now(), review_reason = 'chargeback'
+      update orders set state = 'refunded', refunded_at = v_now, closed_at = v_now, review_reason = 'chargeback'
         where player_id = p_player_id and billing_no = p_billing_no and state in ('review', 'refund_due')
           and not exists (select from payment_attempt a
             where a.player_id = p_player_id and a.billing_no = p_billing_no and a.state = 'succeeded');
-      if found then perform release_reservations(p_player_id, p_billing_no); end if;
+      if found then
+        perform note_order_move(p_player_id, p_billing_no, v_order.state, 'refunded', v_is_new);
+        perform release_reservations(p_player_id, p_billing_no);
+      end if;
     end if;
   end if;
   -- A refund that was promised is kept by the bank: asking the provider as well would pay twice.
-  update refund set state = 'done', done_at = now(), last_error = 'chargeback'
+  update refund set state = 'done', done_at = v_now, last_error = 'chargeback'
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no and state <> 'done';
   return true;
 end $function$;
@@ -1974,6 +1987,7 @@ begin
   if p_order.is_unpaid or is_lapsed(p_order.state) then
     update orders set state = 'review', review_reason = 'payment_mismatch'
       where player_id = p_order.player_id and billing_no = p_order.billing_no;
+    perform note_order_move(p_order.player_id, p_order.billing_no, p_order.state, 'review');
   end if;
 end $function$;
 
@@ -2006,10 +2020,12 @@ CREATE OR REPLACE FUNCTION public.book_payment(p_order orders, p_attempt payment
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
+  v_now constant timestamptz := now();
   -- In review only because nobody could read what was paid: it goes on as if it had been read at once.
   v_was_unreadable boolean := p_order.state = 'review' and p_order.review_reason = 'payment_unreadable';
   v_outcome text := 'late_refused';
   v_is_going_out boolean;
+  v_state text;
   v_answer jsonb;
 begin
   if p_order.is_unpaid or (v_was_unreadable and p_order.closed_at is null) then
@@ -2018,46 +2034,46 @@ begin
     v_outcome := 'late_paid';
   end if;
   v_is_going_out := v_outcome <> 'late_refused';
-  with attempt as (
-    update payment_attempt set state = 'succeeded', succeeded_at = now(), capture_ref = coalesce(p_capture_ref,
-      capture_ref),
-        reported_minor = null, reported_currency = null, unreadable_reason = null,
-          provider_ref = coalesce(provider_ref, p_provider_ref),
-        next_query_at = null, exchange = exchange || coalesce(p_exchange, '{}')
-      where player_id = p_order.player_id and billing_no = p_order.billing_no and attempt_no = p_attempt.attempt_no
-  ), booked as (
-    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
-      select p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, side.account, side.minor,
-        p_attempt.currency
-      from (values ('provider_receivable', p_attempt.amount_minor), ('promo', p_order.discount_minor),
-        ('goods_owed', -p_attempt.amount_minor - p_order.discount_minor)) as side(account, minor) where side.minor <> 0
-  ), queued as (
+  v_state := case when v_is_going_out and p_lease is null then 'paid' when v_is_going_out then 'delivering'
+    when p_order.state = 'review' then 'review' else 'refund_due' end;
+  update payment_attempt set state = 'succeeded', succeeded_at = v_now,
+      capture_ref = coalesce(p_capture_ref, capture_ref), reported_minor = null, reported_currency = null,
+      unreadable_reason = null, provider_ref = coalesce(provider_ref, p_provider_ref), next_query_at = null,
+      exchange = exchange || coalesce(p_exchange, '{}')
+    where player_id = p_order.player_id and billing_no = p_order.billing_no and attempt_no = p_attempt.attempt_no;
+  -- A booking is one statement (ledger_check_balance).
+  if p_order.discount_minor = 0 then
+    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
+      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'provider_receivable',
+        p_attempt.amount_minor, p_attempt.currency),
+      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'goods_owed', -p_attempt.amount_minor,
+        p_attempt.currency);
+  else
+    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
+      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'provider_receivable',
+        p_attempt.amount_minor, p_attempt.currency),
+      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'promo', p_order.discount_minor,
+        p_attempt.currency),
+      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'goods_owed',
+        -p_attempt.amount_minor - p_order.discount_minor, p_attempt.currency);
+  end if;
+  if v_is_going_out then
     insert into delivery (player_id, billing_no, game_id, state, tries, next_at)
-      select p_order.player_id, p_order.billing_no, p_order.game_id, case when p_lease is null then 'queued'
-        else 'calling' end,
-        case when p_lease is null then 0 else 1 end, now() + coalesce(p_lease, interval '0') where v_is_going_out
-  ), noted as (
-    insert into player_change (player_id) values (p_order.player_id)
-  ), kept as (
-    insert into callback_inbox (provider, dedup_key, reference, report, headers, body, state, outcome, player_id,
-      billing_no, applied_at,
-        next_try_at)
-      select p_attempt.provider, p_callback ->> 'dedup_key', p_callback ->> 'reference', p_callback -> 'report',
-        p_callback -> 'headers',
-        p_callback ->> 'body', 'applied', v_outcome, p_order.player_id, p_order.billing_no, now(), null
-      where p_callback is not null
-      on conflict (provider, dedup_key) do update set state = excluded.state, outcome = excluded.outcome,
-        player_id = excluded.player_id,
-        billing_no = excluded.billing_no, applied_at = now(), next_try_at = null
-  )
-  update orders set paid_at = now(), is_late = v_outcome <> 'paid',
-      state = case when v_is_going_out and p_lease is null then 'paid' when v_is_going_out then 'delivering'
-        when p_order.state = 'review' then 'review' else 'refund_due' end,
-      delivering_at = case when v_is_going_out and p_lease is not null then now() else delivering_at end,
+      values (p_order.player_id, p_order.billing_no, p_order.game_id,
+        case when p_lease is null then 'queued' else 'calling' end, case when p_lease is null then 0 else 1 end,
+        v_now + coalesce(p_lease, interval '0'));
+  end if;
+  insert into player_change (player_id) values (p_order.player_id);
+  if p_callback is not null then
+    perform keep_callback(p_attempt.provider, p_callback, 'applied', v_outcome, p_order.player_id, p_order.billing_no);
+  end if;
+  update orders set paid_at = v_now, is_late = v_outcome <> 'paid', state = v_state,
+      delivering_at = case when v_is_going_out and p_lease is not null then v_now else delivering_at end,
       closed_at = case when v_is_going_out then null else closed_at end,
       review_reason = case when v_is_going_out and v_was_unreadable then null when v_is_going_out then review_reason
         else coalesce(review_reason, 'late_payment_without_stock') end
     where player_id = p_order.player_id and billing_no = p_order.billing_no;
+  perform note_order_move(p_order.player_id, p_order.billing_no, p_order.state, v_state);
   if v_outcome = 'late_refused' and p_order.state <> 'review' then
     perform request_refund(p_order.player_id, p_order.billing_no, p_attempt.attempt_no, 'paid too late', 'shop');
   end if;
@@ -2116,7 +2132,10 @@ begin
         where player_id = p_player_id and billing_no = p_billing_no and state in ('review', 'refund_due')
           and not exists (select from payment_attempt a
             where a.player_id = p_player_id and a.billing_no = p_billing_no and a.state = 'succeeded');
-      if found then perform release_reservations(p_player_id, p_billing_no); end if;
+      if found then
+        perform note_order_move(p_player_id, p_billing_no, v_order.state, 'refunded');
+        perform release_reservations(p_player_id, p_billing_no);
+      end if;
     end if;
   elsif v_attempt.state = 'succeeded' then
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
@@ -2131,6 +2150,7 @@ begin
     perform block_again(p_player_id, p_billing_no, 'refund');
     update orders set state = 'refunded', refunded_at = now(), closed_at = now(), refunded_minor = amount_minor
       where player_id = p_player_id and billing_no = p_billing_no;
+    perform note_order_move(p_player_id, p_billing_no, v_order.state, 'refunded');
     if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'refunded'); end if;
     if v_order.share_minor > 0 then perform settle_share(p_player_id, p_billing_no, 'refunded'); end if;
     if v_order.delivered_at is null then perform release_reservations(p_player_id, p_billing_no); end if;
@@ -2151,6 +2171,7 @@ declare
   v_attempt payment_attempt;
   v_is_paid_already boolean;
   v_discount_minor bigint := 0;
+  v_state text;
 begin
   select * into v_attempt from payment_attempt
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
@@ -2158,7 +2179,7 @@ begin
   v_is_paid_already := exists (select from payment_attempt
     where player_id = p_player_id and billing_no = p_billing_no and state = 'succeeded');
   if not v_is_paid_already then
-    select discount_minor into v_discount_minor from orders where player_id = p_player_id and billing_no = p_billing_no;
+    select discount_minor, state into v_discount_minor, v_state from orders where player_id = p_player_id and billing_no = p_billing_no;
   end if;
   update payment_attempt set state = case when v_is_paid_already then 'overpayment'
     else 'succeeded' end, succeeded_at = now(),
@@ -2177,19 +2198,38 @@ begin
     -- An order without goods to come: a person decides, unless a refund closes it in the same step.
     update orders set paid_at = now(), state = case when is_unpaid or is_lapsed(state) then 'review' else state end
       where player_id = p_player_id and billing_no = p_billing_no;
+    if v_state in ('created', 'pending') or is_lapsed(v_state) then
+      perform note_order_move(p_player_id, p_billing_no, v_state, 'review');
+    end if;
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.can_have_triggers(p_table regclass)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_is_spread boolean;
+begin
+  if to_regclass('pg_dist_partition') is null then return true; end if;
+  execute 'select exists (select from pg_dist_partition where logicalrelid = $1 '
+    'and (partmethod <> ''n'' or repmodel = ''t''))' into v_is_spread using p_table;
+  return not v_is_spread;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.cancel_order(p_player_id uuid, p_billing_no text, p_closed_attempts integer[])
  RETURNS text
  LANGUAGE plpgsql
 AS $function$
+declare
+  v_state text;
 begin
   if num_nulls(p_player_id, p_billing_no, p_closed_attempts) > 0 then
     raise exception 'cancel_order: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
   perform lock_reservations(p_player_id, p_billing_no);
-  perform 1 from orders where player_id = p_player_id and billing_no = p_billing_no and delivered_at is null
+  select state into v_state from orders where player_id = p_player_id and billing_no = p_billing_no and delivered_at is null
     and (is_unpaid or state = 'review' and not exists (select from ledger_entry where player_id = p_player_id
       and billing_no = p_billing_no and account = 'provider_receivable' having sum(amount_minor) > 0))
     for update;
@@ -2202,6 +2242,7 @@ begin
   update payment_attempt set state = 'failed', next_query_at = null
     where player_id = p_player_id and billing_no = p_billing_no and is_open;
   update orders set state = 'cancelled', closed_at = now() where player_id = p_player_id and billing_no = p_billing_no;
+  perform note_order_move(p_player_id, p_billing_no, v_state, 'cancelled');
   perform release_reservations(p_player_id, p_billing_no);
   return 'cancelled';
 end $function$;
@@ -2293,14 +2334,19 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.carried_uses(p_player_id uuid, p_game_id text, p_product_id text, p_subject text, p_period text)
  RETURNS bigint
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  select case when exists (select from carried_use where player_id = p_player_id) then coalesce((
-      select used from carried_use where player_id = p_player_id and game_id = p_game_id
-        and product_id = p_product_id and subject_hash = guard_hash(p_subject) and period = p_period), 0)
-    else 0 end
-$function$;
+declare
+  v_used bigint;
+  v_hash text;
+begin
+  if not exists (select from carried_use where player_id = p_player_id) then return 0; end if;
+  v_hash := guard_hash(p_subject);
+  select used into v_used from carried_use where player_id = p_player_id and game_id = p_game_id
+    and product_id = p_product_id and subject_hash = v_hash and period = p_period;
+  return coalesce(v_used, 0);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.check_card(p_player_id uuid, p_brand_key text, p_purpose text, p_card_id text, p_card_key text, p_password_hmac bytea, p_network text, p_game_id text, p_channel text)
  RETURNS jsonb
@@ -2426,11 +2472,14 @@ CREATE OR REPLACE FUNCTION public.count_promo_use(p_player_id uuid, p_billing_no
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
+declare
+  v_brand_key text;
+  v_uses integer := case when p_step < 0 then 0 else promo_uses(p_player_id, p_code) end;
 begin
-  update promo_code c set used = c.used + p_step from orders o
-    where o.player_id = p_player_id and o.billing_no = p_billing_no and c.brand_key = o.brand_key and c.code = p_code
-      and (p_step < 0 or ((c.total is null or c.used < c.total)
-        and (c.per_player is null or promo_uses(p_player_id, p_code) < c.per_player)));
+  select brand_key into v_brand_key from orders where player_id = p_player_id and billing_no = p_billing_no;
+  update promo_code c set used = c.used + p_step
+    where c.brand_key = v_brand_key and c.code = p_code
+      and (p_step < 0 or ((c.total is null or c.used < c.total) and (c.per_player is null or v_uses < c.per_player)));
   return found;
 end $function$;
 
@@ -2455,39 +2504,44 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.coupon_price(p_coupon coupon, p_brand_key text, p_game_id text, p_product_id text, p_receiver jsonb, p_amount_minor bigint, p_currency text)
  RETURNS bigint
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  select case when p_coupon.state <> 'taken'
-    then coupon_amount(p_coupon, p_brand_key, p_game_id, p_product_id, p_amount_minor, p_currency, 1)
-    else (
-      -- Its order may have a promo code as well, which is not part of this price.
-      select case when o.promo_code is null then o.amount_minor
-        else round(p_amount_minor * p_coupon.discount_rate)::bigint end
-      from orders o
-      where o.player_id = p_coupon.player_id and o.billing_no = p_coupon.billing_no and o.is_unpaid
-        and o.brand_key = p_brand_key and o.game_id = p_game_id and o.product_id = p_product_id
-        and o.currency = p_currency and o.amount_minor + o.discount_minor = p_amount_minor
-        and (p_receiver is null or jsonb_build_object('client_id', o.client_id, 'server_id', o.server_id,
-          'area_id', o.area_id, 'role_id', o.role_id) = p_receiver)
-    ) end
-$function$;
+declare
+  v_price_minor bigint;
+begin
+  if p_coupon.state <> 'taken' then
+    return coupon_amount(p_coupon, p_brand_key, p_game_id, p_product_id, p_amount_minor, p_currency, 1);
+  end if;
+  -- Its order may have a promo code as well, which is not part of this price.
+  select case when o.promo_code is null then o.amount_minor
+      else round(p_amount_minor * p_coupon.discount_rate)::bigint end into v_price_minor
+    from orders o
+    where o.player_id = p_coupon.player_id and o.billing_no = p_coupon.billing_no and o.is_unpaid
+      and o.brand_key = p_brand_key and o.game_id = p_game_id and o.product_id = p_product_id
+      and o.currency = p_currency and o.amount_minor + o.discount_minor = p_amount_minor
+      and (p_receiver is null or jsonb_build_object('client_id', o.client_id, 'server_id', o.server_id,
+        'area_id', o.area_id, 'role_id', o.role_id) = p_receiver);
+  return v_price_minor;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.daily_standing(p_player_id uuid, p_run text, p_time_zone text, OUT today date, OUT streak integer, OUT is_claimed boolean)
  RETURNS record
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET enable_seqscan TO 'off'
 AS $function$
-  select d.today, coalesce(l.streak, 0), coalesce(l.day = d.today, false)
-  from (select (now() at time zone p_time_zone)::date as today) d
-  left join lateral (
-    select (w.basis ->> 'day')::date as day, (w.basis ->> 'streak')::integer as streak from reward w
+declare
+  v_day date;
+begin
+  today := (now() at time zone p_time_zone)::date;
+  select (w.basis ->> 'day')::date, (w.basis ->> 'streak')::integer into v_day, streak from reward w
     where w.player_id = p_player_id and w.state <> 'rejected'
-      and w.issue_key = any (array[p_run || d.today::text, p_run || (d.today - 1)::text])
-    order by 1 desc limit 1
-  ) l on true
-$function$;
+      and w.issue_key = any (array[p_run || today::text, p_run || (today - 1)::text])
+    order by 1 desc limit 1;
+  streak := coalesce(streak, 0);
+  is_claimed := coalesce(v_day = today, false);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.declare_age(p_player_id uuid, p_birth_year integer, p_birth_month integer, p_has_consent boolean, p_by text)
  RETURNS boolean
@@ -2501,7 +2555,7 @@ begin
   insert into age_declaration as d (player_id, birth_year, birth_month, has_consent, changed_by)
     values (p_player_id, p_birth_year, p_birth_month, p_has_consent, p_by)
     on conflict (player_id) do update set birth_year = excluded.birth_year, birth_month = excluded.birth_month,
-      has_consent = excluded.has_consent, declared_at = now(), changed_by = excluded.changed_by
+      has_consent = excluded.has_consent, declared_at = excluded.declared_at, changed_by = excluded.changed_by
     where excluded.changed_by is not null;
   return found;
 end $function$;
@@ -2530,19 +2584,43 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.end_callbacks(p_days jsonb, p_limit integer)
  RETURNS integer
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
-  with old as (
-    select c.provider, c.dedup_key from callback_inbox c
-      left join orders o on o.player_id = c.player_id and o.billing_no = c.billing_no
-    where c.received_at < over_before(p_days) and c.state in ('applied', 'ignored')
-      and c.received_at < now() - make_interval(days => kept_days(p_days, o.brand_key))
-    order by c.received_at limit p_limit for update of c skip locked
-  ), gone as (
-    delete from callback_inbox where (provider, dedup_key) in (select provider, dedup_key from old) returning 1
-  )
-  select count(*)::integer from gone
-$function$;
+declare
+  r record;
+  v_before timestamptz := over_before(p_days);
+  v_from timestamptz := '-infinity';
+  v_provider text := '';
+  v_key text := '';
+  v_brand_key text;
+  v_looked integer;
+  v_count integer := 0;
+begin
+  loop
+    v_looked := 0;
+    for r in select provider, dedup_key, player_id, billing_no, received_at from callback_inbox
+      where received_at < v_before and (received_at, provider, dedup_key) > (v_from, v_provider, v_key)
+        and state in ('applied', 'ignored')
+      order by received_at, provider, dedup_key limit 1000
+    loop
+      v_looked := v_looked + 1;
+      v_from := r.received_at;
+      v_provider := r.provider;
+      v_key := r.dedup_key;
+      v_brand_key := null;
+      if r.player_id is not null then
+        select brand_key into v_brand_key from orders where player_id = r.player_id and billing_no = r.billing_no;
+      end if;
+      continue when (r.received_at < now() - make_interval(days => kept_days(p_days, v_brand_key))) is not true;
+      perform 1 from callback_inbox where provider = r.provider and dedup_key = r.dedup_key for update skip locked;
+      continue when not found;
+      delete from callback_inbox where provider = r.provider and dedup_key = r.dedup_key;
+      v_count := v_count + 1;
+      if v_count >= p_limit then return v_count; end if;
+    end loop;
+    if v_looked < 1000 then return v_count; end if;
+  end loop;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.end_calls(p_days jsonb, p_limit integer)
  RETURNS integer
@@ -2591,26 +2669,29 @@ declare
   v_span integer;
   v_looked integer := 0;
   v_last text;
-  v_now integer;
+  v_brand_key text;
+  r record;
 begin
   select case when days = p_days then reached else '{}' end into v_reached from retention_end
     where what = 'exchanges' for update skip locked;
   if v_reached is null then return 0; end if;
   for v_span in select distinct value::integer from jsonb_each_text(p_days) loop
-    with walked as (
-      select l.player_id, l.billing_no from order_lookup l
+    v_last := null;
+    for r in select l.player_id, l.billing_no from order_lookup l
       where l.billing_no > coalesce(v_reached ->> v_span::text, '')
         and l.billing_no < billing_no_at(now() - make_interval(days => v_span))
       order by l.billing_no limit p_limit - v_looked
-    ), emptied as (
-      update payment_attempt a set exchange = '{}', pay_url = null
-      from walked w join orders o on o.player_id = w.player_id and o.billing_no = w.billing_no
-      where a.player_id = w.player_id and a.billing_no = w.billing_no and kept_days(p_days, o.brand_key) = v_span
-        and (a.exchange <> '{}' or a.pay_url is not null) and a.tableoid <> all (v_frozen)
-    )
-    select max(billing_no), count(*) into v_last, v_now from walked;
+    loop
+      v_last := r.billing_no;
+      v_looked := v_looked + 1;
+      select brand_key into v_brand_key from orders where player_id = r.player_id and billing_no = r.billing_no;
+      continue when not found or kept_days(p_days, v_brand_key) is distinct from v_span;
+      continue when cardinality(v_frozen) > 0 and exists (select from payment_attempt
+        where player_id = r.player_id and billing_no = r.billing_no and tableoid = any (v_frozen));
+      update payment_attempt set exchange = '{}', pay_url = null
+        where player_id = r.player_id and billing_no = r.billing_no and (exchange <> '{}' or pay_url is not null);
+    end loop;
     if v_last is not null then v_reached := v_reached || jsonb_build_object(v_span, v_last); end if;
-    v_looked := v_looked + v_now;
     exit when v_looked >= p_limit;
   end loop;
   update retention_end set days = p_days, reached = v_reached where what = 'exchanges';
@@ -2619,14 +2700,22 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.end_idempotency(p_days jsonb, p_limit integer)
  RETURNS integer
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
-  with old as (
-    select player_id, key from idempotency where created_at < now() - make_interval(days => kept_days(p_days, '*'))
-    order by created_at limit p_limit for update skip locked
-  ), gone as (delete from idempotency where (player_id, key) in (select player_id, key from old) returning 1)
-  select count(*)::integer from gone
-$function$;
+declare
+  r record;
+  v_before timestamptz := now() - make_interval(days => kept_days(p_days, '*'));
+  v_count integer := 0;
+begin
+  for r in select player_id, key from idempotency where created_at < v_before order by created_at limit p_limit loop
+    perform 1 from idempotency where player_id = r.player_id and key = r.key and created_at < v_before
+      for update skip locked;
+    continue when not found;
+    delete from idempotency where player_id = r.player_id and key = r.key;
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.end_logins(p_days jsonb, p_limit integer)
  RETURNS integer
@@ -2708,6 +2797,32 @@ AS $function$
   select count(*)::integer from gone
 $function$;
 
+CREATE OR REPLACE FUNCTION public.ensure_player(p_player_id uuid, p_brand_key text, p_provider text, p_subject text, p_suid text, p_username text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_player_id uuid;
+  v_disabled_at timestamptz;
+begin
+  if num_nulls(p_player_id, p_brand_key, p_provider, p_subject, p_suid, p_username) > 0 then
+    raise exception 'ensure_player: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  select player_id into v_player_id from player_identity
+    where brand_key = p_brand_key and provider = p_provider and subject = p_subject;
+  if not found then
+    insert into player_identity (brand_key, provider, subject, player_id)
+      values (p_brand_key, p_provider, p_subject, p_player_id)
+      on conflict (brand_key, provider, subject) do update set subject = excluded.subject returning player_id into v_player_id;
+    insert into player (player_id, brand_key, suid, username) values (v_player_id, p_brand_key, p_suid, p_username)
+      on conflict (player_id) do update set username = excluded.username;
+    perform take_over_guards(v_player_id, p_brand_key, p_provider, p_subject);
+  end if;
+  select disabled_at into v_disabled_at from player where player_id = v_player_id;
+  if not found then return null; end if;
+  return jsonb_build_object('player_id', v_player_id, 'is_disabled', v_disabled_at is not null);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.erase_audit(p_player_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2732,6 +2847,7 @@ CREATE OR REPLACE FUNCTION public.erase_person(p_player_id uuid, p_plan jsonb, p
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_now constant timestamptz := now();
   v_erased_at timestamptz;
   v_refusals jsonb;
   v_orders text[];
@@ -2773,8 +2889,8 @@ begin
     v_rows := v_rows || jsonb_build_object(v_entry ->> 'table',
       erase_rows(v_entry, p_player_id, v_orders, v_sessions, v_accounts, v_salt));
   end loop;
-  update player set erased_at = now(), disabled_at = coalesce(disabled_at, now()) where player_id = p_player_id;
-  update erasure set state = 'done', ended_at = now(), refusals = '[]'
+  update player set erased_at = v_now, disabled_at = coalesce(disabled_at, v_now) where player_id = p_player_id;
+  update erasure set state = 'done', ended_at = v_now, refusals = '[]'
     where player_id = p_player_id and state = 'waiting';
   insert into audit_entry (actor, act, details) values (p_actor, 'person-erase', jsonb_build_object('player', p_player_id));
   return jsonb_build_object('outcome', 'erased', 'rows', v_rows);
@@ -2881,11 +2997,13 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.event_days(p_player_id uuid, p_brand_key text, p_game_id text, p_basis jsonb, p_delivered_by timestamp with time zone)
  RETURNS TABLE(day date, currency text, amount_minor bigint)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET enable_seqscan TO 'off'
 AS $function$
-  select (o.paid_at at time zone (p_basis ->> 'time_zone'))::date, o.currency,
+#variable_conflict use_column
+begin
+  return query select (o.paid_at at time zone (p_basis ->> 'time_zone'))::date, o.currency,
     sum(o.amount_minor - case when p_delivered_by is null then coalesce(o.refunded_minor, 0) else 0 end)::bigint
   from orders o
   where o.player_id = p_player_id and o.brand_key = p_brand_key and o.game_id = p_game_id
@@ -2898,8 +3016,8 @@ AS $function$
           and l.kind = 'chargeback' and l.account = 'chargeback_loss')
       -- An order that a recovery took in was delivered in a time of which its payment is all that is known.
       else case when o.adopted_at is null then o.delivered_at else o.paid_at end <= p_delivered_by end
-  group by 1, 2
-$function$;
+  group by 1, 2;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.event_reached(p_player_id uuid, p_brand_key text, p_game_id text, p_basis jsonb, p_delivered_by timestamp with time zone)
  RETURNS boolean
@@ -2929,13 +3047,15 @@ CREATE OR REPLACE FUNCTION public.finish_reward(p_player_id uuid, p_reward_no te
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_now constant timestamptz := now();
+  v_next_at timestamptz := v_now + make_interval(secs => coalesce(p_retry_in_seconds, 0));
   v_state text;
 begin
   if num_nulls(p_player_id, p_reward_no, p_tries, p_kind) > 0 then
     raise exception 'finish_reward: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
   if p_kind = 'done' then
-    update reward set state = 'done', done_at = now(), receipt_id = p_receipt_id, last_error = null
+    update reward set state = 'done', done_at = v_now, receipt_id = p_receipt_id, last_error = null
       where player_id = p_player_id and reward_no = p_reward_no and state not in ('done', 'rejected')
       returning state into v_state;
   else
@@ -2943,7 +3063,7 @@ begin
         state = case when p_kind = 'declined' then 'rejected' when p_retry_in_seconds is null then 'dead'
           else 'unknown' end,
         last_error = p_reason,
-        next_at = case when p_kind = 'unknown' then now() + make_interval(secs => coalesce(p_retry_in_seconds, 0))
+        next_at = case when p_kind = 'unknown' then v_next_at
           else next_at end
       where player_id = p_player_id and reward_no = p_reward_no and state = 'calling' and tries = p_tries
       returning state into v_state;
@@ -2957,6 +3077,7 @@ CREATE OR REPLACE FUNCTION public.finish_webhook_message(p_player_id uuid, p_mes
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_now constant timestamptz := now();
   v_message webhook_message;
 begin
   if num_nulls(p_player_id, p_message_id, p_tries, p_is_done, p_is_gone, p_patience) > 0 then
@@ -2965,8 +3086,8 @@ begin
   end if;
   update webhook_message set
       state = case when p_is_done then 'done' when p_retry_in_seconds is null then 'dead' else 'queued' end,
-      done_at = case when p_is_done then now() end, last_status = p_status, last_error = p_error,
-      next_at = now() + make_interval(secs => coalesce(p_retry_in_seconds, 0))
+      done_at = case when p_is_done then v_now end, last_status = p_status, last_error = p_error,
+      next_at = v_now + make_interval(secs => coalesce(p_retry_in_seconds, 0))
     where player_id = p_player_id and message_id = p_message_id
       and (case when p_is_done then state <> 'done' else state = 'calling' and tries = p_tries end)
     returning * into v_message;
@@ -2976,11 +3097,11 @@ begin
       where endpoint_id = v_message.endpoint_id and failing_since is not null;
     return 'done';
   end if;
-  update webhook_endpoint set failing_since = now()
+  update webhook_endpoint set failing_since = v_now
     where endpoint_id = v_message.endpoint_id and failing_since is null;
-  update webhook_endpoint set disabled_at = now()
+  update webhook_endpoint set disabled_at = v_now
     where endpoint_id = v_message.endpoint_id and disabled_at is null
-      and (p_is_gone or failing_since < now() - p_patience);
+      and (p_is_gone or failing_since < v_now - p_patience);
   if not found then return v_message.state; end if;
   update webhook_message set state = 'queued', next_at = 'infinity'
     where endpoint_id = v_message.endpoint_id and state in ('queued', 'calling');
@@ -3006,6 +3127,36 @@ begin
       'given up with the account', p_actor,
       jsonb_build_object('paid', -r.paid, 'free', -r.free, 'forfeited', r.total));
     v_count := v_count + 1;
+  end loop;
+  return v_count;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.forget_webhook_messages(p_days integer, p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  r record;
+  v_endpoint_id text;
+  v_before timestamptz;
+  v_count integer := 0;
+begin
+  loop
+    select min(endpoint_id) into v_endpoint_id from webhook_message
+      where v_endpoint_id is null or endpoint_id > v_endpoint_id;
+    exit when v_endpoint_id is null;
+    v_before := case when exists (select from webhook_endpoint where endpoint_id = v_endpoint_id)
+      then now() - make_interval(days => p_days) else now() end;
+    for r in select player_id, message_id from webhook_message
+      where endpoint_id = v_endpoint_id and created_at < v_before limit p_limit - v_count
+    loop
+      perform 1 from webhook_message where player_id = r.player_id and message_id = r.message_id
+        for update skip locked;
+      continue when not found;
+      delete from webhook_message where player_id = r.player_id and message_id = r.message_id;
+      v_count := v_count + 1;
+    end loop;
+    exit when v_count >= p_limit;
   end loop;
   return v_count;
 end $function$;
@@ -3052,6 +3203,15 @@ AS $function$
   select encode(sha256(k.key || sha256(k.key || convert_to(p_text, 'UTF8'))), 'hex') from guard_key k
 $function$;
 
+CREATE OR REPLACE FUNCTION public.has_carried_uses(p_player_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return exists (select from carried_use where player_id = p_player_id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.has_come_back(p_erasure erasure)
  RETURNS boolean
  LANGUAGE sql
@@ -3061,17 +3221,48 @@ AS $function$
     and s.created_at > p_erasure.asked_at)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.held_bonuses(p_player_id uuid, p_game_id text, p_receiver jsonb)
+ RETURNS TABLE(product_id text, season text)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+#variable_conflict use_column
+begin
+  return query select u.product_id, r.period from unpaid_order u
+    join orders o on o.player_id = u.player_id and o.billing_no = u.billing_no
+    join reservation r on r.player_id = o.player_id and r.billing_no = o.billing_no
+      and r.kind = 'bonus' and r.state = 'held'
+    where u.player_id = p_player_id and o.game_id = p_game_id
+      and jsonb_build_object('client_id', o.client_id, 'server_id', o.server_id, 'area_id', o.area_id,
+        'role_id', o.role_id) = p_receiver;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.held_coupons(p_player_id uuid)
+ RETURNS TABLE(c coupon, is_used boolean, used_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+#variable_conflict use_column
+begin
+  return query select k, coalesce(r.state = 'used', false), o.delivered_at from coupon k
+    left join reservation r on r.player_id = p_player_id and r.player_id = k.player_id and r.billing_no = k.billing_no
+      and r.kind = 'coupon'
+    left join orders o on o.player_id = p_player_id and o.player_id = k.player_id and o.billing_no = k.billing_no
+    where k.player_id = p_player_id;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.insert_attempt(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_amount_minor bigint, p_currency text, p_payable_for interval)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
+begin
   insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name, channel_id,
     method, amount_minor,
       currency, state, payable_until, next_query_at)
     values (p_player_id, p_billing_no, p_attempt_no, p_provider, p_channel_key, p_channel_name, p_channel_id,
       p_method, p_amount_minor,
-      p_currency, 'sent', now() + p_payable_for, now() + interval '30 seconds')
-$function$;
+      p_currency, 'sent', now() + p_payable_for, now() + interval '30 seconds');
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.is_deliverable(p_state text)
  RETURNS boolean
@@ -3087,12 +3278,13 @@ AS $function$ select p_state = any ('{failed,expired,cancelled}'::text[]) $funct
 
 CREATE OR REPLACE FUNCTION public.is_mismatch_booked(p_attempt payment_attempt)
  RETURNS boolean
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  select p_attempt.state = 'mismatch' and exists (select from ledger_entry e where e.player_id = p_attempt.player_id
-    and e.billing_no = p_attempt.billing_no and e.attempt_no = p_attempt.attempt_no and e.kind = 'overpayment')
-$function$;
+begin
+  return p_attempt.state = 'mismatch' and exists (select from ledger_entry e where e.player_id = p_attempt.player_id
+    and e.billing_no = p_attempt.billing_no and e.attempt_no = p_attempt.attempt_no and e.kind = 'overpayment');
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.is_money_report(p_report jsonb)
  RETURNS boolean
@@ -3123,14 +3315,30 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.is_sold_out(p_player_id uuid, p_idempotency_key text, p_game_id text, p_product_id text)
  RETURNS boolean
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  select not exists (select from product_stock
-      where game_id = p_game_id and product_id = p_product_id and used < total)
-    and not exists (select from idempotency where player_id = p_player_id and key = p_idempotency_key)
-    and not exists (select from unpaid_order where player_id = p_player_id and product_id = p_product_id)
-$function$;
+begin
+  -- Stable: all three see the moment of the call.
+  if exists (select from product_stock where game_id = p_game_id and product_id = p_product_id and used < total) then
+    return false;
+  end if;
+  if exists (select from idempotency where player_id = p_player_id and key = p_idempotency_key) then return false; end if;
+  return not exists (select from unpaid_order where player_id = p_player_id and product_id = p_product_id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_callback(p_provider text, p_callback jsonb, p_state text, p_outcome text, p_player_id uuid, p_billing_no text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into callback_inbox (provider, dedup_key, reference, report, headers, body, state, outcome, player_id,
+      billing_no, applied_at, next_try_at)
+    values (p_provider, p_callback ->> 'dedup_key', p_callback ->> 'reference', p_callback -> 'report',
+      p_callback -> 'headers', p_callback ->> 'body', p_state, p_outcome, p_player_id, p_billing_no, now(), null)
+    on conflict (provider, dedup_key) do update set state = excluded.state, outcome = excluded.outcome,
+      player_id = excluded.player_id, billing_no = excluded.billing_no, applied_at = excluded.applied_at, next_try_at = null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_guards(p_player_id uuid)
  RETURNS void
@@ -3189,54 +3397,83 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.lease_deliveries(p_limit integer, p_lease interval, p_busy text[])
  RETURNS TABLE(player_id uuid, billing_no text, game_id text, tries integer, client_id text, suid text, server_id text, area_id text, role_id text, product_id text, product jsonb, amount_minor bigint, currency text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
-  with due as (
-    select d.player_id, d.billing_no from delivery d
-    where d.state in ('queued', 'calling', 'unknown') and d.next_at <= now() and d.game_id <> all (p_busy)
-    order by d.next_at limit p_limit for update skip locked
-  ), leased as (
-    update delivery d set state = 'calling', tries = d.tries + 1, next_at = now() + p_lease
-    from due where d.player_id = due.player_id and d.billing_no = due.billing_no
-    returning d.player_id, d.billing_no, d.game_id, d.tries
-  ), moved as (
-    update orders o set state = 'delivering', delivering_at = coalesce(o.delivering_at, now())
-    from leased l where o.player_id = l.player_id and o.billing_no = l.billing_no and o.state = 'paid'
-  )
-  select l.player_id, l.billing_no, l.game_id, l.tries, o.client_id, o.suid, o.server_id, o.area_id, o.role_id,
-    o.product_id, o.product, o.amount_minor, o.currency
-  from leased l join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
-$function$;
+#variable_conflict use_column
+declare
+  v_now constant timestamptz := now();
+  r record;
+  v_order orders;
+  v_tries integer;
+  v_count integer := 0;
+begin
+  for r in select d.player_id, d.billing_no from delivery d
+    where d.state in ('queued', 'calling', 'unknown') and d.next_at <= v_now and d.game_id <> all (p_busy)
+    order by d.next_at limit p_limit * 4
+  loop
+    exit when v_count >= p_limit;
+    perform 1 from delivery d where d.player_id = r.player_id and d.billing_no = r.billing_no
+      and d.state in ('queued', 'calling', 'unknown') and d.next_at <= v_now for update skip locked;
+    continue when not found;
+    update delivery d set state = 'calling', tries = d.tries + 1, next_at = v_now + p_lease
+      where d.player_id = r.player_id and d.billing_no = r.billing_no returning d.tries into v_tries;
+    update orders o set state = 'delivering', delivering_at = coalesce(o.delivering_at, v_now)
+      where o.player_id = r.player_id and o.billing_no = r.billing_no and o.state = 'paid';
+    select * into v_order from orders o where o.player_id = r.player_id and o.billing_no = r.billing_no;
+    continue when not found;
+    return query select v_order.player_id, v_order.billing_no, v_order.game_id, v_tries, v_order.client_id, v_order.suid,
+      v_order.server_id, v_order.area_id, v_order.role_id, v_order.product_id, v_order.product, v_order.amount_minor,
+      v_order.currency;
+    v_count := v_count + 1;
+  end loop;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.lease_due_attempts(p_limit integer, p_lease interval, p_every interval, p_margin interval, p_busy text[])
  RETURNS TABLE(player_id uuid, billing_no text, attempt_no integer, provider text, amount_minor bigint, currency text, provider_ref text, capture_ref text, approval text, channel_id text, created_at timestamp with time zone, query_count integer, age_seconds double precision, is_past_payable boolean, brand_key text, game_id text, client_id text, suid text, server_id text, area_id text, role_id text, product_id text, channel_name jsonb, order_state text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
-  with due as (
-    select a.player_id, a.billing_no, a.attempt_no from payment_attempt a
+#variable_conflict use_column
+declare
+  r record;
+  v_attempt payment_attempt;
+  v_order orders;
+  v_count integer := 0;
+begin
+  for r in select a.player_id, a.billing_no, a.attempt_no from payment_attempt a
     where a.is_open and a.next_query_at > '-infinity' and a.next_query_at <= now() and a.provider <> all (p_busy)
       and (a.queried_at is null or a.queried_at < now() - p_every or a.queried_at < a.approved_at)
       and (a.capture_lease_until is null or a.capture_lease_until <= now())
-    order by a.next_query_at limit p_limit for update skip locked
-  ), leased as (
+    order by a.next_query_at limit p_limit * 4
+  loop
+    exit when v_count >= p_limit;
+    perform 1 from payment_attempt a
+      where a.player_id = r.player_id and a.billing_no = r.billing_no and a.attempt_no = r.attempt_no
+        and a.is_open and a.next_query_at <= now()
+        and (a.queried_at is null or a.queried_at < now() - p_every or a.queried_at < a.approved_at)
+        and (a.capture_lease_until is null or a.capture_lease_until <= now()) for update skip locked;
+    continue when not found;
     update payment_attempt a set next_query_at = now() + p_lease, queried_at = now(), query_count = a.query_count + 1
-    from due where a.player_id = due.player_id and a.billing_no = due.billing_no and a.attempt_no = due.attempt_no
-    returning a.*
-  )
-  select l.player_id, l.billing_no, l.attempt_no, l.provider, l.amount_minor, l.currency, l.provider_ref,
-    l.capture_ref, l.approval, l.channel_id, l.created_at, l.query_count, extract(epoch from now() - l.created_at),
-    l.payable_until < now() - p_margin, o.brand_key, o.game_id, o.client_id, o.suid, o.server_id, o.area_id,
-    o.role_id, o.product_id, l.channel_name, o.state
-  from leased l join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
-$function$;
+      where a.player_id = r.player_id and a.billing_no = r.billing_no and a.attempt_no = r.attempt_no
+      returning * into v_attempt;
+    select * into v_order from orders o where o.player_id = r.player_id and o.billing_no = r.billing_no;
+    continue when not found;
+    return query select v_attempt.player_id, v_attempt.billing_no, v_attempt.attempt_no, v_attempt.provider,
+      v_attempt.amount_minor, v_attempt.currency, v_attempt.provider_ref, v_attempt.capture_ref, v_attempt.approval,
+      v_attempt.channel_id, v_attempt.created_at, v_attempt.query_count,
+      extract(epoch from now() - v_attempt.created_at)::double precision,
+      v_attempt.payable_until < now() - p_margin, v_order.brand_key, v_order.game_id, v_order.client_id, v_order.suid,
+      v_order.server_id, v_order.area_id, v_order.role_id, v_order.product_id, v_attempt.channel_name, v_order.state;
+    v_count := v_count + 1;
+  end loop;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.lease_erasures(p_limit integer, p_lease interval)
  RETURNS SETOF erasure
@@ -3257,104 +3494,185 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.lease_expired_orders(p_limit integer, p_lease interval)
  RETURNS TABLE(player_id uuid, billing_no text, attempts integer[])
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_sort TO 'off'
 AS $function$
-  with due as (
-    select o.player_id, o.billing_no from orders o
+#variable_conflict use_column
+declare
+  r record;
+  v_attempts integer[];
+  v_count integer := 0;
+begin
+  for r in select o.player_id, o.billing_no from orders o
     where o.is_unpaid and o.expires_at > '-infinity' and greatest(o.expires_at, o.expiry_lease_until) <= now()
-    order by greatest(o.expires_at, o.expiry_lease_until) limit p_limit for update skip locked
-  ), leased as (
+    order by greatest(o.expires_at, o.expiry_lease_until) limit p_limit * 4
+  loop
+    exit when v_count >= p_limit;
+    perform 1 from orders o where o.player_id = r.player_id and o.billing_no = r.billing_no
+      and o.is_unpaid and greatest(o.expires_at, o.expiry_lease_until) <= now() for update skip locked;
+    continue when not found;
     update orders o set expiry_lease_until = now() + p_lease
-    from due where o.player_id = due.player_id and o.billing_no = due.billing_no
-    returning o.player_id, o.billing_no
-  )
-  select l.player_id, l.billing_no, array(
-    select a.attempt_no from payment_attempt a
-    where a.player_id = l.player_id and a.billing_no = l.billing_no and a.is_open order by a.attempt_no)
-  from leased l
-$function$;
+      where o.player_id = r.player_id and o.billing_no = r.billing_no;
+    select coalesce(array_agg(a.attempt_no order by a.attempt_no), '{}') into v_attempts from payment_attempt a
+      where a.player_id = r.player_id and a.billing_no = r.billing_no and a.is_open;
+    return query select r.player_id, r.billing_no, v_attempts;
+    v_count := v_count + 1;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.lease_query(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_every interval, p_margin interval)
+ RETURNS TABLE(a payment_attempt, o orders, is_past_payable boolean)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  v_order orders;
+  v_attempt payment_attempt;
+begin
+  select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no;
+  if not found then return; end if;
+  update payment_attempt set queried_at = now()
+    where player_id = p_player_id and billing_no = p_billing_no
+      and attempt_no = coalesce(p_attempt_no, v_order.current_attempt) and is_open
+      and (queried_at is null or queried_at < now() - p_every)
+      and (capture_lease_until is null or capture_lease_until <= now())
+    returning * into v_attempt;
+  if not found then return; end if;
+  return query select v_attempt, v_order, v_attempt.payable_until < now() - p_margin;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.lease_refunds(p_limit integer, p_lease interval)
  RETURNS TABLE(player_id uuid, billing_no text, attempt_no integer, tries integer, provider text, provider_ref text, capture_ref text, channel_id text, amount_minor bigint, currency text, created_at timestamp with time zone, age_seconds double precision)
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
-  with due as (
-    select r.player_id, r.billing_no, r.attempt_no from refund r
-    where r.state in ('due', 'calling', 'pending') and r.next_at <= now()
-    order by r.next_at limit p_limit for update skip locked
-  ), leased as (
-    update refund r set state = case when r.state = 'pending' then 'pending' else 'calling' end,
-      tries = r.tries + 1, next_at = now() + p_lease
-    from due where r.player_id = due.player_id and r.billing_no = due.billing_no and r.attempt_no = due.attempt_no
-    returning r.*
-  )
-  select l.player_id, l.billing_no, l.attempt_no, l.tries, a.provider, a.provider_ref, a.capture_ref, a.channel_id,
-    l.amount_minor, l.currency, a.created_at, extract(epoch from now() - l.created_at)
-  from leased l join payment_attempt a
-    on a.player_id = l.player_id and a.billing_no = l.billing_no and a.attempt_no = l.attempt_no
-$function$;
+#variable_conflict use_column
+declare
+  r record;
+  v_refund refund;
+  v_attempt payment_attempt;
+  v_count integer := 0;
+begin
+  for r in select d.player_id, d.billing_no, d.attempt_no from refund d
+    where d.state in ('due', 'calling', 'pending') and d.next_at <= now() order by d.next_at limit p_limit * 4
+  loop
+    exit when v_count >= p_limit;
+    perform 1 from refund d
+      where d.player_id = r.player_id and d.billing_no = r.billing_no and d.attempt_no = r.attempt_no
+        and d.state in ('due', 'calling', 'pending') and d.next_at <= now() for update skip locked;
+    continue when not found;
+    update refund d set state = case when d.state = 'pending' then 'pending' else 'calling' end,
+        tries = d.tries + 1, next_at = now() + p_lease
+      where d.player_id = r.player_id and d.billing_no = r.billing_no and d.attempt_no = r.attempt_no
+      returning * into v_refund;
+    select * into v_attempt from payment_attempt a
+      where a.player_id = r.player_id and a.billing_no = r.billing_no and a.attempt_no = r.attempt_no;
+    continue when not found;
+    return query select v_refund.player_id, v_refund.billing_no, v_refund.attempt_no, v_refund.tries,
+      v_attempt.provider, v_attempt.provider_ref, v_attempt.capture_ref, v_attempt.channel_id, v_refund.amount_minor,
+      v_refund.currency, v_attempt.created_at, extract(epoch from now() - v_refund.created_at)::double precision;
+    v_count := v_count + 1;
+  end loop;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.lease_revocations(p_limit integer, p_lease interval)
  RETURNS TABLE(player_id uuid, billing_no text, game_id text, tries integer, reason text)
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
-  with due as (
-    select r.player_id, r.billing_no from revocation r where r.state in ('queued', 'calling') and r.next_at <= now()
-    order by r.next_at limit p_limit for update skip locked
-  )
-  update revocation r set state = 'calling', tries = r.tries + 1, next_at = now() + p_lease
-  from due where r.player_id = due.player_id and r.billing_no = due.billing_no
-  returning r.player_id, r.billing_no, r.game_id, r.tries, r.reason
-$function$;
+#variable_conflict use_column
+declare
+  r record;
+  v_count integer := 0;
+begin
+  for r in select d.player_id, d.billing_no from revocation d
+    where d.state in ('queued', 'calling') and d.next_at <= now() order by d.next_at limit p_limit * 4
+  loop
+    exit when v_count >= p_limit;
+    perform 1 from revocation d where d.player_id = r.player_id and d.billing_no = r.billing_no
+      and d.state in ('queued', 'calling') and d.next_at <= now() for update skip locked;
+    continue when not found;
+    return query update revocation d set state = 'calling', tries = d.tries + 1, next_at = now() + p_lease
+      where d.player_id = r.player_id and d.billing_no = r.billing_no
+      returning d.player_id, d.billing_no, d.game_id, d.tries, d.reason;
+    v_count := v_count + 1;
+  end loop;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.lease_rewards(p_limit integer, p_lease interval, p_busy_games text[])
  RETURNS SETOF reward
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
-  with due as (
-    select w.player_id, w.reward_no from reward w where w.state in ('queued', 'calling', 'unknown')
-      and w.next_at <= now() and w.game_id <> all (p_busy_games)
-    order by w.next_at limit p_limit for update skip locked
-  )
-  update reward w set state = 'calling', tries = w.tries + 1, next_at = now() + p_lease
-  from due where w.player_id = due.player_id and w.reward_no = due.reward_no
-  returning w.*
-$function$;
+declare
+  r record;
+  v_reward reward;
+  v_count integer := 0;
+begin
+  for r in select w.player_id, w.reward_no from reward w where w.state in ('queued', 'calling', 'unknown')
+    and w.next_at <= now() and w.game_id <> all (p_busy_games) order by w.next_at limit p_limit * 4
+  loop
+    exit when v_count >= p_limit;
+    perform 1 from reward w where w.player_id = r.player_id and w.reward_no = r.reward_no
+      and w.state in ('queued', 'calling', 'unknown') and w.next_at <= now() for update skip locked;
+    continue when not found;
+    update reward w set state = 'calling', tries = w.tries + 1, next_at = now() + p_lease
+      where w.player_id = r.player_id and w.reward_no = r.reward_no returning * into v_reward;
+    return next v_reward;
+    v_count := v_count + 1;
+  end loop;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.lease_waiting_callbacks(p_limit integer, p_lease interval, p_unmatched_after interval)
  RETURNS TABLE(provider text, dedup_key text, reference text, report jsonb)
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
-  with due as (
-    select c.provider, c.dedup_key from callback_inbox c
+#variable_conflict use_column
+declare
+  r record;
+  v_count integer := 0;
+begin
+  for r in select c.provider, c.dedup_key from callback_inbox c
     where c.state = 'stored' and (c.lease_until is null or c.lease_until <= now())
       and (c.next_try_at <= now() or (c.unmatched_at is null and c.received_at <= now() - p_unmatched_after
         and is_money_report(c.report)))
-    order by c.next_try_at limit p_limit for update skip locked
-  )
-  update callback_inbox c set lease_until = now() + p_lease
-  from due where c.provider = due.provider and c.dedup_key = due.dedup_key
-  returning c.provider, c.dedup_key, c.reference, c.report
-$function$;
+    order by c.next_try_at limit p_limit * 4
+  loop
+    exit when v_count >= p_limit;
+    perform 1 from callback_inbox c where c.provider = r.provider and c.dedup_key = r.dedup_key
+      and c.state = 'stored' and (c.lease_until is null or c.lease_until <= now()) for update skip locked;
+    continue when not found;
+    return query update callback_inbox c set lease_until = now() + p_lease
+      where c.provider = r.provider and c.dedup_key = r.dedup_key
+      returning c.provider, c.dedup_key, c.reference, c.report;
+    v_count := v_count + 1;
+  end loop;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.lease_webhook_messages(p_endpoint_id text, p_limit integer, p_lease interval)
  RETURNS SETOF webhook_message
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
-  with due as (
-    select m.player_id, m.message_id from webhook_message m
+declare
+  r record;
+  v_message webhook_message;
+  v_count integer := 0;
+begin
+  for r in select m.player_id, m.message_id from webhook_message m
     where m.endpoint_id = p_endpoint_id and m.state in ('queued', 'calling') and m.next_at <= now()
-    order by m.next_at limit p_limit for update skip locked
-  )
-  update webhook_message m set state = 'calling', tries = m.tries + 1, next_at = now() + p_lease
-  from due where m.player_id = due.player_id and m.message_id = due.message_id
-  returning m.*
-$function$;
+    order by m.next_at limit p_limit * 4
+  loop
+    exit when v_count >= p_limit;
+    perform 1 from webhook_message m where m.player_id = r.player_id and m.message_id = r.message_id
+      and m.state in ('queued', 'calling') and m.next_at <= now() for update skip locked;
+    continue when not found;
+    update webhook_message m set state = 'calling', tries = m.tries + 1, next_at = now() + p_lease
+      where m.player_id = r.player_id and m.message_id = r.message_id returning * into v_message;
+    return next v_message;
+    v_count := v_count + 1;
+  end loop;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_check_balance()
  RETURNS trigger
@@ -3378,18 +3696,20 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.level_coupons(p_player_id uuid, p_time_zone text, p_coupons jsonb)
  RETURNS TABLE(id text, code text, state text, valid_from timestamp with time zone, valid_end timestamp with time zone)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  select l.id, l.code, case when c.state = 'void' or (c.state = 'free' and l.need_points > p.points) then 'locked'
+#variable_conflict use_column
+begin
+  return query select l.id, l.code, case when c.state = 'void' or (c.state = 'free' and l.need_points > p.points) then 'locked'
       when c.code is not null then 'claimed' when l.need_points > p.points then 'locked' else 'claimable' end,
     coalesce(c.valid_from, l.begins_at, now()), coalesce(c.valid_end, l.ends_at, now() + make_interval(days => l.days))
-  from (select player_points(p_player_id) as points) p
+  from (select player_points(p_player_id) as points offset 0) p
     cross join (select x.*, t.begins_at, t.ends_at, concat_ws('.', x.id, nullif(t.period_key, '')) as code
       from jsonb_to_recordset(p_coupons) as x(id text, type text, need_points bigint, days integer)
         cross join lateral level_period(x.type, p_time_zone, now()) t) l
-    left join coupon c on c.player_id = p_player_id and c.code = l.code
-$function$;
+    left join coupon c on c.player_id = p_player_id and c.code = l.code;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.level_period(p_type text, p_time_zone text, p_at timestamp with time zone)
  RETURNS TABLE(period_key text, begins_at timestamp with time zone, ends_at timestamp with time zone)
@@ -3497,26 +3817,28 @@ CREATE OR REPLACE FUNCTION public.lock_reservations(p_player_id uuid, p_billing_
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare
+  r reservation;
+  v_brand_key text;
 begin
-  perform 1 from limit_counter c join reservation r on r.player_id = c.player_id and r.game_id = c.game_id
-      and r.product_id = c.product_id and r.subject = c.subject and r.period = c.period
-    where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'limit' and c.player_id = p_player_id
-      for update of c;
-  perform 1 from limit_counter c join reservation r on r.player_id = c.player_id and r.game_id = c.game_id
-      and r.product_id = c.product_id and r.subject = c.subject and r.period = c.period
-    where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'bonus' and c.player_id = p_player_id
-      for update of c;
-  perform 1 from product_stock s join reservation r on r.game_id = s.game_id and r.product_id = s.product_id
-    where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'stock' for update of s;
-  perform 1 from coupon c join reservation r on r.player_id = c.player_id and r.subject = c.code
-    where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'coupon' and c.player_id = p_player_id
-      for update of c;
-  perform 1 from promo_code c join orders o on o.brand_key = c.brand_key
-      join reservation r on r.player_id = o.player_id and r.billing_no = o.billing_no and r.subject = c.code
-    where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'code' and o.player_id = p_player_id
-      for update of c;
-  perform 1 from replenish p join reservation r on r.subject = p.replenish_id
-    where r.player_id = p_player_id and r.billing_no = p_billing_no and r.kind = 'replenish' for update of p;
+  -- One row after the other: what is locked lies with the player, or in one place for all players.
+  for r in select * from reservation where player_id = p_player_id and billing_no = p_billing_no
+    order by array_position(array['limit', 'bonus', 'stock', 'coupon', 'code', 'replenish'], kind)
+  loop
+    if r.kind in ('limit', 'bonus') then
+      perform 1 from limit_counter where player_id = p_player_id and game_id = r.game_id and product_id = r.product_id
+        and subject = r.subject and period = r.period for update;
+    elsif r.kind = 'stock' then
+      perform 1 from product_stock where game_id = r.game_id and product_id = r.product_id for update;
+    elsif r.kind = 'coupon' then
+      perform 1 from coupon where player_id = p_player_id and code = r.subject for update;
+    elsif r.kind = 'code' then
+      select brand_key into v_brand_key from orders where player_id = p_player_id and billing_no = p_billing_no;
+      perform 1 from promo_code where brand_key = v_brand_key and code = r.subject for update;
+    elsif r.kind = 'replenish' then
+      perform 1 from replenish where replenish_id = r.subject for update;
+    end if;
+  end loop;
   perform 1 from gift_card where billing_no = p_billing_no order by card_id for update;
   if exists (select from payment_attempt where player_id = p_player_id and billing_no = p_billing_no
       and provider in ('card', 'wallet') and state = 'succeeded') then
@@ -3650,6 +3972,11 @@ begin
         p_sold #>> '{promo,code}', p_sold #>> '{promo,creator}',
         -- Basis points of what is to pay, rounded down.
         div(v_amount_minor * (p_sold #>> '{promo,share_bp}')::numeric, 10000)::bigint, p_sold ->> 'replenish_id')
+  ), unpaid as (
+    -- The second one of a character for a product is refused by its key.
+    insert into unpaid_order (player_id, client_id, server_id, area_id, role_id, product_id, billing_no)
+      values (p_player_id, p_sold ->> 'client_id', p_sold ->> 'server_id', p_sold ->> 'area_id', p_sold ->> 'role_id',
+        p_sold ->> 'product_id', p_billing_no)
   ), known as (
     insert into order_lookup (billing_no, player_id) values (p_billing_no, p_player_id)
   ), noted as (
@@ -3720,39 +4047,37 @@ CREATE OR REPLACE FUNCTION public.max_failed_attempts(p_subject text)
  IMMUTABLE
 AS $function$ select case left(p_subject, 1) when 'c' then 10 when 'd' then 20 else 5 end $function$;
 
-CREATE OR REPLACE FUNCTION public.note_order_event()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION public.note_order_move(p_player_id uuid, p_billing_no text, p_from text, p_to text, p_is_chargeback boolean DEFAULT false)
+ RETURNS void
  LANGUAGE plpgsql
 AS $function$
 declare
-  v_type text := case
-    when new.review_reason = 'chargeback' and old.review_reason is distinct from 'chargeback' then 'order.chargeback'
-    else 'order.' || new.state end;
+  v_now constant timestamptz := now();
+  v_order orders;
+  v_type text := case when p_is_chargeback then 'order.chargeback' else 'order.' || p_to end;
 begin
-  -- To begin an insert that finds nothing costs more than the change of the order itself; this look a third of that.
-  if not exists (select from webhook_endpoint) then return null; end if;
-  insert into webhook_message (player_id, message_id, endpoint_id, type, billing_no, data, next_at)
-  select new.player_id, 'msg_' || replace(gen_random_uuid()::text, '-', ''), e.endpoint_id, v_type, new.billing_no,
-    order_event_data(new), case when e.disabled_at is null then now() else 'infinity' end
-  from webhook_endpoint e
-  where v_type = any (e.types) and (e.brand_key is null or e.brand_key = new.brand_key);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_unpaid_order()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    insert into unpaid_order (player_id, client_id, server_id, area_id, role_id, product_id, billing_no)
-      values (new.player_id, new.client_id, new.server_id, new.area_id, new.role_id, new.product_id, new.billing_no);
-  else
-    delete from unpaid_order where player_id = old.player_id and client_id = old.client_id
-      and server_id = old.server_id and area_id = old.area_id and role_id = old.role_id
-      and product_id = old.product_id and billing_no = old.billing_no;
+  if num_nulls(p_player_id, p_billing_no, p_from, p_to, p_is_chargeback) > 0 then
+    raise exception 'note_order_move: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  return null;
+  if p_from <> p_to then
+    if not exists (select from order_transition t where t.from_state = p_from and t.to_state = p_to) then
+      raise exception 'order % cannot go from % to %', p_billing_no, p_from, p_to using errcode = 'check_violation';
+    end if;
+    if (p_from = 'created' or p_from = 'pending') and p_to <> 'created' and p_to <> 'pending' then
+      delete from unpaid_order where player_id = p_player_id and billing_no = p_billing_no;
+    end if;
+  end if;
+  if not p_is_chargeback and (p_from = p_to or (p_to <> 'delivered' and p_to <> 'refunded' and p_to <> 'review')) then
+    return;
+  end if;
+  -- Without an endpoint it is one look at an empty table.
+  if not exists (select from webhook_endpoint) then return; end if;
+  select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no;
+  insert into webhook_message (player_id, message_id, endpoint_id, type, billing_no, data, next_at)
+  select p_player_id, 'msg_' || replace(gen_random_uuid()::text, '-', ''), e.endpoint_id, v_type, p_billing_no,
+    order_event_data(v_order), case when e.disabled_at is null then v_now else 'infinity' end
+  from webhook_endpoint e
+  where v_type = any (e.types) and (e.brand_key is null or e.brand_key = v_order.brand_key);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.notify_configuration()
@@ -3857,6 +4182,7 @@ CREATE OR REPLACE FUNCTION public.operator_deliver(p_player_id uuid, p_billing_n
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_now constant timestamptz := now();
   v_order orders;
   v_attempt_no integer;
 begin
@@ -3884,7 +4210,7 @@ begin
   if not exists (select from delivery where player_id = p_player_id and billing_no = p_billing_no) then
     if not reserve_again(p_player_id, p_billing_no) then return 'nothing_left'; end if;
     insert into delivery (player_id, billing_no, game_id) values (p_player_id, p_billing_no, v_order.game_id);
-    update orders set state = 'delivering', delivering_at = coalesce(delivering_at, now()), review_reason = null,
+    update orders set state = 'delivering', delivering_at = coalesce(delivering_at, v_now), review_reason = null,
       closed_at = null
       where player_id = p_player_id and billing_no = p_billing_no;
     insert into player_change (player_id) values (p_player_id);
@@ -3968,6 +4294,18 @@ AS $function$
     'refunded_at', p_order.refunded_at)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.order_standing(p_player_id uuid, p_billing_no text)
+ RETURNS TABLE(state text, review_reason text, paid_at timestamp with time zone, delivered_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE ROWS 1
+AS $function$
+#variable_conflict use_column
+begin
+  if p_billing_no is null then return; end if;
+  return query select o.state, o.review_reason, o.paid_at, o.delivered_at from orders o
+    where o.player_id = p_player_id and o.billing_no = p_billing_no;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.over_before(p_days jsonb)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -3980,17 +4318,20 @@ CREATE OR REPLACE FUNCTION public.pause_spending(p_player_id uuid, p_days intege
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare
+  v_soon timestamptz := now() + interval '24 hours';
+  v_now constant timestamptz := now();
 begin
   if num_nulls(p_player_id, p_days) > 0 then
     raise exception 'pause_spending: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
   perform 1 from player where player_id = p_player_id for no key update;
   if p_days = 0 then
-    update spending_pause set paused_until = least(paused_until, now() + interval '24 hours')
+    update spending_pause set paused_until = least(paused_until, v_soon)
       where player_id = p_player_id;
     return;
   end if;
-  insert into spending_pause as s (player_id, paused_until) values (p_player_id, now() + make_interval(days => p_days))
+  insert into spending_pause as s (player_id, paused_until) values (p_player_id, v_now + make_interval(days => p_days))
     on conflict (player_id) do update set paused_until = greatest(s.paused_until, excluded.paused_until);
 end $function$;
 
@@ -4073,13 +4414,34 @@ begin
   return v_answer;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.player_points(p_player_id uuid)
- RETURNS bigint
- LANGUAGE sql
+CREATE OR REPLACE FUNCTION public.player_counters(p_player_id uuid, p_game_id text)
+ RETURNS SETOF limit_counter
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  select coalesce(sum(points), 0)::bigint from points_entry where player_id = p_player_id
-$function$;
+begin
+  return query select * from limit_counter where player_id = p_player_id and game_id = p_game_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.player_names(p_player_id uuid, p_brand_key text)
+ RETURNS TABLE(suid text, username text, disabled_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE ROWS 1
+AS $function$
+#variable_conflict use_column
+begin
+  return query select p.suid, p.username, p.disabled_at from player p
+    where p.player_id = p_player_id and p.brand_key = p_brand_key;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.player_points(p_player_id uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return (select coalesce(sum(points), 0)::bigint from points_entry where player_id = p_player_id);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.points_kept(p_points bigint, p_amount_minor bigint, p_refunded_minor bigint)
  RETURNS bigint
@@ -4104,56 +4466,69 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.promo_price(p_player_id uuid, p_brand_key text, p_promo jsonb, p_game_id text, p_product_id text, p_receiver jsonb, p_coupon_code text, p_full_minor bigint, p_due_minor bigint, p_currency text)
  RETURNS jsonb
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  select case when h.amount_minor is not null then jsonb_build_object('amount_minor', h.amount_minor)
-    when r.reason is not null then jsonb_build_object('reason', r.reason)
-    when a.amount_minor is null then jsonb_build_object('reason', 'too_small')
-    else jsonb_build_object('amount_minor', a.amount_minor) end
-  from (select promo_refusal(p_player_id, p_brand_key, p_promo) as reason) r
-    cross join (select promo_amount(p_promo, p_due_minor, 1) as amount_minor) a
-    left join lateral (
-      select o.amount_minor from unpaid_order u
-        join orders o on o.player_id = u.player_id and o.billing_no = u.billing_no
-      where u.player_id = p_player_id and o.promo_code = p_promo ->> 'code'
-        and o.coupon_code is not distinct from p_coupon_code
-        and o.brand_key = p_brand_key and o.game_id = p_game_id and o.product_id = p_product_id
-        and o.currency = p_currency and o.amount_minor + o.discount_minor = p_full_minor
-        and (p_receiver is null or jsonb_build_object('client_id', o.client_id, 'server_id', o.server_id,
-          'area_id', o.area_id, 'role_id', o.role_id) = p_receiver)
-      limit 1
-    ) h on true
-$function$;
+declare
+  v_amount_minor bigint;
+  v_reason text;
+begin
+  select o.amount_minor into v_amount_minor from unpaid_order u
+    join orders o on o.player_id = u.player_id and o.billing_no = u.billing_no
+    where u.player_id = p_player_id and o.promo_code = p_promo ->> 'code'
+      and o.coupon_code is not distinct from p_coupon_code
+      and o.brand_key = p_brand_key and o.game_id = p_game_id and o.product_id = p_product_id
+      and o.currency = p_currency and o.amount_minor + o.discount_minor = p_full_minor
+      and (p_receiver is null or jsonb_build_object('client_id', o.client_id, 'server_id', o.server_id,
+        'area_id', o.area_id, 'role_id', o.role_id) = p_receiver)
+    limit 1;
+  if v_amount_minor is null then
+    v_reason := promo_refusal(p_player_id, p_brand_key, p_promo);
+    if v_reason is not null then return jsonb_build_object('reason', v_reason); end if;
+    v_amount_minor := promo_amount(p_promo, p_due_minor, 1);
+    if v_amount_minor is null then return jsonb_build_object('reason', 'too_small'); end if;
+  end if;
+  return jsonb_build_object('amount_minor', v_amount_minor);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.promo_refusal(p_player_id uuid, p_brand_key text, p_promo jsonb)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  select case
-    when now() < (p_promo ->> 'valid_from')::timestamptz then 'not_begun'
-    when now() >= (p_promo ->> 'valid_end')::timestamptz then 'over'
-    when (p_promo ->> 'per_player')::integer <= promo_uses(p_player_id, p_promo ->> 'code') then 'used_by_player'
-    when (p_promo ->> 'total')::integer <= coalesce((select c.used from promo_code c
-      where c.brand_key = p_brand_key and c.code = p_promo ->> 'code'), 0) then 'used_up'
-    when (p_promo ->> 'is_first')::boolean and exists (select from archived_buyer b where b.player_id = p_player_id)
-      then 'not_first'
-    when (p_promo ->> 'is_first')::boolean and carried_uses(p_player_id, '', '', 'purchase', 'ever') > 0 then 'not_first'
-    when (p_promo ->> 'is_first')::boolean and exists (select from orders o where o.player_id = p_player_id
-      and (o.delivered_at is not null or is_deliverable(o.state) or (o.is_unpaid and o.promo_code is not null)))
-      then 'not_first'
-  end
-$function$;
+begin
+  if now() < (p_promo ->> 'valid_from')::timestamptz then return 'not_begun'; end if;
+  if now() >= (p_promo ->> 'valid_end')::timestamptz then return 'over'; end if;
+  if p_promo ->> 'per_player' is not null
+    and (p_promo ->> 'per_player')::integer <= promo_uses(p_player_id, p_promo ->> 'code') then
+    return 'used_by_player';
+  end if;
+  if (p_promo ->> 'total')::integer <= coalesce((select c.used from promo_code c
+      where c.brand_key = p_brand_key and c.code = p_promo ->> 'code'), 0) then
+    return 'used_up';
+  end if;
+  if (p_promo ->> 'is_first')::boolean is not true then return null; end if;
+  if exists (select from archived_buyer b where b.player_id = p_player_id) then return 'not_first'; end if;
+  if carried_uses(p_player_id, '', '', 'purchase', 'ever') > 0 then return 'not_first'; end if;
+  if exists (select from orders o where o.player_id = p_player_id
+      and (o.delivered_at is not null or is_deliverable(o.state) or (o.is_unpaid and o.promo_code is not null))) then
+    return 'not_first';
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.promo_uses(p_player_id uuid, p_code text)
  RETURNS integer
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  select count(*)::integer + carried_uses(p_player_id, '', p_code, 'code', 'ever')::integer from reservation
-    where player_id = p_player_id and kind = 'code' and subject = p_code and state <> 'released'
-$function$;
+declare
+  v_count integer;
+begin
+  select count(*)::integer into v_count from reservation
+    where player_id = p_player_id and kind = 'code' and subject = p_code and state <> 'released';
+  return v_count + carried_uses(p_player_id, '', p_code, 'code', 'ever')::integer;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.pseudonym_of(p_salt bytea, p_text text)
  RETURNS text
@@ -4197,11 +4572,14 @@ CREATE OR REPLACE FUNCTION public.receive_report(p_billing_no text, p_attempt_no
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
+  v_now constant timestamptz := now();
   v_player_id uuid;
   v_billing_no text := p_billing_no;
   v_attempt_no integer := p_attempt_no;
   v_answer jsonb;
   v_state text;
+  v_known callback_inbox;
+  v_next_try_at timestamptz;
 begin
   if num_nulls(p_provider, p_status, p_must_notify) > 0 then
     raise exception 'receive_report: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
@@ -4224,16 +4602,20 @@ begin
     if v_answer ->> 'outcome' <> 'unknown_order' then return v_answer; end if;
   end if;
   if p_callback is null then return jsonb_build_object('outcome', 'unknown_order'); end if;
-  insert into callback_inbox as c (provider, dedup_key, reference, report, headers, body, tries, outcome, next_try_at)
+  insert into callback_inbox (provider, dedup_key, reference, report, headers, body, tries, outcome, next_try_at)
     values (p_provider, p_callback ->> 'dedup_key', p_callback ->> 'reference', p_callback -> 'report',
-      p_callback -> 'headers',
-      p_callback ->> 'body', 1, 'unknown_order', now() + interval '2 seconds')
-    on conflict (provider, dedup_key) do update set tries = c.tries + 1, lease_until = null,
-      next_try_at = now() + make_interval(secs => least(3600, 2 * power(2, c.tries))),
-      state = case when c.received_at < now() - interval '24 hours' then 'dead'
-        else 'stored' end, outcome = 'unknown_order'
-    where c.state = 'stored' returning c.state into v_state;
-  return jsonb_build_object('outcome', case when v_state is null then 'duplicate' else 'unknown_order' end);
+      p_callback -> 'headers', p_callback ->> 'body', 1, 'unknown_order', v_now + interval '2 seconds')
+    on conflict do nothing;
+  if found then return jsonb_build_object('outcome', 'unknown_order'); end if;
+  select * into v_known from callback_inbox
+    where provider = p_provider and dedup_key = p_callback ->> 'dedup_key' and state = 'stored' for update;
+  if not found then return jsonb_build_object('outcome', 'duplicate'); end if;
+  v_next_try_at := v_now + make_interval(secs => least(3600, 2 * power(2, v_known.tries)));
+  v_state := case when v_known.received_at < v_now - interval '24 hours' then 'dead' else 'stored' end;
+  update callback_inbox set tries = v_known.tries + 1, lease_until = null, next_try_at = v_next_try_at,
+      state = v_state, outcome = 'unknown_order'
+    where provider = p_provider and dedup_key = p_callback ->> 'dedup_key';
+  return jsonb_build_object('outcome', 'unknown_order');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.receive_rewards(p_player_id uuid, p_receiver jsonb, p_rewards jsonb)
@@ -4258,8 +4640,8 @@ begin
       reward_no text, issue_key text, product_id text, gifts jsonb, title jsonb, basis jsonb) order by x.issue_key
   loop
     v_outcome := case when exists (select from reward w where w.player_id = p_player_id
-      and w.issue_key = r.issue_key and w.state <> 'rejected')
-      or carried_uses(p_player_id, '', r.issue_key, 'reward', 'ever') > 0 then 'had' else 'locked' end;
+      and w.issue_key = r.issue_key and w.state <> 'rejected') then 'had' else 'locked' end;
+    if carried_uses(p_player_id, '', r.issue_key, 'reward', 'ever') > 0 then v_outcome := 'had'; end if;
     if v_outcome = 'locked' and event_reached(p_player_id, v_to.brand_key, v_to.game_id, r.basis, null) then
       insert into reward (player_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
         role_name, suid, product_id, gifts, title, basis)
@@ -4282,6 +4664,8 @@ CREATE OR REPLACE FUNCTION public.record_create_result(p_player_id uuid, p_billi
  SET enable_mergejoin TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
+declare
+  v_state text;
 begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_provider, p_state) > 0 then
     raise exception 'record_create_result: a parameter that decides is missing'
@@ -4312,14 +4696,78 @@ begin
   update orders o set state = 'pending' from held
     where p_state <> 'failed' and held.state = 'created' and o.player_id = p_player_id and o.billing_no = p_billing_no;
   if p_state = 'failed' then
-    update orders set state = 'failed', closed_at = now()
+    select state into v_state from orders
       where player_id = p_player_id and billing_no = p_billing_no and is_unpaid and current_attempt = p_attempt_no;
-    if found then perform release_reservations(p_player_id, p_billing_no); end if;
+    if found then
+      update orders set state = 'failed', closed_at = now()
+        where player_id = p_player_id and billing_no = p_billing_no;
+      perform note_order_move(p_player_id, p_billing_no, v_state, 'failed');
+      perform release_reservations(p_player_id, p_billing_no);
+    end if;
   end if;
   if p_idempotency_key is not null and p_answer is null then
     delete from idempotency where player_id = p_player_id and key = p_idempotency_key;
   end if;
   return 'recorded';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_delivery(p_player_id uuid, p_billing_no text, p_result jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  v_order orders;
+  v_state text;
+  v_attempt_no integer;
+  v_worth_minor bigint;
+  v_points bigint;
+  v_share_minor bigint;
+begin
+  if num_nulls(p_player_id, p_billing_no, p_result) > 0 or p_result ->> 'kind' is null or p_result ->> 'tries' is null then
+    raise exception 'record_delivery: a result lacks player_id, billing_no, tries or kind'
+      using errcode = 'null_value_not_allowed';
+  end if;
+  if p_result ->> 'kind' <> 'done' then
+    perform record_failed_delivery(p_player_id, p_billing_no, p_result);
+    return 0;
+  end if;
+  update delivery set state = 'done', done_at = now(), receipt_id = p_result ->> 'receipt_id', last_error = null
+    where player_id = p_player_id and billing_no = p_billing_no and state <> 'done';
+  if not found then return 0; end if;
+  -- As it is after the lock: money that went back a moment ago earns nothing.
+  select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no for update;
+  v_state := case when is_deliverable(v_order.state) then 'delivered' else v_order.state end;
+  update orders set state = v_state, delivered_at = now(), closed_at = now()
+    where player_id = p_player_id and billing_no = p_billing_no;
+  if v_order.refunded_at is null then
+    select attempt_no into v_attempt_no from payment_attempt
+      where player_id = p_player_id and billing_no = p_billing_no and state = 'succeeded';
+    if found then
+      v_worth_minor := v_order.amount_minor + v_order.discount_minor;
+      insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
+        (p_player_id, p_billing_no, 'delivered', v_attempt_no, 'goods_owed', v_worth_minor, v_order.currency),
+        (p_player_id, p_billing_no, 'delivered', v_attempt_no, 'revenue', -v_worth_minor, v_order.currency);
+    end if;
+  end if;
+  v_points := points_kept(v_order.points, v_order.amount_minor, v_order.refunded_minor);
+  if v_points > 0 then
+    insert into points_entry (player_id, billing_no, kind, entry_no, points)
+      values (p_player_id, p_billing_no, 'delivered', 1, v_points);
+  end if;
+  v_share_minor := points_kept(v_order.share_minor, v_order.amount_minor, v_order.refunded_minor);
+  if v_share_minor > 0 then
+    insert into creator_entry (player_id, billing_no, kind, entry_no, brand_key, creator, amount_minor, currency)
+      values (p_player_id, p_billing_no, 'delivered', 1, v_order.brand_key, v_order.creator, v_share_minor,
+        v_order.currency);
+  end if;
+  insert into player_change (player_id) values (p_player_id);
+  update reservation set state = 'used' where player_id = p_player_id and billing_no = p_billing_no and state = 'held';
+  perform note_order_move(p_player_id, p_billing_no, v_order.state, v_state);
+  return 1;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.record_delivery_results(p_results jsonb)
@@ -4331,7 +4779,8 @@ CREATE OR REPLACE FUNCTION public.record_delivery_results(p_results jsonb)
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  v_done_count integer;
+  r record;
+  v_done_count integer := 0;
 begin
   if p_results is null or jsonb_typeof(p_results) <> 'array'
     or p_results @? '$[*] ? (!exists(@.player_id) || !exists(@.billing_no)
@@ -4339,97 +4788,68 @@ begin
     raise exception 'record_delivery_results: a result lacks player_id, billing_no, tries or kind'
       using errcode = 'null_value_not_allowed';
   end if;
-  -- In one order, so that two batches which share a late answer cannot meet crosswise.
+  -- In one order, and all deliveries before the first order, so that two batches cannot meet crosswise.
   if jsonb_array_length(p_results) > 1 then
-    perform 1 from delivery d join jsonb_to_recordset(p_results) as r(player_id uuid, billing_no text)
-      on d.player_id = r.player_id and d.billing_no = r.billing_no order by d.player_id, d.billing_no for update of d;
+    for r in select (e ->> 'player_id')::uuid as player_id, e ->> 'billing_no' as billing_no
+      from jsonb_array_elements(p_results) e order by 1, 2
+    loop
+      perform 1 from delivery where player_id = r.player_id and billing_no = r.billing_no for update;
+    end loop;
   end if;
-
-  with result as (
-    select * from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, kind text, receipt_id text)
-  ), done as (
-    update delivery d set state = 'done', done_at = now(), receipt_id = r.receipt_id, last_error = null
-    from result r where r.kind = 'done' and d.player_id = r.player_id and d.billing_no = r.billing_no
-      and d.state <> 'done'
-    returning d.player_id, d.billing_no
-  ), closed as (
-    update orders o set state = case when is_deliverable(o.state) then 'delivered'
-      else o.state end, delivered_at = now(), closed_at = now()
-    from done where o.player_id = done.player_id and o.billing_no = done.billing_no
-    returning o.player_id, o.billing_no, o.amount_minor + o.discount_minor as worth_minor, o.currency, o.refunded_at,
-      points_kept(o.points, o.amount_minor, o.refunded_minor) as points,
-      o.brand_key, o.creator, points_kept(o.share_minor, o.amount_minor, o.refunded_minor) as share_minor
-  ), booked as (
-    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
-    select c.player_id, c.billing_no, 'delivered', a.attempt_no, side.account, side.sign * c.worth_minor, c.currency
-    from closed c join payment_attempt a on a.player_id = c.player_id and a.billing_no = c.billing_no
-      and a.state = 'succeeded'
-      cross join (values ('goods_owed', 1), ('revenue', -1)) as side(account, sign)
-    where c.refunded_at is null
-  ), credited as (
-    -- Of the order's row as it is after the lock: money that went back a moment ago earns nothing.
-    insert into points_entry (player_id, billing_no, kind, entry_no, points)
-    select player_id, billing_no, 'delivered', 1, points from closed where points > 0
-  ), shared as (
-    insert into creator_entry (player_id, billing_no, kind, entry_no, brand_key, creator, amount_minor, currency)
-    select player_id, billing_no, 'delivered', 1, brand_key, creator, share_minor, currency
-    from closed where share_minor > 0
-  ), noted as (
-    insert into player_change (player_id) select player_id from done
-  ), used as (
-    update reservation r set state = 'used'
-    from done where r.player_id = done.player_id and r.billing_no = done.billing_no and r.state = 'held'
-  )
-  select count(*) into v_done_count from done;
-  if p_results @? '$[*] ? (@.kind != "done")' then perform record_failed_deliveries(p_results); end if;
+  for r in select (e ->> 'player_id')::uuid as player_id, e ->> 'billing_no' as billing_no, e as result
+    from jsonb_array_elements(p_results) e order by 1, 2
+  loop
+    v_done_count := v_done_count + record_delivery(r.player_id, r.billing_no, r.result);
+  end loop;
   return v_done_count;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.record_failed_deliveries(p_results jsonb)
+CREATE OR REPLACE FUNCTION public.record_failed_delivery(p_player_id uuid, p_billing_no text, p_result jsonb)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 declare
-  r record;
+  v_now constant timestamptz := now();
+  v_next_at timestamptz := v_now
+    + make_interval(secs => coalesce((p_result ->> 'retry_in_seconds')::double precision, 0));
+  v_state text;
+  v_from text;
+  v_attempt_no integer;
 begin
-  for r in
-    with result as (
-      select * from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, tries integer, kind text,
-        reason text,
-        retry_in_seconds double precision, on_declined text)
-    ), stopped as (
-      update delivery d set
-          state = case when t.kind = 'declined' then 'rejected' when t.retry_in_seconds is null then 'dead'
-            else 'unknown' end,
-          last_error = t.reason,
-          next_at = case when t.kind = 'unknown' then now() + make_interval(secs => coalesce(t.retry_in_seconds, 0))
-            else d.next_at end
-      from result t where t.kind <> 'done' and d.player_id = t.player_id and d.billing_no = t.billing_no
-        and d.state = 'calling'
-        and d.tries = t.tries
-      returning d.player_id, d.billing_no, d.state, t.reason, t.on_declined
-    ), noted as (
-      insert into player_change (player_id) select player_id from stopped
-    ), moved as (
-      update orders o set state = 'review',
-          review_reason = case when s.state = 'rejected' then 'game_declined: '
-            else 'delivery_gave_up: ' end || coalesce(s.reason, '')
-      from stopped s where s.state in ('rejected', 'dead') and o.player_id = s.player_id and o.billing_no = s.billing_no
-        and o.state in ('paid', 'delivering')
-      returning o.player_id, o.billing_no, s.state, s.on_declined
-    )
-    select m.player_id, m.billing_no, a.attempt_no from moved m join payment_attempt a
-      on a.player_id = m.player_id and a.billing_no = m.billing_no and a.state = 'succeeded'
-    where m.state = 'rejected' and m.on_declined = 'refund' order by m.player_id, m.billing_no
-  loop
-    perform request_refund(r.player_id, r.billing_no, r.attempt_no, 'the game declined', 'shop');
-  end loop;
+  update delivery set
+      state = case when p_result ->> 'kind' = 'declined' then 'rejected'
+        when p_result ->> 'retry_in_seconds' is null then 'dead' else 'unknown' end,
+      last_error = p_result ->> 'reason',
+      next_at = case when p_result ->> 'kind' = 'unknown'
+        then v_next_at
+        else next_at end
+    where player_id = p_player_id and billing_no = p_billing_no and state = 'calling'
+      and tries = (p_result ->> 'tries')::integer
+    returning state into v_state;
+  if not found then return; end if;
+  insert into player_change (player_id) values (p_player_id);
+  if v_state not in ('rejected', 'dead') then return; end if;
+  select state into v_from from orders
+    where player_id = p_player_id and billing_no = p_billing_no and state in ('paid', 'delivering') for update;
+  if not found then return; end if;
+  update orders set state = 'review',
+      review_reason = case when v_state = 'rejected' then 'game_declined: ' else 'delivery_gave_up: ' end
+        || coalesce(p_result ->> 'reason', '')
+    where player_id = p_player_id and billing_no = p_billing_no;
+  perform note_order_move(p_player_id, p_billing_no, v_from, 'review');
+  if v_state <> 'rejected' or p_result ->> 'on_declined' is distinct from 'refund' then return; end if;
+  select attempt_no into v_attempt_no from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no and state = 'succeeded';
+  if found then perform request_refund(p_player_id, p_billing_no, v_attempt_no, 'the game declined', 'shop'); end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.record_refund_result(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_tries integer, p_kind text, p_provider_refund_ref text, p_error text, p_retry_seconds double precision)
  RETURNS text
  LANGUAGE plpgsql
 AS $function$
+declare
+  v_state text := case p_kind when 'pending' then 'pending' when 'manual' then 'manual' else 'due' end;
+  v_next_at timestamptz := now() + make_interval(secs => coalesce(p_retry_seconds, 0));
 begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_tries, p_kind) > 0 then
     raise exception 'record_refund_result: a parameter that decides is missing'
@@ -4441,9 +4861,9 @@ begin
       where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
     return 'done';
   end if;
-  update refund set state = case p_kind when 'pending' then 'pending' when 'manual' then 'manual' else 'due' end,
+  update refund set state = v_state,
       provider_refund_ref = coalesce(p_provider_refund_ref, provider_refund_ref), last_error = p_error,
-      next_at = now() + make_interval(secs => coalesce(p_retry_seconds, 0))
+      next_at = v_next_at
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no and state <> 'done'
       and tries = p_tries;
   return p_kind;
@@ -4451,13 +4871,51 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.recovery_facts(p_player_id uuid, p_billing_no text)
  RETURNS jsonb
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
 AS $function$
-  select jsonb_strip_nulls(jsonb_build_object(
+declare
+  o orders;
+  a payment_attempt;
+  v_identities jsonb;
+  v_reservations jsonb;
+  v_coupon jsonb;
+  v_replenish jsonb;
+  v_tender jsonb;
+begin
+  select * into o from orders where player_id = p_player_id and billing_no = p_billing_no;
+  select * into a from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no and state = 'succeeded';
+  if not found then return null; end if;
+  select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject) order by i.provider, i.subject)
+    into v_identities from player_identity i where i.player_id = p_player_id and i.created_at <= o.paid_at;
+  select jsonb_agg(jsonb_build_object('kind', r.kind, 'game_id', r.game_id, 'product_id', r.product_id,
+      'subject', r.subject, 'period', r.period, 'cap', r.cap) order by r.kind)
+    into v_reservations from reservation r where r.player_id = p_player_id and r.billing_no = p_billing_no;
+  if o.coupon_code is not null then
+    select jsonb_build_object('name', c.name, 'discount_rate', c.discount_rate, 'source', c.source,
+        'issue_key', c.issue_key, 'valid_end', c.valid_end)
+      into v_coupon from coupon c where c.player_id = p_player_id and c.code = o.coupon_code;
+  end if;
+  if o.replenish_id is not null then
+    select jsonb_build_object('reason', p.reason, 'opened_by', p.opened_by, 'reference', p.reference,
+        'expires_at', p.expires_at)
+      into v_replenish from replenish p where p.replenish_id = o.replenish_id;
+  end if;
+  if a.provider = 'wallet' then
+    select jsonb_build_object('kind', 'wallet', 'spends', t.spends,
+        'free_minor', coalesce(-sum(e.amount_minor) filter (where e.kind = 'free'), 0),
+        'paid_minor', coalesce(-sum(e.amount_minor) filter (where e.kind = 'paid'), 0))
+      into v_tender from wallet_txn t join wallet_entry e on e.player_id = t.player_id and e.txn_id = t.txn_id
+      where t.player_id = p_player_id and t.billing_no = p_billing_no and t.type = 'debit' group by t.spends;
+  elsif a.provider = 'card' then
+    select jsonb_build_object('kind', 'card', 'card_id', g.card_id, 'rest_minor', g.rest_minor)
+      into v_tender from gift_card g where g.card_id = a.capture_ref and g.billing_no = p_billing_no;
+  end if;
+  return jsonb_strip_nulls(jsonb_build_object(
     'player_id', o.player_id, 'billing_no', o.billing_no, 'brand_key', o.brand_key, 'game_id', o.game_id,
     'client_id', o.client_id, 'product_id', o.product_id, 'server_id', o.server_id, 'area_id', o.area_id,
     'role_id', o.role_id, 'suid', o.suid, 'product', o.product,
@@ -4465,37 +4923,19 @@ AS $function$
     'country', o.country, 'language', o.language, 'coupon_code', o.coupon_code, 'promo_code', o.promo_code,
     'creator', o.creator, 'share_minor', o.share_minor, 'points', o.points, 'replenish_id', o.replenish_id,
     'accepted', o.accepted, 'created_at', extract(epoch from o.created_at), 'paid_at', extract(epoch from o.paid_at),
-    'identities', (select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject)
-        order by i.provider, i.subject)
-      from player_identity i where i.player_id = o.player_id and i.created_at <= o.paid_at),
+    'identities', v_identities,
     'attempt', jsonb_build_object('attempt_no', a.attempt_no, 'provider', a.provider, 'channel_key', a.channel_key,
-      'channel_name', a.channel_name, 'channel_id', a.channel_id, 'method', a.method, 'provider_ref', a.provider_ref, 'capture_ref', a.capture_ref),
-    'reservations', (select jsonb_agg(jsonb_build_object('kind', r.kind, 'game_id', r.game_id, 'product_id',
-        r.product_id, 'subject', r.subject, 'period', r.period, 'cap', r.cap) order by r.kind)
-      from reservation r where r.player_id = o.player_id and r.billing_no = o.billing_no),
-    'coupon', (select jsonb_build_object('name', c.name, 'discount_rate', c.discount_rate, 'source', c.source,
-        'issue_key', c.issue_key, 'valid_end', c.valid_end)
-      from coupon c where c.player_id = o.player_id and c.code = o.coupon_code),
-    'replenish', (select jsonb_build_object('reason', p.reason, 'opened_by', p.opened_by, 'reference', p.reference,
-        'expires_at', p.expires_at)
-      from replenish p where p.replenish_id = o.replenish_id),
-    'tender', case a.provider
-      when 'wallet' then (select jsonb_build_object('kind', 'wallet', 'spends', t.spends,
-          'free_minor', coalesce(-sum(e.amount_minor) filter (where e.kind = 'free'), 0),
-          'paid_minor', coalesce(-sum(e.amount_minor) filter (where e.kind = 'paid'), 0))
-        from wallet_txn t join wallet_entry e on e.player_id = t.player_id and e.txn_id = t.txn_id
-        where t.player_id = o.player_id and t.billing_no = o.billing_no and t.type = 'debit' group by t.spends)
-      when 'card' then (select jsonb_build_object('kind', 'card', 'card_id', g.card_id, 'rest_minor', g.rest_minor)
-        from gift_card g where g.card_id = a.capture_ref and g.billing_no = o.billing_no) end))
-  from orders o join payment_attempt a on a.player_id = o.player_id and a.billing_no = o.billing_no
-    and a.state = 'succeeded'
-  where o.player_id = p_player_id and o.billing_no = p_billing_no
-$function$;
+      'channel_name', a.channel_name, 'channel_id', a.channel_id, 'method', a.method, 'provider_ref', a.provider_ref,
+      'capture_ref', a.capture_ref),
+    'reservations', v_reservations, 'coupon', v_coupon, 'replenish', v_replenish, 'tender', v_tender));
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.redeliver_order(p_player_id uuid, p_billing_no text)
  RETURNS text
  LANGUAGE plpgsql
 AS $function$
+declare
+  v_now constant timestamptz := now();
 begin
   if num_nulls(p_player_id, p_billing_no) > 0 then
     raise exception 'redeliver_order: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
@@ -4509,10 +4949,10 @@ begin
       where r.player_id = p_player_id and r.billing_no = p_billing_no and a.state = 'succeeded') then
     return 'wrong_state';
   end if;
-  update delivery set state = 'queued', next_at = now(), tries = 0, last_error = null
+  update delivery set state = 'queued', next_at = v_now, tries = 0, last_error = null
     where player_id = p_player_id and billing_no = p_billing_no and state in ('queued', 'unknown', 'rejected', 'dead');
   if not found then return 'wrong_state'; end if;
-  update orders set state = 'delivering', delivering_at = coalesce(delivering_at, now()), review_reason = null
+  update orders set state = 'delivering', delivering_at = coalesce(delivering_at, v_now), review_reason = null
     where player_id = p_player_id and billing_no = p_billing_no and state = 'review';
   insert into player_change (player_id) values (p_player_id);
   return 'queued';
@@ -4562,6 +5002,7 @@ CREATE OR REPLACE FUNCTION public.release_reservations(p_player_id uuid, p_billi
 AS $function$
 declare
   r record;
+  v_is_paid boolean;
 begin
   insert into player_change (player_id) values (p_player_id);
   for r in update reservation set state = 'released'
@@ -4578,10 +5019,10 @@ begin
     elsif r.kind = 'replenish' then
       -- Unpaid, it may be paid by another order. Paid once, it stays with its order: what the game was told under its
       -- number must not be told again for another one.
+      v_is_paid := exists (select from orders o where o.player_id = p_player_id and o.billing_no = p_billing_no
+        and o.paid_at is not null);
       update replenish set state = 'open', billing_no = null
-        where replenish_id = r.subject and billing_no = p_billing_no
-          and not exists (select from orders o where o.player_id = p_player_id and o.billing_no = p_billing_no
-            and o.paid_at is not null);
+        where replenish_id = r.subject and billing_no = p_billing_no and not v_is_paid;
     else
       update coupon set state = 'free', billing_no = null, taken_at = null
         where player_id = p_player_id and code = r.subject and billing_no = p_billing_no;
@@ -4675,22 +5116,27 @@ CREATE OR REPLACE FUNCTION public.reserve_again(p_player_id uuid, p_billing_no t
 AS $function$
 declare
   r record;
+  v_order orders;
+  v_carried bigint;
+  v_price jsonb;
   v_is_had boolean;
 begin
   -- Whoever was erased has no character that goods could go to: the money goes back.
   if exists (select from player where player_id = p_player_id and erased_at is not null) then return false; end if;
-  if (select cap_refusal(o.player_id, o.payer_rules, o.currency, o.amount_minor, o.created_at, o.billing_no)
-      from orders o where o.player_id = p_player_id and o.billing_no = p_billing_no) is not null then
+  select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no;
+  if cap_refusal(p_player_id, v_order.payer_rules, v_order.currency, v_order.amount_minor, v_order.created_at,
+      p_billing_no) is not null then
     return false;
   end if;
   for r in select * from reservation where player_id = p_player_id and billing_no = p_billing_no and state = 'released'
     order by array_position(array['limit', 'bonus', 'stock', 'coupon', 'code', 'replenish'], kind)
   loop
     if r.kind in ('limit', 'bonus') then
+      v_carried := carried_uses(p_player_id, r.game_id, r.product_id, r.subject, r.period);
       update limit_counter set used = used + 1 where player_id = p_player_id and game_id = r.game_id
         and product_id = r.product_id
         and subject = r.subject and period = r.period
-          and used + carried_uses(p_player_id, r.game_id, r.product_id, r.subject, r.period) < cap;
+          and used + v_carried < cap;
     elsif r.kind = 'stock' then
       update product_stock set used = used + 1 where game_id = r.game_id and product_id = r.product_id and used < total;
     elsif r.kind = 'replenish' then
@@ -4698,14 +5144,13 @@ begin
       update replenish set state = 'taken', billing_no = p_billing_no
         where replenish_id = r.subject and player_id = p_player_id and state = 'open';
     elsif r.kind = 'coupon' then
+      v_price := jsonb_build_object(v_order.currency, v_order.amount_minor);
       -- An offer's row may have got other terms since; this order's are those that the player agreed to.
       update coupon c set state = 'taken', billing_no = p_billing_no, taken_at = now(),
-          prices = case when c.prices is not null then jsonb_build_object(o.currency, o.amount_minor) end,
-          products = case when c.prices is not null then array[o.product_id] else c.products end,
-          games = case when c.prices is not null then array[o.game_id] else c.games end
-        from orders o
-        where c.player_id = p_player_id and c.code = r.subject and c.state = 'free'
-          and o.player_id = p_player_id and o.billing_no = p_billing_no;
+          prices = case when c.prices is not null then v_price end,
+          products = case when c.prices is not null then array[v_order.product_id] else c.products end,
+          games = case when c.prices is not null then array[v_order.game_id] else c.games end
+        where c.player_id = p_player_id and c.code = r.subject and c.state = 'free';
     end if;
     v_is_had := found;
     if r.kind = 'code' then v_is_had := count_promo_use(p_player_id, p_billing_no, r.subject, 1); end if;
@@ -4839,22 +5284,26 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.reward_facts(p_player_id uuid, p_reward_no text)
  RETURNS jsonb
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
 AS $function$
-  select jsonb_strip_nulls(jsonb_build_object(
+declare
+  w reward;
+  v_identities jsonb;
+begin
+  select * into w from reward where player_id = p_player_id and reward_no = p_reward_no;
+  if not found then return null; end if;
+  select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject) order by i.provider, i.subject)
+    into v_identities from player_identity i where i.player_id = p_player_id and i.created_at <= w.created_at;
+  return jsonb_strip_nulls(jsonb_build_object(
     'player_id', w.player_id, 'reward_no', w.reward_no, 'issue_key', w.issue_key, 'brand_key', w.brand_key,
     'game_id', w.game_id, 'client_id', w.client_id, 'server_id', w.server_id, 'area_id', w.area_id,
     'role_id', w.role_id, 'suid', w.suid, 'product_id', w.product_id, 'gifts', w.gifts, 'title', w.title,
-    'basis', w.basis, 'created_at', extract(epoch from w.created_at),
-    'identities', (select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject)
-        order by i.provider, i.subject)
-      from player_identity i where i.player_id = w.player_id and i.created_at <= w.created_at)))
-  from reward w where w.player_id = p_player_id and w.reward_no = p_reward_no
-$function$;
+    'basis', w.basis, 'created_at', extract(epoch from w.created_at), 'identities', v_identities));
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.run_steps(p_steps jsonb)
  RETURNS SETOF jsonb
@@ -4909,6 +5358,8 @@ CREATE OR REPLACE FUNCTION public.set_spending_cap(p_player_id uuid, p_currency 
 AS $function$
 declare
   v_cap_minor bigint;
+  v_is_at_once boolean;
+  v_tomorrow timestamptz := now() + interval '24 hours';
 begin
   if num_nulls(p_player_id, p_currency, p_period) > 0 then
     raise exception 'set_spending_cap: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
@@ -4916,13 +5367,13 @@ begin
   perform 1 from player where player_id = p_player_id for no key update;
   select case when next_at <= now() then next_cap_minor else cap_minor end into v_cap_minor
     from spending_cap where player_id = p_player_id and currency = p_currency and period = p_period;
-  insert into spending_cap as c (player_id, currency, period, cap_minor, next_cap_minor, next_at)
-    values (p_player_id, p_currency, p_period, p_cap_minor, null, null)
-    on conflict (player_id, currency, period) do update set
-      cap_minor = case when v_cap_minor is null or p_cap_minor <= v_cap_minor then p_cap_minor else v_cap_minor end,
-      next_cap_minor = case when v_cap_minor is null or p_cap_minor <= v_cap_minor then null else p_cap_minor end,
-      next_at = case when v_cap_minor is null or p_cap_minor <= v_cap_minor then null
-        else now() + interval '24 hours' end;
+  v_is_at_once := v_cap_minor is null or coalesce(p_cap_minor <= v_cap_minor, false);
+  insert into spending_cap (player_id, currency, period, cap_minor, next_cap_minor, next_at)
+    values (p_player_id, p_currency, p_period, case when v_is_at_once then p_cap_minor else v_cap_minor end,
+      case when v_is_at_once then null else p_cap_minor end,
+      case when v_is_at_once then null else v_tomorrow end)
+    on conflict (player_id, currency, period) do update set cap_minor = excluded.cap_minor,
+      next_cap_minor = excluded.next_cap_minor, next_at = excluded.next_at;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.settle_points(p_player_id uuid, p_billing_no text, p_kind text)
@@ -4974,10 +5425,14 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.spending_limits(p_player_id uuid, p_rules jsonb, p_currency text, p_at timestamp with time zone, p_except text)
  RETURNS TABLE(kind text, cap_minor bigint, used_minor bigint, ends_at timestamp with time zone)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  with age as (
+#variable_conflict use_column
+declare
+  v_spent text := guard_hash('spent');
+begin
+  return query with age as (
     select p_rules -> 'age_caps' ->> 'time_zone' as zone, p_rules -> 'age_caps' ->> 'currency' as currency, tier
     from age_declaration d
     cross join lateral (
@@ -5011,10 +5466,10 @@ AS $function$
     ), 0)::bigint + case when s.kind = 'age' then (
       -- What the account had spent before its person was erased counts on, day by day.
       select coalesce(sum(u.used), 0)::bigint from carried_use u
-      where u.player_id = p_player_id and u.product_id = p_currency and u.subject_hash = guard_hash('spent')
+      where u.player_id = p_player_id and u.product_id = p_currency and u.subject_hash = v_spent
         and u.period::date >= s.starts_at and u.period::date < s.ends_at) else 0 end, s.ends_at
-  from spans s
-$function$;
+  from spans s;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.stop_delivery(p_player_id uuid, p_billing_no text, p_reason text)
  RETURNS void
@@ -5022,6 +5477,7 @@ CREATE OR REPLACE FUNCTION public.stop_delivery(p_player_id uuid, p_billing_no t
 AS $function$
 declare
   v_tries integer;
+  v_reason text := case p_reason when 'chargeback' then 'chargeback' else 'refund' end;
 begin
   update delivery set state = 'rejected', last_error = p_reason
     where player_id = p_player_id and billing_no = p_billing_no and state in ('queued', 'calling', 'unknown', 'dead')
@@ -5029,7 +5485,7 @@ begin
   if v_tries > 0 then
     -- Longer than a grant may take (10 s) and its lease (15 s), so that the game learns of the revocation last.
     insert into revocation (player_id, billing_no, game_id, reason, next_at)
-      select player_id, billing_no, game_id, case p_reason when 'chargeback' then 'chargeback' else 'refund' end,
+      select player_id, billing_no, game_id, v_reason,
         now() + interval '30 seconds'
       from orders where player_id = p_player_id and billing_no = p_billing_no
       on conflict do nothing;
@@ -5038,14 +5494,15 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.take_first_bonus(p_player_id uuid, p_billing_no text, p_game_id text, p_product_id text, p_bonus jsonb)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
+begin
   update limit_counter set used = 1
     where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = 'first'
       and period = p_bonus ->> 'season';
   insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap)
     values (p_player_id, p_billing_no, 'bonus', p_game_id, p_product_id, 'first', p_bonus ->> 'season', 1);
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.take_idempotency_key(p_player_id uuid, p_key text, p_fingerprint text)
  RETURNS jsonb
@@ -5103,40 +5560,42 @@ CREATE OR REPLACE FUNCTION public.take_over_guards(p_player_id uuid, p_brand_key
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare
+  r account_guard;
 begin
   if num_nulls(p_player_id, p_brand_key, p_provider, p_subject) > 0 then
     raise exception 'take_over_guards: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  with taken as (
-    delete from account_guard where account_hash = guard_account_hash(p_brand_key, p_provider, p_subject) returning *
-  ), aged as (
-    -- Consent was asked of minors alone, and without it nothing was declared.
-    insert into age_declaration (player_id, birth_year, birth_month, has_consent)
-      select p_player_id, (used / 12)::integer, (used % 12)::integer + 1, true from taken
-        where subject_hash = guard_hash('age')
-      on conflict do nothing
-  ), paused as (
-    insert into spending_pause (player_id, paused_until) select p_player_id, to_timestamp(used) from taken
-        where subject_hash = guard_hash('pause')
-      on conflict (player_id) do update set paused_until = greatest(spending_pause.paused_until, excluded.paused_until)
-  )
-  insert into carried_use as c (player_id, game_id, product_id, subject_hash, period, used)
-    select p_player_id, game_id, product_id, subject_hash, period, used from taken
-      where subject_hash not in (guard_hash('age'), guard_hash('pause'))
-    on conflict (player_id, game_id, product_id, subject_hash, period)
-      do update set used = greatest(c.used, excluded.used);
+  for r in delete from account_guard where account_hash = guard_account_hash(p_brand_key, p_provider, p_subject)
+    returning *
+  loop
+    if r.subject_hash = guard_hash('age') then
+      -- Consent was asked of minors alone, and without it nothing was declared.
+      insert into age_declaration (player_id, birth_year, birth_month, has_consent)
+        values (p_player_id, (r.used / 12)::integer, (r.used % 12)::integer + 1, true) on conflict do nothing;
+    elsif r.subject_hash = guard_hash('pause') then
+      insert into spending_pause (player_id, paused_until) values (p_player_id, to_timestamp(r.used))
+        on conflict (player_id) do update set paused_until = greatest(spending_pause.paused_until, excluded.paused_until);
+    else
+      insert into carried_use as c (player_id, game_id, product_id, subject_hash, period, used)
+        values (p_player_id, r.game_id, r.product_id, r.subject_hash, r.period, r.used)
+        on conflict (player_id, game_id, product_id, subject_hash, period)
+          do update set used = greatest(c.used, excluded.used);
+    end if;
+  end loop;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.take_promo_code(p_player_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text, p_promo jsonb)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
+begin
   update promo_code set used = used + 1, total = (p_promo ->> 'total')::integer,
       per_player = (p_promo ->> 'per_player')::integer
     where brand_key = p_brand_key and code = p_promo ->> 'code';
   insert into reservation (player_id, billing_no, kind, game_id, product_id, subject)
     values (p_player_id, p_billing_no, 'code', p_game_id, p_product_id, p_promo ->> 'code');
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.take_replenish(p_player_id uuid, p_billing_no text, p_sold jsonb)
  RETURNS void
@@ -5383,7 +5842,7 @@ create view invariant_i20_wallet_txn_balanced as
     COALESCE(sum(e.amount_minor), ('-1'::integer)::numeric) AS off_by
    FROM (wallet_txn t
      LEFT JOIN wallet_entry e ON (((e.player_id = t.player_id) AND (e.txn_id = t.txn_id))))
-  GROUP BY t.player_id, t.txn_id
+  GROUP BY t.player_id, t.txn_id, t.billing_no
  HAVING (COALESCE(sum(e.amount_minor), ('-1'::integer)::numeric) <> (0)::numeric);
 comment on view invariant_i20_wallet_txn_balanced is 'The entries of every transaction of a balance sum to zero.';
 
@@ -5768,11 +6227,11 @@ UNION ALL
     1 AS cap,
     0 AS held
    FROM orders o
-  WHERE (((o.discount_minor > 0) AND (o.coupon_code IS NULL) AND (o.promo_code IS NULL)) OR (EXISTS ( SELECT
-           FROM ( VALUES ('coupon'::text,o.coupon_code), ('code'::text,o.promo_code)) d(kind, code)
-          WHERE ((d.code IS NOT NULL) AND (NOT (EXISTS ( SELECT
-                   FROM reservation r
-                  WHERE ((r.player_id = o.player_id) AND (r.billing_no = o.billing_no) AND (r.kind = d.kind) AND (r.subject = d.code) AND ((r.state <> 'released'::text) OR (o.state = ANY (ARRAY['failed'::text, 'expired'::text, 'cancelled'::text, 'refund_due'::text, 'refunded'::text, 'review'::text])))))))))));
+  WHERE (((o.discount_minor > 0) AND (o.coupon_code IS NULL) AND (o.promo_code IS NULL)) OR ((o.coupon_code IS NOT NULL) AND (NOT (EXISTS ( SELECT
+           FROM reservation r
+          WHERE ((r.player_id = o.player_id) AND (r.billing_no = o.billing_no) AND (r.kind = 'coupon'::text) AND (r.subject = o.coupon_code) AND ((r.state <> 'released'::text) OR (o.state = ANY (ARRAY['failed'::text, 'expired'::text, 'cancelled'::text, 'refund_due'::text, 'refunded'::text, 'review'::text])))))))) OR ((o.promo_code IS NOT NULL) AND (NOT (EXISTS ( SELECT
+           FROM reservation r
+          WHERE ((r.player_id = o.player_id) AND (r.billing_no = o.billing_no) AND (r.kind = 'code'::text) AND (r.subject = o.promo_code) AND ((r.state <> 'released'::text) OR (o.state = ANY (ARRAY['failed'::text, 'expired'::text, 'cancelled'::text, 'refund_due'::text, 'refunded'::text, 'review'::text])))))))));
 comment on view invariant_i6_reservations is 'Limits are never exceeded, and count exactly the reservations that stand; no order has a discount without its coupon or promo code.';
 
 create view invariant_i70_events_told as
@@ -5995,13 +6454,7 @@ CREATE TRIGGER ledger_balanced AFTER INSERT ON public.ledger_entry REFERENCING N
 
 CREATE TRIGGER ledger_never_emptied BEFORE TRUNCATE ON public.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 
-CREATE TRIGGER order_event_noted AFTER UPDATE OF state, review_reason ON public.orders FOR EACH ROW WHEN ((((old.state IS DISTINCT FROM new.state) AND ((new.state = 'delivered'::text) OR (new.state = 'refunded'::text) OR (new.state = 'review'::text))) OR ((new.review_reason = 'chargeback'::text) AND (old.review_reason IS DISTINCT FROM new.review_reason)))) EXECUTE FUNCTION note_order_event();
-
 CREATE TRIGGER order_transition_checked BEFORE UPDATE OF state ON public.orders FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION check_order_transition();
-
-CREATE TRIGGER unpaid_order_closed AFTER UPDATE OF state ON public.orders FOR EACH ROW WHEN ((((old.state = 'created'::text) OR (old.state = 'pending'::text)) AND (new.state <> 'created'::text) AND (new.state <> 'pending'::text))) EXECUTE FUNCTION note_unpaid_order();
-
-CREATE TRIGGER unpaid_order_placed AFTER INSERT ON public.orders FOR EACH ROW WHEN (((new.state = 'created'::text) OR (new.state = 'pending'::text))) EXECUTE FUNCTION note_unpaid_order();
 
 CREATE TRIGGER points_entry_append_only BEFORE DELETE OR UPDATE ON public.points_entry FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 
