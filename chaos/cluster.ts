@@ -7,7 +7,15 @@ import { createClusterTemplate } from '#testing/cluster-template.ts';
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import { buyForSure, buyMany } from './kit/buy.ts';
 import { addOutcomes, type ChaosContext, type ChaosTest, FLAWLESS, type Outcome, type Size } from './kit/chaos-test.ts';
-import { type ClusterNode, crashNode, listNodes, moveShard, readCounters, waitForNode, waitForPrepared } from './kit/citus.ts';
+import {
+  type ClusterNode,
+  crashNode,
+  listNodes,
+  moveShard,
+  readCounters,
+  waitForNode,
+  waitForPrepared,
+} from './kit/citus.ts';
 import { type Cluster, runSql } from './kit/cluster.ts';
 import { type Finding, toFinding } from './kit/finding.ts';
 import { makePlayers } from './kit/players.ts';
@@ -66,9 +74,17 @@ async function runNumbered(context: ChaosContext, template: string): Promise<Out
       .run('short', { ...context, template: async () => template })
       .catch((error: Error): Outcome => ({ ...FLAWLESS, faults: [`${error.stack}`] }));
     const name = (line: string): string => `${test.number} ${test.name}: ${line}`;
-    outcomes.push({ ...outcome, faults: outcome.faults.map(name), lost: outcome.lost.map(name), doubled: outcome.doubled.map(name), breaches: outcome.breaches.map(name) });
+    outcomes.push({
+      ...outcome,
+      faults: outcome.faults.map(name),
+      lost: outcome.lost.map(name),
+      doubled: outcome.doubled.map(name),
+      breaches: outcome.breaches.map(name),
+    });
   }
-  const failed = outcomes.filter((one) => [one.lost, one.doubled, one.breaches, one.faults].some((list) => list.length > 0));
+  const failed = outcomes.filter((one) =>
+    [one.lost, one.doubled, one.breaches, one.faults].some((list) => list.length > 0),
+  );
   context.say(`      ${NUMBERED.length} numbered tests in their short form, ${failed.length} failed`);
   return outcomes;
 }
@@ -82,7 +98,14 @@ async function openShop(
   const refuse = async (): Promise<never> => {
     throw new Error('a node of a cluster is crashed, not stopped');
   };
-  const postgres: Cluster = { dataDir: '', url, port: Number(new URL(url).port), kill: refuse, stop: refuse, start: refuse };
+  const postgres: Cluster = {
+    dataDir: '',
+    url,
+    port: Number(new URL(url).port),
+    kill: refuse,
+    stop: refuse,
+    start: refuse,
+  };
   return { shop: await startChaosShop(defer, { postgres }), url, nodes: await listNodes(url) };
 }
 
@@ -92,7 +115,12 @@ function crashAll(load: Load, template: string): Promise<Finding> {
     const { shop, url, nodes } = await openShop(defer, template);
     const players = await makePlayers(shop, load.players);
     let begun = 0;
-    const buying = buyMany(load.orders, players, (player) => buyForSure(shop, player), (count) => void (begun = count));
+    const buying = buyMany(
+      load.orders,
+      players,
+      (player) => buyForSure(shop, player),
+      (count) => void (begun = count),
+    );
     const [server] = shop.slots;
     const away: number[] = [];
     for (let crash = 1; crash <= load.crashes; crash += 1) {
@@ -108,13 +136,17 @@ function crashAll(load: Load, template: string): Promise<Finding> {
       }
     }
     const { billingNos, troubles } = await buying;
-    if (billingNos.length !== load.orders) troubles.push(`${billingNos.length} of ${load.orders} orders came to their end`);
+    if (billingNos.length !== load.orders)
+      troubles.push(`${billingNos.length} of ${load.orders} orders came to their end`);
     if (!(await waitForPrepared(url, nodes))) troubles.push('a transaction stays half committed');
     const verdict = await judge(shop, billingNos);
     const parts = ['the server', ...nodes.map(({ name }) => name)].join(', ');
-    return toFinding(verdict, billingNos.length,
+    return toFinding(
+      verdict,
+      billingNos.length,
       `${billingNos.length} delivered over ${load.crashes} crashes in turn of ${parts}; a node was away for ${Math.max(...away).toFixed(1)} s at most`,
-      troubles);
+      troubles,
+    );
   });
 }
 
@@ -124,14 +156,25 @@ function moveWhileSelling(load: Load, template: string): Promise<Finding> {
     const { shop, url } = await openShop(defer, template);
     const players = await makePlayers(shop, load.players);
     let begun = 0;
-    const buying = buyMany(load.orders, players, (player) => buyForSure(shop, player), (count) => void (begun = count));
+    const buying = buyMany(
+      load.orders,
+      players,
+      (player) => buyForSure(shop, player),
+      (count) => void (begun = count),
+    );
     while (begun < load.orders / 4) await sleep(2);
     const moved = await moveShard(url, 'player');
     const during = begun;
     const { billingNos, troubles } = await buying;
-    if (billingNos.length !== load.orders) troubles.push(`${billingNos.length} of ${load.orders} orders came to their end`);
+    if (billingNos.length !== load.orders)
+      troubles.push(`${billingNos.length} of ${load.orders} orders came to their end`);
     const verdict = await judge(shop, billingNos);
-    return toFinding(verdict, billingNos.length, `${moved}, while ${during - Math.floor(load.orders / 4)} orders began`, troubles);
+    return toFinding(
+      verdict,
+      billingNos.length,
+      `${moved}, while ${during - Math.floor(load.orders / 4)} orders began`,
+      troubles,
+    );
   });
 }
 
@@ -146,28 +189,35 @@ function countStatements(load: Load, template: string): Promise<Finding> {
     await shop.slots[0]?.stop();
     await shop.slots[0]?.start();
     const players = await makePlayers(shop, load.players);
-    const idle = await during(url, () => sleep(IDLE_MS));
-    const { billingNos, troubles } = await (async () => {
-      const bought = { billingNos: [] as string[], troubles: [] as string[] };
-      busy = await during(url, async () => Object.assign(bought, await buyMany(load.orders, players, (player) => buyForSure(shop, player))));
-      return bought;
-    })();
+    const idle = await countWhile(url, () => sleep(IDLE_MS));
+    let bought: Awaited<ReturnType<typeof buyMany>> = { billingNos: [], troubles: [] };
+    const busy = await countWhile(url, async () => {
+      bought = await buyMany(load.orders, players, (player) => buyForSure(shop, player));
+    });
+    const { billingNos, troubles } = bought;
     const ofLooking = (idle.multi / idle.seconds) * busy.seconds;
     const perOrder = { multi: (busy.multi - ofLooking) / billingNos.length, single: busy.single / billingNos.length };
     if (perOrder.multi > 1) troubles.push(`an order costs ${perOrder.multi.toFixed(2)} statements over several shards`);
     const verdict = await judge(shop, billingNos);
-    return toFinding(verdict, billingNos.length,
+    return toFinding(
+      verdict,
+      billingNos.length,
       `an order: ${perOrder.single.toFixed(1)} statements to one shard, ${Math.max(0, perOrder.multi).toFixed(2)} to several; looking for due work: ${(idle.multi / idle.seconds).toFixed(1)} a second`,
-      troubles);
+      troubles,
+    );
   });
 }
 
-let busy = { single: 0, multi: 0, seconds: 0 };
+type Spent = { readonly single: number; readonly multi: number; readonly seconds: number };
 
-async function during(url: string, act: () => Promise<unknown>): Promise<typeof busy> {
+async function countWhile(url: string, act: () => Promise<unknown>): Promise<Spent> {
   const before = await readCounters(url);
   const began = performance.now();
   await act();
   const after = await readCounters(url);
-  return { single: after.single - before.single, multi: after.multi - before.multi, seconds: (performance.now() - began) / 1000 };
+  return {
+    single: after.single - before.single,
+    multi: after.multi - before.multi,
+    seconds: (performance.now() - began) / 1000,
+  };
 }

@@ -9,7 +9,9 @@ export function addDistributeCommand(program: Command, terminal: Terminal): void
   const database = program.command('database').description('how the database lies on its machines');
   database
     .command('distribute')
-    .description('spread the tables over the nodes of a Citus cluster, by the player; says what it will do, then does it')
+    .description(
+      'spread the tables over the nodes of a Citus cluster, by the player; says what it will do, then does it',
+    )
     .option('--dry-run', 'only say what it would do')
     .action((options: { dryRun?: boolean }) => run(terminal, options.dryRun === true));
 }
@@ -17,7 +19,9 @@ export function addDistributeCommand(program: Command, terminal: Terminal): void
 async function run(terminal: Terminal, isDry: boolean): Promise<void> {
   const url = readDatabaseUrl(terminal.environment);
   if (!url)
-    throw new InputFault('Only a database of your own can be spread: give its address as DATABASE_URL, of the coordinator.');
+    throw new InputFault(
+      'Only a database of your own can be spread: give its address as DATABASE_URL, of the coordinator.',
+    );
   const db = openDb(url, { max: 1, onError: () => undefined, answerMs: 600_000 });
   try {
     const steps = await planDistribution(db);

@@ -19,7 +19,12 @@ export async function createClusterTemplate(cluster: string): Promise<{ url: str
   await cloneOnCluster(cluster, shop, plain);
   await applyShipped(shopTemplateOf(url.href));
   await closeOnCluster(cluster, shop);
-  return { url: url.href, drop: async () => { for (const name of [plain, shop]) await dropOnCluster(cluster, name); } };
+  return {
+    url: url.href,
+    drop: async () => {
+      for (const name of [plain, shop]) await dropOnCluster(cluster, name);
+    },
+  };
 }
 
 async function distributeAll(databaseUrl: string): Promise<void> {

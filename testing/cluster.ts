@@ -47,9 +47,7 @@ export async function closeOnCluster(cluster: string, name: string): Promise<voi
 }
 
 export async function cloneOnCluster(cluster: string, name: string, template: string): Promise<void> {
-  await onEveryNode(cluster, (node) =>
-    runOn(node, `create database ${name} template ${template} strategy file_copy`),
-  );
+  await onEveryNode(cluster, (node) => runOn(node, `create database ${name} template ${template} strategy file_copy`));
 }
 
 export async function dropOnCluster(cluster: string, name: string): Promise<void> {

@@ -4,7 +4,9 @@ import { type Queryable, query } from '#server/platform/database/db.ts';
 import type { Place } from './places-rules.ts';
 
 /** Version of the extension, null where it is not installed in this database; how many nodes may hold shards. */
-export async function findCitus(db: Queryable): Promise<{ version: string | null; workers: number; isCoordinator: boolean }> {
+export async function findCitus(
+  db: Queryable,
+): Promise<{ version: string | null; workers: number; isCoordinator: boolean }> {
   const [row] = await query<{ version: string | null }>(
     db,
     'citus_find',
@@ -92,4 +94,11 @@ export async function declareAtPlayer(db: Queryable, signature: string): Promise
   await db.query(`select create_distributed_function($1::regprocedure, 'p_player_id', colocate_with => 'player')`, [
     signature,
   ]);
+}
+
+/** Looks at the books and reports may join what lies by different keys; no statement of an order's way does. */
+export async function allowRepartition(db: Queryable): Promise<void> {
+  await db.query(`do $$ begin
+    execute format('alter database %I set citus.enable_repartition_joins = on', current_database());
+  end $$`);
 }

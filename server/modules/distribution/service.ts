@@ -1,7 +1,18 @@
 // `refill database distribute`: spreads a database over the nodes of a Citus cluster, by the player (docs/distributed.md).
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { planEachCall } from '#server/platform/database/schema/spread.ts';
-import { countOthers, declareAtPlayer, findCitus, isDeclared, type LiesAt, listPlaces, listTriggers, spreadTable, takeTriggersOff } from './distribute-store.ts';
+import {
+  allowRepartition,
+  countOthers,
+  declareAtPlayer,
+  findCitus,
+  isDeclared,
+  type LiesAt,
+  listPlaces,
+  listTriggers,
+  spreadTable,
+  takeTriggersOff,
+} from './distribute-store.ts';
 import { AT_THEIR_PLAYER, PLACES, type Place } from './places-rules.ts';
 
 /** `message` is one sentence for a person; nothing was changed. */
@@ -30,7 +41,9 @@ export async function planDistribution(db: Db): Promise<Step[]> {
   for (const { name, kind, column } of found) refuseOther(name, kind, column);
   const missing = Object.keys(PLACES).find((name) => !found.some((table) => table.name === name));
   if (missing !== undefined)
-    throw new DistributeFault(`The table ${missing} is not here: bring the database to this version first (refill migrate).`);
+    throw new DistributeFault(
+      `The table ${missing} is not here: bring the database to this version first (refill migrate).`,
+    );
   const plain = new Set(found.filter(({ kind }) => kind === 'plain').map(({ name }) => name));
   const steps = Object.entries(PLACES)
     .filter(([table, { kind }]) => kind !== 'coordinator' && plain.has(table))
@@ -81,8 +94,13 @@ async function refuseTriggers(db: Db, steps: readonly Step[]): Promise<void> {
  * Spreads what is left, a table a transaction: after a fault the same call goes on where it stopped.
  * @param options.tell hears of each table before it is moved
  */
-export async function distribute(db: Db, steps: readonly Step[], options: { tell: (step: Step) => void }): Promise<void> {
+export async function distribute(
+  db: Db,
+  steps: readonly Step[],
+  options: { tell: (step: Step) => void },
+): Promise<void> {
   await transaction(db, planEachCall);
+  await allowRepartition(db);
   for (const step of steps) {
     options.tell(step);
     await transaction(db, async (client) => {

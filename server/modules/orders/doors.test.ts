@@ -29,7 +29,14 @@ const DOORS: Record<string, { values: Record<string, unknown>; mayBeNull?: reado
   },
   erasure_refusals: { values: { player_id: order.player_id, gives_up_balance: false } },
   ensure_player: {
-    values: { player_id: order.player_id, brand_key: 'watt', provider: 'google', subject: 's', suid: 'u', username: 'n' },
+    values: {
+      player_id: order.player_id,
+      brand_key: 'watt',
+      provider: 'google',
+      subject: 's',
+      suid: 'u',
+      username: 'n',
+    },
   },
   note_order_move: {
     values: { player_id: order.player_id, billing_no: 'B', from: 'created', to: 'pending', is_chargeback: false },

@@ -182,10 +182,10 @@ test('a transaction that is rolled back has told nothing', async () => {
   const order = await paidOrder();
   const client = await db.connect();
   await client.query('begin');
-  await client.query(`update orders set state = 'delivering' where billing_no = $1`, [order.billingNo]);
-  await client.query(`update orders set state = 'delivered', delivered_at = now() where billing_no = $1`, [
-    order.billingNo,
-  ]);
+  await client.query(
+    `select note_order_move(player_id, billing_no, 'delivering', 'delivered') from order_lookup where billing_no = $1`,
+    [order.billingNo],
+  );
   expect((await client.query('select from webhook_message')).rowCount).toBe(1);
   await client.query('rollback');
   client.release();

@@ -1,6 +1,6 @@
 create or replace view invariant_i23_wallet_debits_are_orders as
   select t.player_id, t.billing_no, 'debit without payment' as what from wallet_txn t where t.type = 'debit'
-    and t.billing_no >= (select archived_until())
+    and t.billing_no >= (select coalesce(max(to_no), '') from archived_month)
     and not exists (
     select from payment_attempt a where a.player_id = t.player_id and a.billing_no = t.billing_no
       and a.provider = 'wallet' and a.state = 'succeeded'

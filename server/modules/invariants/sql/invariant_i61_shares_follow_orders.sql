@@ -4,7 +4,7 @@ create or replace view invariant_i61_shares_follow_orders as
         else points_kept(share_minor, amount_minor, refunded_minor) end as due, 0 as booked, 1 as orders from orders
     union all
     select player_id, billing_no, creator, currency, null as promo_code, 0, amount_minor, 0 from creator_entry
-      where billing_no >= (select archived_until())
+      where billing_no >= (select coalesce(max(to_no), '') from archived_month)
   ) both_sides
   group by player_id, billing_no
   having sum(due) <> sum(booked) or sum(orders) = 0 or (max(creator) is not null and max(promo_code) is null)

@@ -143,10 +143,7 @@ test('a payment that finds room is leased with it: from there to the goods are t
     await waitUntil('granted', () => shop.game.granted.length === 1);
     await loop.stop();
   });
-  expect(statements.filter((name) => name !== 'lease_deliveries')).toEqual([
-    'receive_report',
-    'record_delivery',
-  ]);
+  expect(statements.filter((name) => name !== 'lease_deliveries')).toEqual(['receive_report', 'record_delivery']);
   expect(await deliveryOf(order.billingNo)).toMatchObject({ state: 'done', tries: 1 });
 });
 

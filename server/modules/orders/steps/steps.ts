@@ -60,7 +60,8 @@ export function createSteps(db: Queryable, options: { isSharing: boolean; repeat
     recordDeliveryResults: async (results) => {
       // Unshared, each order's end is a transaction of its own as well: of a database that is spread over machines it
       // touches one.
-      if (!options.isSharing) return (await Promise.all(results.map((one) => alone(recordDeliveryStep(one))))).reduce(add, 0);
+      if (!options.isSharing)
+        return (await Promise.all(results.map((one) => alone(recordDeliveryStep(one))))).reduce(add, 0);
       return (results.some(({ kind }) => kind === 'declined') ? alone : shared)(recordDeliveryResultsStep(results));
     },
   };

@@ -3,7 +3,9 @@ import type { Queryable } from '../db.ts';
 
 /** True where tables are spread by Citus; false also where the extension is there and has nothing to do yet. */
 export async function isSpread(db: Queryable): Promise<boolean> {
-  const { rows } = await db.query<{ is_there: boolean }>("select to_regclass('pg_dist_partition') is not null as is_there");
+  const { rows } = await db.query<{ is_there: boolean }>(
+    "select to_regclass('pg_dist_partition') is not null as is_there",
+  );
   if (rows[0]?.is_there !== true) return false;
   const found = await db.query<{ is_spread: boolean }>(
     "select exists (select from pg_dist_partition where logicalrelid = to_regclass('orders')) as is_spread",
