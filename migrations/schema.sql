@@ -2332,6 +2332,22 @@ begin
     p_amount_minor);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.card_payments(p_player_id uuid, p_billing_no text, p_card_id text, p_returned boolean)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_count bigint;
+begin
+  select count(*) into v_count from payment_attempt a
+    where a.player_id = p_player_id and a.billing_no = p_billing_no and a.capture_ref = p_card_id
+      and a.provider = 'card' and a.state = 'succeeded'
+      and (p_returned or not exists (select from ledger_entry l where l.player_id = p_player_id
+        and l.billing_no = p_billing_no and l.attempt_no = a.attempt_no and l.kind in ('refunded', 'chargeback')));
+  return v_count;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.carried_uses(p_player_id uuid, p_game_id text, p_product_id text, p_subject text, p_period text)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -5030,6 +5046,15 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.replenish_orders(p_player_id uuid, p_replenish_id text)
+ RETURNS SETOF orders
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return query select * from orders where player_id = p_player_id and replenish_id = p_replenish_id;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.request_refund(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_reason text, p_requested_by text)
  RETURNS text
  LANGUAGE plpgsql
@@ -5884,7 +5909,8 @@ create view invariant_i23_wallet_debits_are_orders as
     t.billing_no,
     'debit without payment'::text AS what
    FROM wallet_txn t
-  WHERE ((t.type = 'debit'::text) AND (t.billing_no >= ( SELECT archived_until() AS archived_until)) AND (NOT (EXISTS ( SELECT
+  WHERE ((t.type = 'debit'::text) AND (t.billing_no >= ( SELECT COALESCE(max(archived_month.to_no), ''::text) AS "coalesce"
+           FROM archived_month)) AND (NOT (EXISTS ( SELECT
            FROM payment_attempt a
           WHERE ((a.player_id = t.player_id) AND (a.billing_no = t.billing_no) AND (a.provider = 'wallet'::text) AND (a.state = 'succeeded'::text) AND (a.amount_minor = t.amount_minor) AND (a.currency = t.currency))))))
 UNION ALL
@@ -5981,7 +6007,8 @@ create view invariant_i30_points_follow_orders as
             points_entry.points,
             0
            FROM points_entry
-          WHERE ((points_entry.billing_no <> ''::text) AND (points_entry.billing_no >= ( SELECT archived_until() AS archived_until)))) both_sides
+          WHERE ((points_entry.billing_no <> ''::text) AND (points_entry.billing_no >= ( SELECT COALESCE(max(archived_month.to_no), ''::text) AS "coalesce"
+                   FROM archived_month)))) both_sides
   GROUP BY player_id, billing_no
  HAVING ((sum(due) <> sum(credited)) OR (sum(orders) = 0));
 comment on view invariant_i30_points_follow_orders is 'Every delivered order has earned the points of what is left of its price, and no other has earned any.';
@@ -6021,7 +6048,8 @@ create view invariant_i40_rewards_were_earned as
     issue_key,
     state
    FROM reward w
-  WHERE ((NOT event_reached(player_id, brand_key, game_id, basis, created_at)) AND ((NOT (basis ? 'from'::text)) OR (billing_no_at((((basis ->> 'from'::text))::timestamp with time zone - '31 days'::interval)) >= ( SELECT archived_until() AS archived_until))));
+  WHERE ((NOT event_reached(player_id, brand_key, game_id, basis, created_at)) AND ((NOT (basis ? 'from'::text)) OR (billing_no_at((((basis ->> 'from'::text))::timestamp with time zone - '31 days'::interval)) >= ( SELECT COALESCE(max(archived_month.to_no), ''::text) AS "coalesce"
+           FROM archived_month))));
 comment on view invariant_i40_rewards_were_earned is 'Every reward of an event was reached by orders that were delivered before it was received.';
 
 create view invariant_i41_no_reward_forgotten as
@@ -6074,11 +6102,12 @@ create view invariant_i50_replenish_sold_once as
     replenish_id,
     state
    FROM replenish p
-  WHERE (((state = 'taken'::text) AND (billing_no >= ( SELECT archived_until() AS archived_until)) AND (( SELECT count(*) AS count
-           FROM orders o
-          WHERE ((o.player_id = p.player_id) AND (o.billing_no = p.billing_no) AND (o.replenish_id = p.replenish_id) AND (o.amount_minor = p.amount_minor) AND (o.discount_minor = 0) AND (o.currency = p.currency))) = 0)) OR (( SELECT count(*) AS count
-           FROM orders o
-          WHERE ((o.player_id = p.player_id) AND (o.replenish_id = p.replenish_id) AND (o.state = ANY (ARRAY['paid'::text, 'delivering'::text, 'delivered'::text])))) > 1));
+  WHERE (((state = 'taken'::text) AND (billing_no >= ( SELECT COALESCE(max(archived_month.to_no), ''::text) AS "coalesce"
+           FROM archived_month)) AND (( SELECT count(*) AS count
+           FROM replenish_orders(p.player_id, p.replenish_id) o(player_id, billing_no, brand_key, game_id, client_id, product_id, server_id, server_name, area_id, role_id, role_name, suid, username, product, amount_minor, currency, region, country, language, state, review_reason, is_late, current_attempt, created_at, expires_at, expiry_lease_until, paid_at, delivering_at, delivered_at, refunded_at, closed_at, discount_minor, coupon_code, is_unpaid, needs_person, origin, points, refunded_minor, promo_code, creator, share_minor, replenish_id, payer_rules, accepted, adopted_at)
+          WHERE ((o.billing_no = p.billing_no) AND (o.amount_minor = p.amount_minor) AND (o.discount_minor = 0) AND (o.currency = p.currency))) = 0)) OR (( SELECT count(*) AS count
+           FROM replenish_orders(p.player_id, p.replenish_id) o(player_id, billing_no, brand_key, game_id, client_id, product_id, server_id, server_name, area_id, role_id, role_name, suid, username, product, amount_minor, currency, region, country, language, state, review_reason, is_late, current_attempt, created_at, expires_at, expiry_lease_until, paid_at, delivering_at, delivered_at, refunded_at, closed_at, discount_minor, coupon_code, is_unpaid, needs_person, origin, points, refunded_minor, promo_code, creator, share_minor, replenish_id, payer_rules, accepted, adopted_at)
+          WHERE (o.state = ANY (ARRAY['paid'::text, 'delivering'::text, 'delivered'::text]))) > 1));
 comment on view invariant_i50_replenish_sold_once is 'A make-up payment is sold to its own account, at its own amount, and paid by one order at most.';
 
 create view invariant_i5_used_once as
@@ -6089,7 +6118,7 @@ create view invariant_i5_used_once as
     count(r.billing_no) AS orders
    FROM (coupon c
      LEFT JOIN reservation r ON (((r.player_id = c.player_id) AND (r.kind = 'coupon'::text) AND (r.subject = c.code) AND (r.state <> 'released'::text))))
-  GROUP BY c.player_id, c.code
+  GROUP BY c.player_id, c.code, c.billing_no, c.state
  HAVING ((count(r.billing_no) <>
         CASE
             WHEN (c.state = 'taken'::text) THEN 1
@@ -6100,27 +6129,21 @@ UNION ALL
     g.billing_no,
     g.card_id AS what,
     g.state,
-    ( SELECT count(*) AS count
-           FROM payment_attempt a
-          WHERE ((a.player_id = g.player_id) AND (a.billing_no = g.billing_no) AND (a.capture_ref = g.card_id))) AS orders
+    card_payments(g.player_id, g.billing_no, g.card_id, true) AS orders
    FROM gift_card g
-  WHERE ((g.state = 'spent'::text) AND (g.billing_no >= ( SELECT archived_until() AS archived_until)) AND (( SELECT count(*) AS count
-           FROM payment_attempt a
-          WHERE ((a.player_id = g.player_id) AND (a.billing_no = g.billing_no) AND (a.capture_ref = g.card_id) AND (a.provider = 'card'::text) AND (a.state = 'succeeded'::text) AND ((g.rest_minor > 0) OR (NOT (EXISTS ( SELECT
-                   FROM ledger_entry l
-                  WHERE ((l.player_id = a.player_id) AND (l.billing_no = a.billing_no) AND (l.attempt_no = a.attempt_no) AND (l.kind = ANY (ARRAY['refunded'::text, 'chargeback'::text]))))))))) <> 1))
+  WHERE ((g.state = 'spent'::text) AND (g.billing_no >= ( SELECT COALESCE(max(archived_month.to_no), ''::text) AS "coalesce"
+           FROM archived_month)) AND (card_payments(g.player_id, g.billing_no, g.card_id, (g.rest_minor > 0)) <> 1))
 UNION ALL
  SELECT a.player_id,
     a.billing_no,
     a.capture_ref AS what,
     a.state,
     1 AS orders
-   FROM payment_attempt a
-  WHERE ((a.provider = 'card'::text) AND (a.state = 'succeeded'::text) AND (( SELECT count(*) AS count
-           FROM gift_card g
-          WHERE ((g.card_id = a.capture_ref) AND (((g.state = 'spent'::text) AND (g.player_id = a.player_id) AND (g.billing_no = a.billing_no)) OR (( SELECT count(*) AS count
-                   FROM ledger_entry l
-                  WHERE ((l.player_id = a.player_id) AND (l.billing_no = a.billing_no) AND (l.attempt_no = a.attempt_no) AND (l.kind = ANY (ARRAY['refunded'::text, 'chargeback'::text])))) > 0)))) = 0));
+   FROM (payment_attempt a
+     LEFT JOIN gift_card g ON ((g.card_id = a.capture_ref)))
+  WHERE ((a.provider = 'card'::text) AND (a.state = 'succeeded'::text) AND ((g.card_id IS NULL) OR (NOT (((g.state = 'spent'::text) AND (g.player_id = a.player_id) AND (g.billing_no = a.billing_no)) OR (EXISTS ( SELECT
+           FROM ledger_entry l
+          WHERE ((l.player_id = a.player_id) AND (l.billing_no = a.billing_no) AND (l.attempt_no = a.attempt_no) AND (l.kind = ANY (ARRAY['refunded'::text, 'chargeback'::text])))))))));
 comment on view invariant_i5_used_once is 'Every coupon and every prepaid card is held or used by one order at most, and that order knows it.';
 
 create view invariant_i60_promo_uses as
@@ -6168,7 +6191,8 @@ create view invariant_i61_shares_follow_orders as
             creator_entry.amount_minor,
             0
            FROM creator_entry
-          WHERE (creator_entry.billing_no >= ( SELECT archived_until() AS archived_until))) both_sides
+          WHERE (creator_entry.billing_no >= ( SELECT COALESCE(max(archived_month.to_no), ''::text) AS "coalesce"
+                   FROM archived_month))) both_sides
   GROUP BY player_id, billing_no
  HAVING ((sum(due) <> sum(booked)) OR (sum(orders) = 0) OR ((max(creator) IS NOT NULL) AND (max(promo_code) IS NULL)) OR ((count(*) > 1) AND ((min(creator) <> max(creator)) OR (min(currency) <> max(currency)) OR (count(creator) < count(*)))));
 comment on view invariant_i61_shares_follow_orders is 'Every creator has the share of what is left of the price of each delivered order with their code, and of no other.';
@@ -6189,7 +6213,8 @@ UNION ALL
     'no order'::text AS state,
     r.state AS bonus
    FROM reservation r
-  WHERE ((r.kind = 'bonus'::text) AND (r.billing_no >= ( SELECT archived_until() AS archived_until)) AND (NOT (EXISTS ( SELECT
+  WHERE ((r.kind = 'bonus'::text) AND (r.billing_no >= ( SELECT COALESCE(max(archived_month.to_no), ''::text) AS "coalesce"
+           FROM archived_month)) AND (NOT (EXISTS ( SELECT
            FROM orders o
           WHERE ((o.player_id = r.player_id) AND (o.billing_no = r.billing_no))))))
 UNION ALL
