@@ -5047,12 +5047,14 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.replenish_orders(p_player_id uuid, p_replenish_id text)
- RETURNS SETOF orders
+ RETURNS TABLE(billing_no text, state text, amount_minor bigint, discount_minor bigint, currency text)
  LANGUAGE plpgsql
  STABLE
 AS $function$
+#variable_conflict use_column
 begin
-  return query select * from orders where player_id = p_player_id and replenish_id = p_replenish_id;
+  return query select o.billing_no, o.state, o.amount_minor, o.discount_minor, o.currency from orders o
+    where o.player_id = p_player_id and o.replenish_id = p_replenish_id;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.request_refund(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_reason text, p_requested_by text)
@@ -6104,9 +6106,9 @@ create view invariant_i50_replenish_sold_once as
    FROM replenish p
   WHERE (((state = 'taken'::text) AND (billing_no >= ( SELECT COALESCE(max(archived_month.to_no), ''::text) AS "coalesce"
            FROM archived_month)) AND (( SELECT count(*) AS count
-           FROM replenish_orders(p.player_id, p.replenish_id) o(player_id, billing_no, brand_key, game_id, client_id, product_id, server_id, server_name, area_id, role_id, role_name, suid, username, product, amount_minor, currency, region, country, language, state, review_reason, is_late, current_attempt, created_at, expires_at, expiry_lease_until, paid_at, delivering_at, delivered_at, refunded_at, closed_at, discount_minor, coupon_code, is_unpaid, needs_person, origin, points, refunded_minor, promo_code, creator, share_minor, replenish_id, payer_rules, accepted, adopted_at)
+           FROM replenish_orders(p.player_id, p.replenish_id) o(billing_no, state, amount_minor, discount_minor, currency)
           WHERE ((o.billing_no = p.billing_no) AND (o.amount_minor = p.amount_minor) AND (o.discount_minor = 0) AND (o.currency = p.currency))) = 0)) OR (( SELECT count(*) AS count
-           FROM replenish_orders(p.player_id, p.replenish_id) o(player_id, billing_no, brand_key, game_id, client_id, product_id, server_id, server_name, area_id, role_id, role_name, suid, username, product, amount_minor, currency, region, country, language, state, review_reason, is_late, current_attempt, created_at, expires_at, expiry_lease_until, paid_at, delivering_at, delivered_at, refunded_at, closed_at, discount_minor, coupon_code, is_unpaid, needs_person, origin, points, refunded_minor, promo_code, creator, share_minor, replenish_id, payer_rules, accepted, adopted_at)
+           FROM replenish_orders(p.player_id, p.replenish_id) o(billing_no, state, amount_minor, discount_minor, currency)
           WHERE (o.state = ANY (ARRAY['paid'::text, 'delivering'::text, 'delivered'::text]))) > 1));
 comment on view invariant_i50_replenish_sold_once is 'A make-up payment is sold to its own account, at its own amount, and paid by one order at most.';
 
