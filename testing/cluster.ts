@@ -47,7 +47,11 @@ export async function closeOnCluster(cluster: string, name: string): Promise<voi
 }
 
 export async function cloneOnCluster(cluster: string, name: string, template: string): Promise<void> {
-  await onEveryNode(cluster, (node) => runOn(node, `create database ${name} template ${template} strategy file_copy`));
+  await onEveryNode(cluster, async (node) => {
+    await runOn(node, `create database ${name} template ${template} strategy file_copy`);
+    // A setting of the database, which its copy does not get (allowRepartition).
+    await runOn(node, `alter database ${name} set citus.enable_repartition_joins = on`);
+  });
 }
 
 export async function dropOnCluster(cluster: string, name: string): Promise<void> {
