@@ -157,10 +157,9 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
       deeds?.showReturned(ways, wanted),
     );
   });
-  const canShow = deeds !== null;
   useEffect(() => {
-    if (canShow && wanted !== '' && shown.current !== wanted) showWanted();
-  }, [canShow, wanted]);
+    if (deeds && wanted !== '' && shown.current !== wanted) showWanted();
+  }, [deeds, wanted]);
 
   return {
     user, receiver, place, channelPlace, order, goods, target, onEnd, goodsList, hasGames, gameList, switchGame,

@@ -73,16 +73,23 @@ export function Footer() {
   );
 }
 
-const BUSINESS = ['company', 'representative', 'registration', 'mail_order', 'address', 'phone', 'email'] as const;
-
 /** @source specification section 2: "with Korean business information for the Korean brand" */
 function KoreanBusiness({ business }: { business: NonNullable<ReturnType<typeof useBrand>['koreanBusiness']> }) {
+  const lines = [
+    [t('business.company'), business.company],
+    [t('business.representative'), business.representative],
+    [t('business.registration'), business.registration],
+    [t('business.mail_order'), business.mailOrder],
+    [t('business.address'), business.address],
+    [t('business.phone'), business.phone],
+    [t('business.email'), business.email],
+  ];
   return (
     <dl className={styles.business}>
-      {BUSINESS.map((line) => (
-        <div key={line}>
-          <dt>{t(`business.${line}`)}</dt>
-          <dd>{business[line === 'mail_order' ? 'mailOrder' : line]}</dd>
+      {lines.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
         </div>
       ))}
     </dl>
