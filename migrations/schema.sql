@@ -3964,6 +3964,7 @@ declare
   v_replenish text;
   v_rules jsonb := nullif(p_sold -> 'payer_rules', 'null'::jsonb);
   v_refusal jsonb;
+  v_stale_count integer;
   v_since text := billing_no_at(now() - interval '1 day');
 begin
   perform 1 from player where player_id = p_player_id and erased_at is null for no key update;
@@ -3999,6 +4000,12 @@ begin
   end if;
 
   if v_open_count > 0 then
+    -- A hand that moved an order past the functions (update orders set state = ...) left its row here: whoever has
+    -- one could not buy the product again.
+    delete from unpaid_order u where u.player_id = p_player_id and not exists (select from orders o
+      where o.player_id = p_player_id and o.billing_no = u.billing_no and o.is_unpaid);
+    get diagnostics v_stale_count = row_count;
+    v_open_count := v_open_count - v_stale_count;
     select billing_no into v_open_billing_no from unpaid_order
       where player_id = p_player_id and client_id = p_sold ->> 'client_id' and server_id = p_sold ->> 'server_id'
         and area_id = p_sold ->> 'area_id' and role_id = p_sold ->> 'role_id' and product_id = p_sold ->> 'product_id';
