@@ -1,5 +1,5 @@
-// npm run bench -- orders | orders-split | orders-growth | recovery | web: measures on this machine, on loopback only, and
-// takes everything away again.
+// npm run bench -- orders | orders-split | orders-growth | recovery | web: measures on this machine, on loopback only,
+// and takes everything away again.
 import { parseArgs } from 'node:util';
 import { describeMachine } from './kit/print.ts';
 import { benchOrders, isProviderName } from './orders.ts';

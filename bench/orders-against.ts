@@ -51,7 +51,8 @@ export function benchAgainst(options: AgainstOptions): Promise<Verdict> {
     const [old, now] = sides as [Side, Side];
     for (const side of sides) await build(defer, side);
     console.log(
-      `old: ${old.commit} in ${old.folder}\nnew: ${now.commit} in ${now.folder}\n${options.provider}, ${options.players} players, ${options.turns} turns, each a round of ${options.seconds} s a phase\n`,
+      `old: ${old.commit} in ${old.folder}\nnew: ${now.commit} in ${now.folder}\n${options.provider}, ` +
+        `${options.players} players, ${options.turns} turns, each a round of ${options.seconds} s a phase\n`,
     );
     const turns: Turn[] = [];
     let left = options.turns * 2;
@@ -63,7 +64,8 @@ export function benchAgainst(options: AgainstOptions): Promise<Verdict> {
     }
     if (turns.length < options.turns) {
       console.log(
-        `\nNot judged: in ${options.turns * 2 - turns.length} of ${options.turns * 2} turns more than ${MOST_TAKEN * 100} % of the processors were taken by others. Run it again on a quiet machine.`,
+        `\nNot judged: in ${options.turns * 2 - turns.length} of ${options.turns * 2} turns more than ` +
+          `${MOST_TAKEN * 100} % of the processors were taken by others. Run it again on a quiet machine.`,
       );
       return 'not_judged';
     }
@@ -176,7 +178,8 @@ function judge(turns: readonly Turn[]): boolean {
   );
   const shares = turns.map(({ now, old }) => now.deliveredPerSecond / old.deliveredPerSecond);
   console.log(
-    `Delivered, new / old, turn by turn: ${shares.map((share) => share.toFixed(2)).join(', ')} (median ${median(shares).toFixed(2)}).\n`,
+    `Delivered, new / old, turn by turn: ${shares.map((share) => share.toFixed(2)).join(', ')} (median ` +
+      `${median(shares).toFixed(2)}).\n`,
   );
   return printGoals(judgeAgainst(rows));
 }

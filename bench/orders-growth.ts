@@ -176,7 +176,8 @@ function report(measured: readonly Measured[], aged: Aged | null): boolean {
   if (aged) {
     const [pay, info] = [percentile(aged.archiving.payMs, 99), percentile(aged.archiving.infoMs, 99)];
     console.log(
-      `While a month was archived (${aged.seconds.toFixed(1)} s, ${aged.archiving.payMs.length} orders): pay p99 ${show(pay, 'ms')}, getOrderInfo p99 ${show(info, 'ms')}. ${aged.said}\n`,
+      `While a month was archived (${aged.seconds.toFixed(1)} s, ${aged.archiving.payMs.length} orders): pay p99 ` +
+        `${show(pay, 'ms')}, getOrderInfo p99 ${show(info, 'ms')}. ${aged.said}\n`,
     );
   }
   return printGoals([

@@ -74,7 +74,9 @@ export function benchOrders(options: OrdersOptions): Promise<boolean> {
     // A shop has statistics of its tables from its second minute on.
     await db.query('analyze');
     console.log(
-      `${options.provider}, ${options.players} players, ${driver.market.buyers.length} accounts, ${options.rounds} rounds of ${options.seconds} s; set up and warm after ${((performance.now() - started) / 1000).toFixed(0)} s\n`,
+      `${options.provider}, ${options.players} players, ${driver.market.buyers.length} accounts, ` +
+        `${options.rounds} rounds of ${options.seconds} s; set up and warm after ` +
+        `${((performance.now() - started) / 1000).toFixed(0)} s\n`,
     );
     if (options.countsStatements) {
       await forgetStatements(db);
@@ -109,7 +111,9 @@ export function benchOrders(options: OrdersOptions): Promise<boolean> {
     const isMet = judge(rounds, { peak, growth: rounds.length > 1 ? 100 * (last / first - 1) : null }, options.isSplit);
     console.log(
       faults.length === 0
-        ? `Checked: ${paid.length} orders delivered (and ${rounds.reduce((sum, round) => sum + round.placed.orders.length, 0)} only placed), as many keys at the game, ${4 * paid.length} ledger entries that sum to 0.`
+        ? `Checked: ${paid.length} orders delivered (and ` +
+            `${rounds.reduce((sum, round) => sum + round.placed.orders.length, 0)} only placed), as many keys at the ` +
+            `game, ${4 * paid.length} ledger entries that sum to 0.`
         : `WRONG: ${faults.join('; ')}`,
     );
     await server.close();
@@ -232,7 +236,8 @@ function printCosts(rounds: readonly Round[]): void {
     rounds.map(({ full }) => (full.costs.others * full.orders.length) / (full.seconds * 1000 * availableParallelism())),
   );
   console.log(
-    `Others took ${show(taken * 100)} % of the processors at full load${taken > 0.1 ? ': the goals cannot be judged by this run' : ''}.`,
+    `Others took ${show(taken * 100)} % of the processors at full ` +
+      `load${taken > 0.1 ? ': the goals cannot be judged by this run' : ''}.`,
   );
   printModel(rounds);
 }
@@ -242,7 +247,10 @@ function printModel(rounds: readonly Round[]): void {
   const told = (['full', 'placed'] as const).map((phase) => {
     const predicted = median(rounds.map((round) => predictRate(availableParallelism(), round[phase].costs)));
     const measured = median(rounds.map((round) => ratesOf(round)[phase]));
-    return `${phase === 'full' ? 'whole path' : 'placing alone'} ${predicted.toFixed(0)}/s, measured ${(measured / predicted).toFixed(2)} of it`;
+    return (
+      `${phase === 'full' ? 'whole path' : 'placing alone'} ${predicted.toFixed(0)}/s, measured ` +
+      `${(measured / predicted).toFixed(2)} of it`
+    );
   });
   console.log(`The model of docs/scaling.md says: ${told.join('; ')}.\n`);
 }

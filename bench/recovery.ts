@@ -26,7 +26,7 @@ function factsOf(index: number, isRich: boolean): object {
       attempt_no: 1, provider: 'adyen', channel_key: '10101_', channel_name: { en: 'Card', ja: 'カード' }, channel_id: '',
       method: 'card', provider_ref: `PL${index}ABCDEF`, capture_ref: `PSP${index}GHIJKL`,
     },
-  }; // prettier-ignore
+  }; /* a row a line */ // prettier-ignore
   if (!isRich) return plain;
   return {
     ...plain, coupon_code: `C-${index}`, promo_code: 'KESTREL', creator: 'kestrel', share_minor: 49,
@@ -36,7 +36,7 @@ function factsOf(index: number, isRich: boolean): object {
     })),
     coupon: { name: { en: 'A fifth off', ja: '2割引' }, discount_rate: 0.8, source: 'level', issue_key: `level:${index}`, valid_end: '2026-12-01T00:00:00+00:00' },
     tender: { kind: 'wallet', spends: 'free_first', free_minor: 200, paid_minor: 799 },
-  }; // prettier-ignore
+  }; /* a row a line */ // prettier-ignore
 }
 
 /** @returns whether sealing is as cheap as it is meant to be */

@@ -1,5 +1,5 @@
-// How much does a phone load, how soon can its owner choose goods, and how long do presses take on the way to the ways to
-// pay? The built storefront in both versions, served by the real server. Told in docs/benchmarks.md.
+// How much does a phone load, how soon can its owner choose goods, and how long do presses take on the way to the ways
+// to pay? The built storefront in both versions, served by the real server. Told in docs/benchmarks.md.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -54,7 +54,8 @@ export function benchWeb(options: { rounds: number }): Promise<boolean> {
     }
     rows.push(...(await walkAll(defer, { browser, shop, rounds: options.rounds, taken })));
     console.log(
-      `Before the ${taken.length} runs others took ${show(median(taken) * 100)} % of the processors (at most ${show(Math.max(...taken) * 100)} %).\n`,
+      `Before the ${taken.length} runs others took ${show(median(taken) * 100)} % of the processors (at most ` +
+        `${show(Math.max(...taken) * 100)} %).\n`,
     );
     return printGoals(rows);
   });
@@ -66,7 +67,8 @@ async function visitPage(defer: Defer, { browser, shop, page, rounds, taken }: V
   const host = `${page.host}:${shop.port}`;
   const html = await weighPage(`${shop.serverOrigin}${page.path}`, host);
   console.log(
-    `${page.name}, the page itself: ${show(html.bytes / 1000)} KB, ${show(html.brotliBytes / 1000)} KB after brotli; sent ${html.encoding} (${show(html.sentBytes / 1000)} KB).\n`,
+    `${page.name}, the page itself: ${show(html.bytes / 1000)} KB, ${show(html.brotliBytes / 1000)} KB after ` +
+      `brotli; sent ${html.encoding} (${show(html.sentBytes / 1000)} KB).\n`,
   );
   const folder = await mkdtemp(join(tmpdir(), 'refill-lighthouse-'));
   defer(() => rm(folder, { recursive: true, force: true }));

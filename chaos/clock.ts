@@ -51,7 +51,8 @@ export function shiftClock(load: { orders: number; players: number }, borrowed: 
     return toFinding(
       await judge(shop, billingNos),
       billingNos.length,
-      `${billingNos.length} delivered, none closed early, none called twice, none refused; worst wait ${(await readLongestWait(shop)).toFixed(1)} s`,
+      `${billingNos.length} delivered, none closed early, none called twice, none refused; worst wait ` +
+        `${(await readLongestWait(shop)).toFixed(1)} s`,
       troubles,
     );
   });

@@ -144,7 +144,8 @@ function crashAll(load: Load, template: string): Promise<Finding> {
     return toFinding(
       verdict,
       billingNos.length,
-      `${billingNos.length} delivered over ${load.crashes} crashes in turn of ${parts}; a node was away for ${Math.max(...away).toFixed(1)} s at most`,
+      `${billingNos.length} delivered over ${load.crashes} crashes in turn of ${parts}; a node was away for ` +
+        `${Math.max(...away).toFixed(1)} s at most`,
       troubles,
     );
   });
@@ -202,7 +203,9 @@ function countStatements(load: Load, template: string): Promise<Finding> {
     return toFinding(
       verdict,
       billingNos.length,
-      `an order: ${perOrder.single.toFixed(1)} statements to one shard, ${Math.max(0, perOrder.multi).toFixed(2)} to several; looking for due work: ${(idle.multi / idle.seconds).toFixed(1)} a second`,
+      `an order: ${perOrder.single.toFixed(1)} statements to one shard, ` +
+        `${Math.max(0, perOrder.multi).toFixed(2)} to several; looking for due work: ` +
+        `${(idle.multi / idle.seconds).toFixed(1)} a second`,
       troubles,
     );
   });

@@ -193,7 +193,8 @@ async function compareEnd({ db, codes, players, orders, expectSame }: Omit<Story
   const bonuses = await query<{ billing_no: string }>(
     db,
     'codes_bonuses',
-    `select billing_no from orders where player_id = any($1::uuid[]) and product @? '$.gifts[*] ? (@.isFirst == true)' order by billing_no`,
+    `select billing_no from orders where player_id = any($1::uuid[]) and product @? '$.gifts[*] ? (@.isFirst == true)'
+      order by billing_no`,
     [players],
   );
   const wanted = orders.filter((order) => order.hasBonus).map(({ no }) => no.billingNo as string);

@@ -66,7 +66,9 @@ export function stopDatabase(load: { seconds: number; orders: number; players: n
     return toFinding(
       verdict,
       placed.length,
-      `${load.seconds} s without PostgreSQL: not ready and 503 within ${worst.toFixed(0)} ms, ${callbacks.length} callbacks sent again, healed in ${healed.toFixed(1)} s without restart, all delivered ${caughtUp.toFixed(1)} s later`,
+      `${load.seconds} s without PostgreSQL: not ready and 503 within ${worst.toFixed(0)} ms, ` +
+        `${callbacks.length} callbacks sent again, healed in ${healed.toFixed(1)} s without restart, all delivered ` +
+        `${caughtUp.toFixed(1)} s later`,
       faults,
     );
   });
@@ -111,7 +113,8 @@ export function killDatabase(load: { orders: number; kills: number; players: num
     return toFinding(
       verdict,
       billingNos.length,
-      `${billingNos.length} delivered over ${load.kills} kills of PostgreSQL, away for ${percentile(outages, 100).toFixed(1)} s at most`,
+      `${billingNos.length} delivered over ${load.kills} kills of PostgreSQL, away for ` +
+        `${percentile(outages, 100).toFixed(1)} s at most`,
       troubles,
     );
   });

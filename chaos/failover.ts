@@ -71,7 +71,8 @@ async function addStandby(defer: Defer, primary: Cluster, dataDir: string, isSyn
       `alter system set synchronous_standby_names = '*'`,
       'select pg_reload_conf()',
       // Connections take up the setting of their database when they are made.
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'refill' and application_name <> 'refill owner' and pid <> pg_backend_pid()`,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = 'refill' and application_name <> 'refill owner' and pid <> pg_backend_pid()`,
     );
   const wanted = isSynchronous ? 'sync' : 'async';
   const deadline = performance.now() + PATIENCE_MS;

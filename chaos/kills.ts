@@ -47,7 +47,8 @@ export function killServers(servers: number, load: KillLoad, borrowed: Borrowed)
     return toFinding(
       verdict,
       billingNos.length,
-      `${billingNos.length} delivered over ${kills} kills, ${game.repeated} grants repeated, worst wait of a paid order ${wait.toFixed(1)} s, drained ${drained.toFixed(1)} s after the last kill`,
+      `${billingNos.length} delivered over ${kills} kills, ${game.repeated} grants repeated, worst wait of a ` +
+        `paid order ${wait.toFixed(1)} s, drained ${drained.toFixed(1)} s after the last kill`,
       troubles,
     );
   });
@@ -62,7 +63,8 @@ async function findLateDeliveries(shop: ChaosShop): Promise<string[]> {
     shop.db,
     'chaos_late_deliveries',
     `select o.billing_no, d.tries, extract(epoch from o.delivered_at - o.paid_at)::float8 as seconds
-     from orders o join delivery d using (player_id, billing_no) where o.delivered_at - o.paid_at > $1 * interval '1 second'`,
+     from orders o join delivery d using (player_id, billing_no)
+     where o.delivered_at - o.paid_at > $1 * interval '1 second'`,
     [GRACE_SECONDS],
   );
   return rows.flatMap(({ billing_no: billingNo, tries, seconds }) => {
@@ -147,7 +149,8 @@ export function killBeforeCommit(
     return toFinding(
       { ...verdict, doubled: [...verdict.doubled, ...(await findDoubleCharges(shop, billingNos))] },
       billingNos.length,
-      `${billingNos.length} orders cut short by ${kills} kills were paid at the provider and delivered, worst wait of a paid order ${(await readLongestWait(shop)).toFixed(1)} s`,
+      `${billingNos.length} orders cut short by ${kills} kills were paid at the provider and delivered, worst ` +
+        `wait of a paid order ${(await readLongestWait(shop)).toFixed(1)} s`,
       troubles,
     );
   });
@@ -155,7 +158,9 @@ export function killBeforeCommit(
 
 async function passHalfMinute(shop: ChaosShop): Promise<void> {
   for (const [name, text] of Object.entries({
-    attempt: `update payment_attempt set created_at = created_at - interval '30 seconds', next_query_at = next_query_at - interval '30 seconds' where state = 'sent'`,
+    attempt: `update payment_attempt
+      set created_at = created_at - interval '30 seconds', next_query_at = next_query_at - interval '30 seconds'
+      where state = 'sent'`,
     key: `update idempotency set created_at = created_at - interval '30 seconds' where answer is null`,
   }))
     await query(shop.db, `chaos_half_minute_${name}`, text);

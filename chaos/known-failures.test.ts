@@ -33,7 +33,8 @@ const rows = async (productId: string) =>
       db,
       'known_rows',
       `select (select count(*) from orders where product_id = $1)::integer as orders,
-       (select count(*) from payment_attempt a join orders o on o.player_id = a.player_id and o.billing_no = a.billing_no where o.product_id = $1)::integer as attempts,
+       (select count(*) from payment_attempt a join orders o on o.player_id = a.player_id
+         and o.billing_no = a.billing_no where o.product_id = $1)::integer as attempts,
        (select count(*) from reservation where product_id = $1 and state <> 'released')::integer as held`,
       [productId],
     )
@@ -156,8 +157,10 @@ async function endOf(billingNo: BillingNo) {
   const [found] = await query(
     db,
     'known_end',
-    `select o.state, array(select a.state from payment_attempt a where a.billing_no = o.billing_no order by a.state) as attempts,
-       (select coalesce(sum(amount_minor), 0)::integer from ledger_entry l where l.billing_no = o.billing_no and account = 'provider_receivable') as net
+    `select o.state, array(select a.state from payment_attempt a where a.billing_no = o.billing_no
+       order by a.state) as attempts,
+       (select coalesce(sum(amount_minor), 0)::integer from ledger_entry l
+         where l.billing_no = o.billing_no and account = 'provider_receivable') as net
      from orders o where o.billing_no = $1`,
     [billingNo],
   );

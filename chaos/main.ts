@@ -112,7 +112,8 @@ async function main(): Promise<boolean> {
   const ran = outcomes.filter((outcome) => outcome.notRun === undefined);
   const missing = ran.length < outcomes.length ? `, ${outcomes.length - ran.length} not run` : '';
   console.log(
-    `${lost.length} lost, ${doubled.length} doubled, ${breaches.length === 0 ? 'invariants hold' : `${breaches.length} invariants broken`}${others}${missing}`,
+    `${lost.length} lost, ${doubled.length} doubled, ` +
+      `${breaches.length === 0 ? 'invariants hold' : `${breaches.length} invariants broken`}${others}${missing}`,
   );
   return ran.length > 0 && ran.every(isFlawless);
 }
@@ -141,7 +142,8 @@ async function runOne(
         ? `ok, ${outcome.orders} ${outcome.unit ?? 'orders'}`
         : 'FAILED';
   console.log(
-    `${test.number.padStart(4)}  ${test.name.padEnd(22)} ${test.load(size, options).padEnd(34)} ${result.padEnd(18)} ${seconds} s`,
+    `${test.number.padStart(4)}  ${test.name.padEnd(22)} ${test.load(size, options).padEnd(34)} ` +
+      `${result.padEnd(18)} ${seconds} s`,
   );
   if (outcome.notRun !== undefined) console.log(`      ${outcome.notRun}`);
   for (const [kind, lines] of Object.entries({

@@ -88,7 +88,8 @@ export const outageOfHours: ChaosTest = {
         });
       }
       context.say(
-        `      ${onDisk} times synced to the disk, ${kills} processes killed; without the record ${differsWithout} orders end otherwise`,
+        `      ${onDisk} times synced to the disk, ${kills} processes killed; without the record ` +
+          `${differsWithout} orders end otherwise`,
       );
       if (differsWithout === 0)
         outcomes.push({ ...FLAWLESS, faults: ['the outage changes nothing: this proves nothing'] });
@@ -165,7 +166,8 @@ async function playWorld(
   const ends = new Map(
     rows.map((row) => [
       whose.get(row.billing_no) ?? row.billing_no,
-      `${row.state} ${row.review_reason ?? ''} ${row.delivered_at ? 'delivered' : ''} ${row.net} ${row.owed} ${row.goods_owed} ${row.attempts.join(' ')} ${row.refunds.join(' ')}`,
+      `${row.state} ${row.review_reason ?? ''} ${row.delivered_at ? 'delivered' : ''} ${row.net} ${row.owed} ` +
+        `${row.goods_owed} ${row.attempts.join(' ')} ${row.refunds.join(' ')}`,
     ]),
   );
   const left = world.filesOnDisk().map((name) => `${name} was left on the disk`);

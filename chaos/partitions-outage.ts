@@ -22,7 +22,8 @@ export function outage(load: { orders: number; players: number }): Promise<Findi
     const shop = await startChaosShop(defer, { isForgetful: true });
     const players = await makePlayers(shop, load.players, { providers: ['adyen'] });
     const games = Object.values(shop.links.games);
-    // A game that is down takes no orders, for it is asked before any money: these were placed in time, and are paid now.
+    // A game that is down takes no orders, for it is asked before any money: these were placed in time, and are paid
+    // now.
     const playerOf = new Map<string, Player>();
     const { billingNos, troubles } = await buyMany(load.orders, players, async (player) => {
       const billingNo = await placeForSure(shop, player, randomUUID(), nextBody(player));
@@ -41,7 +42,8 @@ export function outage(load: { orders: number; players: number }): Promise<Findi
     await query(
       shop.db,
       'chaos_hour',
-      `update delivery set next_at = least(next_at, now() + interval '1 hour') - interval '1 hour', created_at = created_at - interval '1 hour' where state <> 'done'`,
+      `update delivery set next_at = least(next_at, now() + interval '1 hour') - interval '1 hour',
+        created_at = created_at - interval '1 hour' where state <> 'done'`,
     );
     await sleep(1500);
     for (const link of games) {
@@ -62,7 +64,9 @@ export function outage(load: { orders: number; players: number }): Promise<Findi
     return toFinding(
       await judge(shop, billingNos),
       billingNos.length,
-      `${billingNos.length} paid while the games were down, all delivered ${seconds.toFixed(1)} s after they were back (${(billingNos.length / seconds).toFixed(0)} a second), at most ${peak} calls of one game at once, ${tries?.most} tries at most`,
+      `${billingNos.length} paid while the games were down, all delivered ${seconds.toFixed(1)} s after they ` +
+        `were back (${(billingNos.length / seconds).toFixed(0)} a second), at most ${peak} calls of one game at ` +
+        `once, ${tries?.most} tries at most`,
       troubles,
     );
   });

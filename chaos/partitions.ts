@@ -89,7 +89,8 @@ export function partition(load: PartitionLoad): Promise<Finding> {
         faults.push(`${scene.name}: other routes p95 ${others.toFixed(0)} ms, before ${normal.toFixed(0)} ms`);
       if (healed > HEALED_SECONDS) faults.push(`${scene.name}: healed after ${healed.toFixed(1)} s`);
       told.push(
-        `${scene.name}: longest pay call ${(longest / 1000).toFixed(1)} s, other routes p95 ${others.toFixed(0)} ms, healed in ${healed.toFixed(1)} s`,
+        `${scene.name}: longest pay call ${(longest / 1000).toFixed(1)} s, other routes p95 ${others.toFixed(0)} ` +
+          `ms, healed in ${healed.toFixed(1)} s`,
       );
     }
     const verdict = await judge(shop, bought);

@@ -43,7 +43,8 @@ export function cutAnswers(load: { every: number }, borrowed: Borrowed): Promise
     return toFinding(
       await judge(shop, bought),
       bought.length,
-      `answers of ${[...lengths].join(' or ')} bytes cut at ${offsets.length} places, ${repeated} keys sent again, each applied once`,
+      `answers of ${[...lengths].join(' or ')} bytes cut at ${offsets.length} places, ${repeated} keys sent ` +
+        'again, each applied once',
       faults,
     );
   });

@@ -28,7 +28,9 @@ type Link = { id: string; playerId: PlayerId; suid: string; billingNo: string; s
 const APPLIED_BUT_503 = 0.05;
 /** @source docs/decisions/0039: the target of the promise */
 const TARGET_SECONDS = 60;
-/** A refund that a kill cut short stays leased for 150 s, then the worker's next round takes it up; some more for both. */
+/**
+ * A refund that a kill cut short stays leased for 150 s, then the worker's next round takes it up; some more for both.
+ */
 const PATIENCE_MS = 240_000;
 
 export function killReplenish(load: ReplenishLoad, borrowed: Borrowed): Promise<Finding> {
@@ -66,7 +68,9 @@ export function killReplenish(load: ReplenishLoad, borrowed: Borrowed): Promise<
     return toFinding(
       await judgeLinks(shop, links),
       billingNos.length,
-      `${billingNos.length} unblocked over ${kills} kills of web server and worker in turn, ${back} of them given back and blocked again, ${await countOverpayments(shop)} second payments refunded, ${repeated} calls of the game repeated, longest wait of a paid account ${wait.toFixed(1)} s`,
+      `${billingNos.length} unblocked over ${kills} kills of web server and worker in turn, ${back} of them ` +
+        `given back and blocked again, ${await countOverpayments(shop)} second payments refunded, ${repeated} ` +
+        `calls of the game repeated, longest wait of a paid account ${wait.toFixed(1)} s`,
       troubles,
     );
   });
@@ -151,7 +155,8 @@ async function isAllReturned(shop: ChaosShop): Promise<boolean> {
   const [left] = await query<{ open: number }>(
     shop.db,
     'chaos_returning',
-    `select ((select count(*) from refund where state <> 'done') + (select count(*) from revocation where state <> 'done'))::integer as open`,
+    `select ((select count(*) from refund where state <> 'done') + (select count(*) from revocation
+      where state <> 'done'))::integer as open`,
   );
   return left?.open === 0;
 }
@@ -173,9 +178,11 @@ async function judgeLinks(shop: ChaosShop, links: readonly Link[]): Promise<Verd
   const rows = await query<Row>(
     shop.db,
     'chaos_links',
-    `select p.replenish_id, p.state, p.billing_no, coalesce(array_agg(o.state) filter (where o.paid_at is not null), '{}') as orders,
+    `select p.replenish_id, p.state, p.billing_no,
+       coalesce(array_agg(o.state) filter (where o.paid_at is not null), '{}') as orders,
        count(*) filter (where o.paid_at is not null)::integer as paid
-     from replenish p left join orders o on o.player_id = p.player_id and o.replenish_id = p.replenish_id group by 1, 2, 3`,
+     from replenish p left join orders o on o.player_id = p.player_id and o.replenish_id = p.replenish_id
+     group by 1, 2, 3`,
   );
   const known = new Map(rows.map((row) => [row.replenish_id, row]));
   const { unblockedBy, blocked } = await readBlocks(shop);

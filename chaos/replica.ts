@@ -122,7 +122,8 @@ async function addOldOrders(shop: ChaosShop, { playerId }: Player): Promise<stri
   const columns = rows.rows.map(({ column }) => column).join(', ');
   await db.query(
     `insert into orders (billing_no, state, created_at, ${columns})
-     select billing_no_at(now() - make_interval(days => 50 + n)) || substr(billing_no, 11, 13) || 'X' || n || 'X', 'expired',
+     select billing_no_at(now() - make_interval(days => 50 + n)) || substr(billing_no, 11,
+       13) || 'X' || n || 'X', 'expired',
        now() - make_interval(days => 50 + n), ${columns}
      from (select * from orders where player_id = $1 limit 1) o cross join generate_series(1, 3) n`,
     [playerId],

@@ -1,6 +1,6 @@
-// A restored backup: orders of all tenders, a base backup with an archive of the log, the last minute lost, then what was
-// spent in it spent again, and `refill recover`, which is killed in the middle. Everything that was bought has to stand
-// in the books once, and the books have to be those of the providers and the games.
+// A restored backup: orders of all tenders, a base backup with an archive of the log, the last minute lost, then what
+// was spent in it spent again, and `refill recover`, which is killed in the middle. Everything that was bought has to
+// stand in the books once, and the books have to be those of the providers and the games.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withCleanup } from '#bench/kit/cleanup.ts';
 import { BRAND } from '#bench/money-path/buyers.ts';
@@ -103,7 +103,10 @@ function loseAMinute(load: RestoreLoad): Promise<Finding> {
     return toFinding(
       await judgeBooks(shop, bought),
       bought.length,
-      `${gone} of ${lost.length} orders of the lost minute were gone, with ${plan.rewards.length} rewards, a payment without goods and an erasing; PostgreSQL was back in ${seconds.toFixed(1)} s; recover was killed after ${cutAt}, took the other ${done.orders.length} in within ${recoverSeconds.toFixed(1)} s and found nothing the second time; used twice, settled by rule: ${tell(decisions)}`,
+      `${gone} of ${lost.length} orders of the lost minute were gone, with ${plan.rewards.length} rewards, a ` +
+        `payment without goods and an erasing; PostgreSQL was back in ${seconds.toFixed(1)} s; recover was killed ` +
+        `after ${cutAt}, took the other ${done.orders.length} in within ${recoverSeconds.toFixed(1)} s and found ` +
+        `nothing the second time; used twice, settled by rule: ${tell(decisions)}`,
       troubles,
     );
   });
@@ -130,7 +133,7 @@ async function deliverUndelivered(
     provider: 'xsolla', brand: BRAND, player: `player_id:${player.playerId}`, client: body['client_id'],
     product: body['product_id'], server: body['server_id'], role: body['role_id'], area: body['areaId'],
     amount: `USD=${(paid / 100).toFixed(2)}`,
-  }).flatMap(([name, value]) => (value ? [`--${name}`, String(value)] : [])); // prettier-ignore
+  }).flatMap(([name, value]) => (value ? [`--${name}`, String(value)] : [])); /* a row a line */ // prettier-ignore
   const told = await runRefill<{ ok: boolean }>(shop, ['order', 'adopt', reference, ...args]).ended;
   if (!told.ok) troubles.push(`the payment was not adopted: ${JSON.stringify(told)}`);
   await shop.slots[0]?.start();

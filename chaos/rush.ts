@@ -46,7 +46,8 @@ export function rush(load: { buyers: number; stock: number }): Promise<Finding> 
     const [stock] = await query<{ used: number; orders: number }>(
       shop.db,
       'chaos_sold',
-      'select used, (select count(*) from orders where product_id = $1)::integer as orders from product_stock where product_id = $1',
+      `select used, (select count(*) from orders where product_id = $1)::integer as orders
+        from product_stock where product_id = $1`,
       [PRODUCT],
     );
     if (stock?.used !== sold || stock.orders !== sold) faults.push(`the database holds ${JSON.stringify(stock)}`);
@@ -57,7 +58,9 @@ export function rush(load: { buyers: number; stock: number }): Promise<Finding> 
     return toFinding(
       await judge(shop, []),
       answers.length,
-      `${load.buyers} buyers, ${sold} sold, ${refused} told "sold out", ${broken} failed, ${seconds.toFixed(1)} s while others took ${percent(others)} of the processors (p95 with waiting for a connection ${(p95 / 1000).toFixed(1)} s)`,
+      `${load.buyers} buyers, ${sold} sold, ${refused} told "sold out", ${broken} failed, ${seconds.toFixed(1)} ` +
+        `s while others took ${percent(others)} of the processors (p95 with waiting for a connection ` +
+        `${(p95 / 1000).toFixed(1)} s)`,
       faults,
     );
   });
@@ -82,14 +85,16 @@ async function makeCrowd(shop: ChaosShop, count: number): Promise<Player[]> {
     shop.db,
     'chaos_crowd',
     `with made as (
-       insert into player (player_id, brand_key, suid, username) select id, $3, 'crowd-' || n, 'crowd' from unnest($1::uuid[]) with ordinality as t(id, n)
+       insert into player (player_id, brand_key, suid, username) select id, $3, 'crowd-' || n, 'crowd'
+       from unnest($1::uuid[]) with ordinality as t(id, n)
      ), placed as (
        insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
        select id, $4, server, area, role, 'Crowd', 1, 'Crowd'
        from unnest($1::uuid[], $5::text[], $6::text[], $7::text[]) as t(id, server, area, role)
      )
      insert into session (token_hash, public_id, player_id, brand_key, kind, auth_method, idle_until, absolute_until)
-     select hash, id::text, id, $3, 'web', 'password', now() + interval '1 day', now() + interval '1 day' from unnest($1::uuid[], $2::bytea[]) as t(id, hash)`,
+     select hash, id::text, id, $3, 'web', 'password', now() + interval '1 day', now() + interval '1 day'
+     from unnest($1::uuid[], $2::bytea[]) as t(id, hash)`,
     [
       ids,
       tokens.map((token) => createHash('sha256').update(token).digest()),

@@ -59,7 +59,8 @@ async function runLane(context: ChaosContext, take: () => number | null): Promis
       };
       if (!isFlawless(outcome))
         context.say(
-          `seed ${seed} fails; see it again with: npm run chaos -- seeds --seed ${seed} --sharing ${isSharing ? 'on' : 'off'}`,
+          `seed ${seed} fails; see it again with: npm run chaos -- seeds --seed ${seed} --sharing ` +
+            `${isSharing ? 'on' : 'off'}`,
         );
       outcomes.push(outcome);
     }

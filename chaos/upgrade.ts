@@ -24,7 +24,8 @@ const STALL_MS = 3000;
 /** Versions are upgraded from this one on; nothing before it was ever released. */
 const BASELINE = '0001-baseline.sql';
 const HOW =
-  'npm run chaos -- upgrade --from <folder>: a checkout of the version before, with its packages (npm ci) and its pages (npm run build)';
+  'npm run chaos -- upgrade --from <folder>: a checkout of the version before, with its packages (npm ci) and ' +
+  'its pages (npm run build)';
 
 export const upgrade: ChaosTest = {
   number: '40b',
@@ -54,7 +55,8 @@ export const upgrade: ChaosTest = {
       }
       const { billingNos, faults, told } = await traffic.stop();
       say(
-        `      under the old servers: migrations ${applied.join(', ') || 'none'}, ${renewed.length} functions and views renewed; ${told}`,
+        `      under the old servers: migrations ${applied.join(', ') || 'none'}, ${renewed.length} functions ` +
+          `and views renewed; ${told}`,
       );
       if (repeated > 0) faults.push(`${repeated} pay calls failed under the migration`);
       return { ...(await judge(shop, billingNos)), orders: billingNos.length, faults };

@@ -51,7 +51,8 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
       );
       if (!made)
         throw new InputFault(
-          'REFILL_KEY_SECRETS is not set: keys are made of it, here and in the shop. Make one with `openssl rand -base64 32`.',
+          'REFILL_KEY_SECRETS is not set: keys are made of it, here and in the shop. Make one with `openssl rand ' +
+            '-base64 32`.',
         );
       if (made === 'taken') {
         terminal.setExitCode(EXIT.impossible);

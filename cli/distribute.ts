@@ -45,6 +45,7 @@ function describe(steps: readonly Step[]): string[] {
     ...line('By the player, beside each other', named('player')),
     ...named('key').map(({ table, place }) => `By ${'column' in place ? place.column : ''}: ${table}.`),
     ...line('Whole on every node', named('copies')),
-    'All other tables stay on the coordinator. Moving, one table a transaction; after a fault the same command goes on:',
+    'All other tables stay on the coordinator. Moving, one table a transaction; after a fault the same ' +
+      'command goes on:',
   ];
 }

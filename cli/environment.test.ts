@@ -25,7 +25,9 @@ test.each([
   expect(run).toEqual({
     code: 1,
     out: '',
-    err: 'refill: This database belongs to the live environment and REFILL_ENVIRONMENT is demo: give each environment a database of its own.\n',
+    err:
+      'refill: This database belongs to the live environment and REFILL_ENVIRONMENT is demo: give each environment ' +
+      'a database of its own.\n',
   });
   expect((await runCommand(args, { DATABASE_URL: database.url, REFILL_ENVIRONMENT: '' })).err).toMatch(
     /REFILL_ENVIRONMENT is missing/,

@@ -61,7 +61,9 @@ test('refuses a database of the other environment in one sentence, and one whose
   expect(await refill(['apply', '--shop', root], database.url, { REFILL_ENVIRONMENT: 'live' })).toEqual({
     code: 1,
     out: '',
-    err: 'refill: This database belongs to the demo environment and REFILL_ENVIRONMENT is live: give each environment a database of its own.\n',
+    err:
+      'refill: This database belongs to the demo environment and REFILL_ENVIRONMENT is live: give each environment ' +
+      'a database of its own.\n',
   });
   expect(await refill(['apply', '--shop', root], database.url, { REFILL_ENVIRONMENT: '' })).toEqual({
     code: 1,

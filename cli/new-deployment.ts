@@ -1,11 +1,13 @@
-// The deployment files of a new shop: those of deploy/, with the shop's own names in the places where they differ. There is
-// no second copy of them to keep up to date; a place that is not there any more is an error of the product's.
+// The deployment files of a new shop: those of deploy/, with the shop's own names in the places where they differ.
+// There is no second copy of them to keep up to date; a place that is not there any more is an error of the product's.
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 
 const source = resolve(import.meta.dirname, '..', 'deploy');
 
-/** Of one shop. What is the same for every shop (image, Kubernetes, pooler, dashboards, alerts) stays with the program. */
+/**
+ * Of one shop. What is the same for every shop (image, Kubernetes, pooler, dashboards, alerts) stays with the program.
+ */
 const PARTS = ['compose.yaml', 'refill.env.example', 'systemd', 'nginx', 'haproxy', 'caddy', 'postgres'];
 
 type DeployedShop = {

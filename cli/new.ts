@@ -56,7 +56,8 @@ function nameShop(root: string, options: Options): Shop {
     );
   if (brand.includes('demo'))
     throw new InputFault(
-      `${from}: hosts with "demo" in them are try-outs alone, so a brand's key must not contain it; give another --brand.`,
+      `${from}: hosts with "demo" in them are try-outs alone, so a brand's key must not contain it; give ` +
+        'another --brand.',
     );
   const { game } = options;
   if (!isKey(game))

@@ -51,7 +51,8 @@ async function serve(terminal: Terminal, options: Options): Promise<void> {
   terminal.out(
     key === null
       ? `Preview of ${root}: http://127.0.0.1:${found}/ (this machine alone; Ctrl-C ends it)`
-      : `Preview of ${root}: http://${name}:${found}/preview/open/${key} (whoever has this link, for ${hours} hours; Ctrl-C ends it)`,
+      : `Preview of ${root}: http://${name}:${found}/preview/open/${key} (whoever has this link, for ${hours} ` +
+          'hours; Ctrl-C ends it)',
   );
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());

@@ -105,7 +105,8 @@ async function goBack(terminal: Terminal, revision: number, { yes, json }: Rollb
       next === null
         ? 'Somebody applied the same meanwhile: nothing was written.'
         : `Applied as revision ${next}; running shops take it up within two seconds.\n` +
-            `Your folder still has what was before: the next apply of it would undo this. \`refill revisions show ${next} --out <folder>\` writes the files of the database.`,
+            `Your folder still has what was before: the next apply of it would undo this. \`refill revisions ` +
+            `show ${next} --out <folder>\` writes the files of the database.`,
     );
   });
 }

@@ -69,7 +69,8 @@ export const accountRoutes = {
     path: '/util/login/change_password',
     kind: 'post',
     summary:
-      'A new password for an account that the shop keeps; both fields encoded as at login. All other sessions of the account end',
+      'A new password for an account that the shop keeps; both fields encoded as at login. All other sessions of ' +
+      'the account end',
     access: 'player',
     input: params({
       old_password: Type.String({ minLength: 1, maxLength: 2800 }),

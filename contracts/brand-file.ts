@@ -82,7 +82,8 @@ const Area = strict({
   confirmation: Type.Optional(
     Type.Enum([...CONFIRMATION_FORMS], {
       description:
-        'What stands beside the button that pays, as a law wants it: product, price, seller and terms, in korea and eu ' +
+        'What stands beside the button that pays, as a law wants it: product, price, seller and terms, in ' +
+        'korea and eu ' +
         'with a consent to be ticked. Its version is kept with the order',
     }),
   ),
@@ -127,7 +128,8 @@ export const BrandFile = strict({
     Type.Array(LanguageKey, {
       uniqueItems: true,
       description:
-        'Languages offered although games, goods, channels or texts of the brand lack them; what is missing is shown in ' +
+        'Languages offered although games, goods, channels or texts of the brand lack them; what is missing is ' +
+        'shown in ' +
         "the other Chinese, else in the brand's first language, else in English",
     }),
   ),

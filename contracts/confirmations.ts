@@ -1,9 +1,10 @@
-// What stands beside the button that pays, where an area wants more than a price there. A form is data: which lines it has
-// and whether a box must be ticked; its sentences are texts of messages/. Another sentence is another version, for the
-// version is kept with the order.
+// What stands beside the button that pays, where an area wants more than a price there. A form is data: which lines it
+// has and whether a box must be ticked; its sentences are texts of messages/. Another sentence is another version, for
+// the version is kept with the order.
 
 /**
- * @source Japan: Act on Specified Commercial Transactions, article 12-6; Korea: Act on Consumer Protection in Electronic
+ * @source Japan: Act on Specified Commercial Transactions, article 12-6; Korea: Act on Consumer Protection in
+ * Electronic
  *   Commerce, articles 13 and 17; European Union: Directive 2011/83/EU, articles 8(2) and 16(m)
  */
 export const CONFIRMATIONS = {

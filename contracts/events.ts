@@ -6,8 +6,8 @@ import { route } from './route.ts';
 
 /**
  * Tells the kinds apart on every call: `cumulative` is what was paid in the window, `continue` days in a row with
- * a top-up, `daily` (ours) a reward for coming by, on days in a row. The specification's paths say "cumulative" for both. @source specification section 7,
- * "/api/cumulative/..."; section 3, "Page config"
+ * a top-up, `daily` (ours) a reward for coming by, on days in a row. The specification's paths say "cumulative" for
+ * both. @source specification section 7, "/api/cumulative/..."; section 3, "Page config"
  */
 export const ACTIVITY_TYPES = ['cumulative', 'continue', 'daily'] as const;
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
@@ -44,7 +44,10 @@ export const ActivityGift = Type.Object({
 });
 export type ActivityGift = Static<typeof ActivityGift>;
 
-/** One open event. Times are epoch milliseconds, the ends 0 where there is none; `time_zone` is the IANA zone whose days it counts. */
+/**
+ * One open event. Times are epoch milliseconds, the ends 0 where there is none; `time_zone` is the IANA zone whose days
+ * it counts.
+ */
 export const Activity = Type.Object({
   activity_id: Type.String(),
   type: ActivityType,

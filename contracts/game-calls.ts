@@ -1,5 +1,5 @@
-// Calls of a game's server to the shop, as shapes: tickets, personal offers, make-up payments. The shop's handlers read and
-// answer by these, and docs/game-server-openapi.json is made of them. Words: docs/game-server-contract.md.
+// Calls of a game's server to the shop, as shapes: tickets, personal offers, make-up payments. The shop's handlers read
+// and answer by these, and docs/game-server-openapi.json is made of them. Words: docs/game-server-contract.md.
 import Type, { type Static, type TSchema } from 'typebox';
 import { Text } from './envelope.ts';
 import { Texts } from './files.ts';

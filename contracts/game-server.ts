@@ -1,5 +1,6 @@
 // The game server contract, version 1, as shapes: what the shop asks a game's server and what counts as an answer. The
-// shop's client reads and writes by these, and docs/game-server-openapi.json is made of them. Words: docs/game-server-contract.md.
+// shop's client reads and writes by these, and docs/game-server-openapi.json is made of them. Words:
+// docs/game-server-contract.md.
 import Type, { type Static, type TSchema } from 'typebox';
 
 // Our choice of limits: far above any game we know, far below what would hurt the page that shows it.

@@ -1,4 +1,5 @@
-// Ways in that a game's server asked for, as a page of ours exchanges them. How the server asks: docs/game-server-contract.md.
+// Ways in that a game's server asked for, as a page of ours exchanges them. How the server asks:
+// docs/game-server-contract.md.
 import Type, { type Static } from 'typebox';
 import { UserInfo } from './accounts.ts';
 import { Text, params } from './envelope.ts';

@@ -87,7 +87,9 @@ export const orderRoutes = {
     output: Type.Object({
       list: Type.Array(BillingInfo),
       next: Type.String(),
-      /** Old orders that were read from a replica are as they were so long ago; not there when it is next to nothing. */
+      /**
+       * Old orders that were read from a replica are as they were so long ago; not there when it is next to nothing.
+       */
       behind_seconds: Type.Optional(Type.Integer()),
     }),
   }),

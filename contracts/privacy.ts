@@ -78,7 +78,8 @@ export const privacyRoutes = {
     path: '/api/privacy/erase',
     kind: 'post',
     summary:
-      'Ask to be erased; the name is typed once more. Asks for a login of the last ten minutes, ends all other sessions, and is carried out after the waiting period of the brand',
+      'Ask to be erased; the name is typed once more. Asks for a login of the last ten minutes, ends all other ' +
+      'sessions, and is carried out after the waiting period of the brand',
     access: 'player',
     input: params({
       /** The shown name, as the player typed it. */

@@ -19,11 +19,14 @@ type Span = {
  * Who says that what is needed no more may not be kept; none of them gives a figure.
  * @source GDPR 5(1)(e): https://eur-lex.europa.eu/eli/reg/2016/679/oj
  * @source PIPA (Korea) 21(1), "without delay": https://prighter.com/resources/laws/korean-pipa/main/articles/article-21
- * @source APPI (Japan) 22, until 2022 article 19, "without delay": https://www.japaneselawtranslation.go.jp/en/laws/view/4241
- * @source CCPA (California) 1798.100(a)(3): https://leginfo.legislature.ca.gov/faces/codes_displaySection.xhtml?lawCode=CIV&sectionNum=1798.100
+ * @source APPI (Japan) 22, until 2022 article 19, "without delay":
+ * https://www.japaneselawtranslation.go.jp/en/laws/view/4241
+ * @source CCPA (California) 1798.100(a)(3):
+ * https://leginfo.legislature.ca.gov/faces/codes_displaySection.xhtml?lawCode=CIV&sectionNum=1798.100
  */
 const STORAGE_LIMITATION =
-  'GDPR 5(1)(e), PIPA 21(1), APPI 22 and CCPA 1798.100(a)(3) let nobody keep what is needed no more, and give no figure';
+  'GDPR 5(1)(e), PIPA 21(1), APPI 22 and CCPA 1798.100(a)(3) let nobody keep what is needed no more, and give ' +
+  'no figure';
 const GDPR = 'https://eur-lex.europa.eu/eli/reg/2016/679/oj';
 /** @source Visa Core Rules, "Dispute Time Limits": 540 days after the transaction at most */
 const LONGEST_DISPUTE = {
@@ -117,19 +120,25 @@ export const BOOKS_KEPT = [
   {
     where: 'Korea',
     years: 5,
-    law: 'Enforcement Decree of the Act on the Consumer Protection in Electronic Commerce, article 6(1): contracts, payment and supply; complaints and disputes 3 years',
+    law:
+      'Enforcement Decree of the Act on the Consumer Protection in Electronic Commerce, article 6(1): contracts, ' +
+      'payment and supply; complaints and disputes 3 years',
     source: 'https://elaw.klri.re.kr/eng_mobile/viewer.do?hseq=51280&type=part&key=28',
   },
   {
     where: 'Japan',
     years: 7,
-    law: 'Ordinance for Enforcement of the Corporation Tax Act, articles 59 and 67; 10 years for a year with a loss that is carried on',
+    law:
+      'Ordinance for Enforcement of the Corporation Tax Act, articles 59 and 67; 10 years for a year with a loss ' +
+      'that is carried on',
     source: 'https://www.nta.go.jp/taxes/shiraberu/taxanswer/hojin/5930.htm',
   },
   {
     where: 'Japan, stored balances and prepaid cards',
     years: 10,
-    law: 'Payment Services Act, article 22, and Cabinet Office Order on Prepaid Payment Instruments, article 46: books of what was issued and used, from the day they are closed',
+    law:
+      'Payment Services Act, article 22, and Cabinet Office Order on Prepaid Payment Instruments, article 46: ' +
+      'books of what was issued and used, from the day they are closed',
     source: 'https://www.japaneselawtranslation.go.jp/en/laws/view/4477',
   },
   {

@@ -2,7 +2,9 @@
 import Type, { type Static } from 'typebox';
 import { Amount, CurrencyKey, Id, Rate, Texts, mapOf, strict } from './files.ts';
 
-/** @source specification section 3, "VIP basic info": "coupons_list whose entries have type permanent, week or month" */
+/**
+ * @source specification section 3, "VIP basic info": "coupons_list whose entries have type permanent, week or month"
+ */
 export const LEVEL_COUPON_TYPES = ['permanent', 'week', 'month'] as const;
 
 const LevelCoupon = strict({

@@ -1,5 +1,5 @@
-// The landing page of every brand at every size and with text twice as large, and every screen and popup of one brand of
-// each version: nothing stands out of the screen, nothing is cut off or covered, nothing is too small for a thumb.
+// The landing page of every brand at every size and with text twice as large, and every screen and popup of one brand
+// of each version: nothing stands out of the screen, nothing is cut off or covered, nothing is too small for a thumb.
 import { join } from 'node:path';
 import { projectRoot } from '#scripts/run-tool.ts';
 import { expect, test } from './flow.ts';

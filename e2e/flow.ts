@@ -1,5 +1,5 @@
-// `test` of every flow: a player nobody knows yet, or one who is logged in, a shop page, and a browser that must not have
-// complained at the end.
+// `test` of every flow: a player nobody knows yet, or one who is logged in, a shop page, and a browser that must not
+// have complained at the end.
 import { randomBytes } from 'node:crypto';
 import { expect, test as base } from '@playwright/test';
 import { openTestPlayers, type TestPlayers } from '#testing/players.ts';

@@ -1,5 +1,5 @@
-// The gift tab by clicking: the card that `npm start` prints becomes its goods, a card that is money buys some and leaves
-// its rest in the balance. Both versions, Japanese among them.
+// The gift tab by clicking: the card that `npm start` prints becomes its goods, a card that is money buys some and
+// leaves its rest in the balance. Both versions, Japanese among them.
 import { expect, test } from './flow.ts';
 import { createLook } from './look.ts';
 import { expectDelivered } from './proof.ts';

@@ -1,4 +1,5 @@
-// Japan: what the law wants said, the age that is asked once, the caps of minors, and those that players set themselves.
+// Japan: what the law wants said, the age that is asked once, the caps of minors, and those that players set
+// themselves.
 import { expect, newName, PASSWORD, test } from './flow.ts';
 
 test.use({ brand: 'acenetJp', language: 'ja' });

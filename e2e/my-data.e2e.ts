@@ -1,4 +1,5 @@
-// A player downloads what the shop holds about them and has the account erased; the books are the same before and after.
+// A player downloads what the shop holds about them and has the account erased; the books are the same before and
+// after.
 import { readFile } from 'node:fs/promises';
 import { carryOutErasure } from '#testing/erasures.ts';
 import { expect, test } from './flow.ts';

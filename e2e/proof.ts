@@ -57,7 +57,8 @@ export async function expectRewarded(player: string, steps: readonly string[]): 
 
 async function entriesOf(billingNo: string): Promise<Entry[]> {
   return select<Entry>(
-    `select kind, account, amount_minor::float8 as amount, currency from ledger_entry where billing_no = $1 order by kind, account`,
+    `select kind, account, amount_minor::float8 as amount, currency from ledger_entry
+      where billing_no = $1 order by kind, account`,
     [billingNo],
   );
 }
@@ -71,7 +72,8 @@ export async function stateOf(billingNo: string): Promise<string | undefined> {
 /** What an order cost, and which coupon, promo code and creator it has; amounts in minor units. */
 export async function orderRow(billingNo: string): Promise<Record<string, unknown> | undefined> {
   const [row] = await select(
-    `select state, coupon_code, promo_code, creator, amount_minor::float8 as amount, discount_minor::float8 as discount from orders
+    `select state, coupon_code, promo_code, creator, amount_minor::float8 as amount, discount_minor::float8 as discount
+     from orders
      where billing_no = $1`,
     [billingNo],
   );
@@ -114,7 +116,8 @@ export async function booksOf(playerId: string): Promise<unknown> {
     [playerId],
   );
   const orders = await select(
-    `select billing_no, state, product_id, amount_minor, currency, created_at from orders where player_id = $1 order by 1`,
+    `select billing_no, state, product_id, amount_minor, currency, created_at from orders
+      where player_id = $1 order by 1`,
     [playerId],
   );
   return { entries, orders };

@@ -48,7 +48,10 @@ async function stopHere(page: Page): Promise<Stop> {
   });
 }
 
-/** Every stop from here on until the Tab key leaves the page or comes round. @param most our bound, beyond any screen */
+/**
+ * Every stop from here on until the Tab key leaves the page or comes round.
+ * @param most our bound, beyond any screen
+ */
 export async function listStops(page: Page, most = 80): Promise<Stop[]> {
   const stops: Stop[] = [];
   for (let presses = 0; presses < most; presses += 1) {

@@ -1,5 +1,5 @@
-// The shop inside a game's page: by clicking from the simulators' front page, with third-party cookies kept away, from the
-// game's ticket to the goods; and the code that opens the shop on another device.
+// The shop inside a game's page: by clicking from the simulators' front page, with third-party cookies kept away, from
+// the game's ticket to the goods; and the code that opens the shop on another device.
 import type { Frame, Page } from '@playwright/test';
 import { expect, test } from './flow.ts';
 import { createLook } from './look.ts';

@@ -1,4 +1,5 @@
-// Every screen and popup that the storefront can load is on the list of pictures, and every picture of the list is taken.
+// Every screen and popup that the storefront can load is on the list of pictures, and every picture of the list is
+// taken.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,8 +16,8 @@ function filesBelow(folder: string): string[] {
 const read = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
 
 /**
- * Loaded only in a browser built into another app, or in the view for a game's SDK, which a walk here does not have; or by
- * a player who has not said their age (e2e/japan.e2e.ts).
+ * Loaded only in a browser built into another app, or in the view for a game's SDK, which a walk here does not have; or
+ * by a player who has not said their age (e2e/japan.e2e.ts).
  */
 const ELSEWHERE = ['LinkPopup', 'TipPopup', 'AgePopup', 'FinalPopup'];
 

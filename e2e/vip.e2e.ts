@@ -1,5 +1,5 @@
-// A player comes back: a purchase reaches a level, its coupon of the week pays a part of the next one, points rise, and a
-// step of an event is there to be received.
+// A player comes back: a purchase reaches a level, its coupon of the week pays a part of the next one, points rise, and
+// a step of an event is there to be received.
 import { expect, test } from './flow.ts';
 import { createLook } from './look.ts';
 import { expectRewarded, orderRow } from './proof.ts';

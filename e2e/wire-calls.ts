@@ -1,5 +1,5 @@
-// Every call that the specification names in section 7, with the fields that its section 3 promises of the answer. Written
-// down from the specification alone: a path or a field that the contracts lose is missed by wire.test.ts.
+// Every call that the specification names in section 7, with the fields that its section 3 promises of the answer.
+// Written down from the specification alone: a path or a field that the contracts lose is missed by wire.test.ts.
 
 export type WireCall = {
   /** Line of the specification. */

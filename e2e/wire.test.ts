@@ -23,7 +23,8 @@ import {
 } from './wire-calls.ts';
 
 const PROVIDERS =
-  'paypal adyen xsolla codapay pagsmile razer naver alipay payermax travellet pingpong ebanx funtap mycard airwallex welcome kakao';
+  'paypal adyen xsolla codapay pagsmile razer naver alipay payermax travellet pingpong ebanx funtap mycard ' +
+  'airwallex welcome kakao';
 const PASSWORD = 'correct horse';
 /** @source specification section 5: trimmed, with a random prefix of three characters, encoded */
 const encode = (prefix: string, value: string) => Buffer.from(`${prefix}${value}`).toString('base64url');

@@ -1,5 +1,5 @@
-// Codes that a game shows and a player types on another device: "WDJB-MJHT". Shape only; whether one is good is the server's
-// business.
+// Codes that a game shows and a player types on another device: "WDJB-MJHT". Shape only; whether one is good is the
+// server's business.
 
 /**
  * Consonants that are no words together and are not mistaken for digits; with eight of them 34 bits, enough for a few
@@ -18,7 +18,10 @@ export function showEntryCode(code: string): string {
   return `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`;
 }
 
-/** The code as it was made, of what somebody typed: in small letters, with blanks, dashes or wide forms. Null for no code. */
+/**
+ * The code as it was made, of what somebody typed: in small letters, with blanks, dashes or wide forms. Null for no
+ * code.
+ */
 export function readEntryCode(typed: string): string | null {
   const code = typed
     .normalize('NFKC')

@@ -27,7 +27,10 @@ export function showTime(epochMs: number, offsetMinutes: number): string {
   const sign = offsetMinutes < 0 ? '-' : '+';
   const hours = Math.floor(Math.abs(offsetMinutes) / 60);
   const rest = Math.abs(offsetMinutes) % 60;
-  return `${date} ${pad(local.getUTCHours())}:${pad(local.getUTCMinutes())} UTC${sign}${hours}${rest ? `:${pad(rest)}` : ''}`;
+  return (
+    `${date} ${pad(local.getUTCHours())}:${pad(local.getUTCMinutes())} ` +
+    `UTC${sign}${hours}${rest ? `:${pad(rest)}` : ''}`
+  );
 }
 
 /** Minutes east of UTC in a zone at a moment, summer time included. @param timeZone IANA name */

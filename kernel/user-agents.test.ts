@@ -6,7 +6,9 @@ import { platformOf, readUserAgent } from './user-agents.ts';
 const WEBKIT = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const BLINK = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const IPHONE = `Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) ${WEBKIT}`;
-const VIEW = `Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/AP2A.240905.003; wv) ${BLINK} Version/4.0 Chrome/130.0.6723.58 Mobile Safari/537.36`;
+const VIEW =
+  `Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/AP2A.240905.003; wv) ${BLINK} Version/4.0 Chrome/130.0.6723.58 ` +
+  'Mobile Safari/537.36';
 
 test.each([
   ['Chrome', 'Android', `Mozilla/5.0 (Linux; Android 10; K) ${BLINK} Chrome/121.0.0.0 Mobile Safari/537.36`],

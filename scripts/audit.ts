@@ -43,7 +43,10 @@ export function tellVulnerabilities(audit: Audit | null): string[] {
     const reasons = via.map((one) =>
       typeof one === 'string' ? `through ${one}` : [one.title, one.url].filter(Boolean).join(' '),
     );
-    return `${severity.padEnd(9)} ${name} ${range}: ${reasons.join('; ')}${fixAvailable ? ' (a fixed version exists)' : ''}`;
+    return (
+      `${severity.padEnd(9)} ${name} ${range}: ` +
+      `${reasons.join('; ')}${fixAvailable ? ' (a fixed version exists)' : ''}`
+    );
   });
 }
 

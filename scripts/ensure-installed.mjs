@@ -60,7 +60,8 @@ function requireNode(major, minor) {
   const [haveMajor = 0, haveMinor = 0] = process.versions.node.split('.').map(Number);
   if (haveMajor > major || (haveMajor === major && haveMinor >= minor)) return;
   throw new SetupError(
-    `Refill needs Node.js ${major}.${minor} or newer to start, but this is ${process.versions.node}: install a newer one from https://nodejs.org/.`,
+    `Refill needs Node.js ${major}.${minor} or newer to start, but this is ${process.versions.node}: install a ` +
+      'newer one from https://nodejs.org/.',
   );
 }
 

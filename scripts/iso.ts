@@ -1,4 +1,5 @@
-// Writes kernel/currencies.ts, kernel/countries.ts and kernel/country-alpha3.ts from the lists of the maintainers (decision 30):
+// Writes kernel/currencies.ts, kernel/countries.ts and kernel/country-alpha3.ts from the lists of the maintainers
+// (decision 30):
 //   node scripts/iso.ts <list-one.xml> <codes.json>
 // list-one.xml: SIX, maintenance agency of ISO 4217 (also in the package currency-codes); codes.json:
 // the package i18n-iso-countries.
@@ -29,8 +30,10 @@ function writeCurrencies(xml: string): string {
     return `  ${units}: [\n${inLines(codes, '    ')}\n  ],`;
   });
   return [
-    '// Every currency of ISO 4217 that has a minor unit, by its decimals. Written by scripts/iso.ts; our own additions are in money.ts.',
-    `// @source ISO 4217, list one, published ${published}: https://www.six-group.com/en/products-services/financial-information/data-standards.html`,
+    '// Every currency of ISO 4217 that has a minor unit, by its decimals. Written by scripts/iso.ts; our own ' +
+      'additions are in money.ts.',
+    `// @source ISO 4217, list one, published ${published}: ` +
+      'https://www.six-group.com/en/products-services/financial-information/data-standards.html',
     `export const CURRENCIES_BY_DECIMALS = {\n${groups.join('\n')}\n} as const; // prettier-ignore\n`,
   ].join('\n');
 }
@@ -40,7 +43,8 @@ function writeCountries(json: string): string {
   // XK is in the list of the package and not in ISO 3166-1: codes that begin with X are anybody's own.
   const official = codes.filter((code) => !code.startsWith('X')).toSorted();
   return [
-    '// Every country of ISO 3166-1 by its two letters. Written by scripts/iso.ts; our own additions are in regions.ts.',
+    '// Every country of ISO 3166-1 by its two letters. Written by scripts/iso.ts; our own additions are in ' +
+      'regions.ts.',
     '// @source ISO 3166-1 alpha-2, by i18n-iso-countries 7.14.0 (November 2024)',
     `export const COUNTRY_CODES = [\n${inLines(official, '  ')}\n] as const; // prettier-ignore\n`,
   ].join('\n');
@@ -59,7 +63,8 @@ function writeAlpha3(json: string): string {
     '// The three letters of every country of ISO 3166-1 by its two: App Store Connect names territories by them.',
     '// Written by scripts/iso.ts.',
     '// @source ISO 3166-1 alpha-3, by i18n-iso-countries 7.14.0 (November 2024)',
-    `export const ALPHA3_BY_COUNTRY: Readonly<Record<string, string>> = {\n  ${lines.join('\n  ')}\n}; // prettier-ignore\n`,
+    `export const ALPHA3_BY_COUNTRY: Readonly<Record<string, string>> = {\n  ${lines.join('\n  ')}\n}; // ` +
+      `prettier-ignore\n`,
   ].join('\n');
 }
 

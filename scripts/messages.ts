@@ -1,7 +1,7 @@
 // Compiles messages/<lang>.json for the page: one hashed file a language, and the types of
 // every message and its values.
-// Run by itself it writes them; with --check it only says what is missing or wrong; with --mark it lists what is missing
-// in messages/untranslated.json (`npm run messages -- --mark`).
+// Run by itself it writes them; with --check it only says what is missing or wrong; with --mark it lists what is
+// missing in messages/untranslated.json (`npm run messages -- --mark`).
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -55,7 +55,10 @@ export function writeTypes(source: Texts): string {
     const fields = params.map(([name, kind]) => `${JSON.stringify(name)}: ${typeOf(kind)}`).join('; ');
     return `  ${JSON.stringify(key)}: { ${fields} };`;
   });
-  return `// Written by scripts/messages.ts from messages/${SOURCE}.json.\nexport interface MessageParams {\n${lines.join('\n')}\n}\n`;
+  return (
+    `// Written by scripts/messages.ts from messages/${SOURCE}.json.\nexport interface MessageParams ` +
+    `{\n${lines.join('\n')}\n}\n`
+  );
 }
 
 function typeOf(kind: 'text' | 'number' | readonly string[]): string {

@@ -88,7 +88,8 @@ async function waitUntilUnused(url: string): Promise<void> {
     await client.connect();
     while (Date.now() < deadline) {
       const { rowCount } = await client.query(
-        "SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND application_name <> 'refill owner' AND pid <> pg_backend_pid()",
+        "SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND application_name <> 'refill " +
+          "owner' AND pid <> pg_backend_pid()",
       );
       if (rowCount === 0 && !(await isUsed())) break;
       await sleep(200);

@@ -1,6 +1,6 @@
-// npm run rehearsal [-- <step> ... | deploy | docs] [--from <folder>]: from an empty folder to a delivered and refunded order of a shop
-// of one's own, as a publisher would go, and the upgrade from the release before, with the minutes that each step took. What
-// it does stands in rehearsal/steps.ts.
+// npm run rehearsal [-- <step> ... | deploy | docs] [--from <folder>]: from an empty folder to a delivered and refunded
+// order of a shop of one's own, as a publisher would go, and the upgrade from the release before, with the minutes that
+// each step took. What it does stands in rehearsal/steps.ts.
 import { parseArgs } from 'node:util';
 import { rehearseDeploy } from './rehearsal/deploy.ts';
 import { rehearseDocs } from './rehearsal/docs.ts';

@@ -1,5 +1,5 @@
-// Runs a TypeScript file of this project on the pinned Node 24, on any machine that has Node 20.19 or newer. Installs the
-// packages first when they are missing. Plain JavaScript, as all that runs before them.
+// Runs a TypeScript file of this project on the pinned Node 24, on any machine that has Node 20.19 or newer. Installs
+// the packages first when they are missing. Plain JavaScript, as all that runs before them.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { relative, resolve } from 'node:path';

@@ -226,7 +226,8 @@ test.each(['127.0.0.1', '::', '0.0.0.0'])(
     await once(other, 'listening');
     await expect(requireFreePort(port)).rejects.toThrow(
       new RegExp(
-        `^Port ${port} is already in use: stop what listens there, or choose another one, for instance PORT=\\d+ npm start$`,
+        `^Port ${port} is already in use: stop what listens there, or choose another one, for instance PORT=\\d+ ` +
+          'npm start$',
       ),
     );
     other.close();

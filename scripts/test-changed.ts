@@ -1,5 +1,6 @@
-// npm test -- --changed [base]: types and lint, the tests that a change touches, and the flows of what changed; at its end
-// what it did not run. A change is everything since `base` (the branch that this one left, unless given), committed or not.
+// npm test -- --changed [base]: types and lint, the tests that a change touches, and the flows of what changed; at its
+// end what it did not run. A change is everything since `base` (the branch that this one left, unless given), committed
+// or not.
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +45,8 @@ async function runChanged(): Promise<number> {
   console.log(`\nRun: ${files.length} of ${known.tests.length} test files; flows: ${flows.join(', ') || 'none'}.`);
   const others = known.flows.filter((flow) => !flows.includes(flow));
   console.log(
-    `Not run: ${known.tests.length - files.length} test files; flows: ${others.join(', ') || 'none'}. \`npm test\` runs all.`,
+    `Not run: ${known.tests.length - files.length} test files; flows: ${others.join(', ') || 'none'}. \`npm ` +
+      `test\` runs all.`,
   );
   if (untested.length > 0) console.log(`No test is known for ${untested.join(', ')}.`);
   console.log(failed.length > 0 ? `Failed: ${failed.join(', ')}.` : 'All of it passed.');

@@ -1,5 +1,5 @@
-// messages/untranslated.json: texts that have landed in English and wait for other languages, key -> languages. Pages show
-// the English text meanwhile, `npm run check` counts them, and no version is made while there is one.
+// messages/untranslated.json: texts that have landed in English and wait for other languages, key -> languages. Pages
+// show the English text meanwhile, `npm run check` counts them, and no version is made while there is one.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LANGUAGES } from '#kernel/languages.ts';

@@ -30,7 +30,8 @@ beforeEach(() => {
 const countRows = async () =>
   (
     await shop.db.query(
-      'select (select count(*) from orders) as orders, (select count(*) from session where revoked_at is null) as live, (select count(*) from session) as sessions',
+      `select (select count(*) from orders) as orders, (select count(*) from session
+        where revoked_at is null) as live, (select count(*) from session) as sessions`,
     )
   ).rows[0];
 

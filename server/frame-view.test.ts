@@ -1,4 +1,5 @@
-// The view in a frame of a game's page: its document, its session by Bearer alone, super mode, and a code for another device.
+// The view in a frame of a game's page: its document, its session by Bearer alone, super mode, and a code for another
+// device.
 import type { FastifyInstance } from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -353,7 +353,8 @@ test.each(['//evil.example', '/\\evil', '/a\\b', '/x/../y', '/.', '/./x', '/a b'
   async (path) => {
     const { playerId } = await shop.logIn();
     const insert = shop.db.query(
-      `insert into login_link (link_hash, kind, brand_key, player_id, return_to, expires_at) values (gen_random_uuid()::text::bytea, 'question', 'watt', $1, $2, now())`,
+      `insert into login_link (link_hash, kind, brand_key, player_id, return_to, expires_at)
+        values (gen_random_uuid()::text::bytea, 'question', 'watt', $1, $2, now())`,
       [playerId, path],
     );
     await expect(insert).rejects.toThrow('login_link_return_to_check');

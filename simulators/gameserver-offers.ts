@@ -35,7 +35,8 @@ export function mountOffers(
     content: `<h1>Give a player an offer</h1>${told}<form class="card" method="post" action="/game/offers">${fields
       .map(
         ([name, label, example]) =>
-          `<label for="${name}">${label}</label><input id="${name}" name="${name}" value="${escapeHtml(values[name] ?? example)}" autocapitalize="none">`,
+          `<label for="${name}">${label}</label><input id="${name}" name="${name}" ` +
+          `value="${escapeHtml(values[name] ?? example)}" autocapitalize="none">`,
       )
       .join('')}<button class="main">Give it</button></form><p><a href="/game">What the characters received</a></p>`,
   });

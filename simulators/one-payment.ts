@@ -1,5 +1,5 @@
-// One payment simulator by itself, speaking with the secrets of a shop that pays at a real sandbox: what it signs is what
-// the sandbox would have signed, for providers whose messages are signed with a secret that the shop has too.
+// One payment simulator by itself, speaking with the secrets of a shop that pays at a real sandbox: what it signs is
+// what the sandbox would have signed, for providers whose messages are signed with a secret that the shop has too.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

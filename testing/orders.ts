@@ -25,7 +25,8 @@ export async function makePlayer(db: Db): Promise<PlayerId> {
   await query(
     db,
     'test_role',
-    `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name) values ($1, '70021', 's1', '', 'r1', 'Kestrel_07', 42, 'S1')`,
+    `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
+      values ($1, '70021', 's1', '', 'r1', 'Kestrel_07', 42, 'S1')`,
     [playerId],
   );
   return playerId;

@@ -103,8 +103,10 @@ export async function stateOf(shop: TestShop, billingNo: string) {
     attempts: string[];
     delivery: string | null;
   }>(
-    `select o.state, o.review_reason, (select state from delivery d where d.player_id = o.player_id and d.billing_no = o.billing_no) as delivery,
-       array(select a.state from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no order by a.attempt_no) as attempts
+    `select o.state, o.review_reason, (select state from delivery d
+       where d.player_id = o.player_id and d.billing_no = o.billing_no) as delivery,
+       array(select a.state from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no
+         order by a.attempt_no) as attempts
      from orders o where o.billing_no = $1`,
     [billingNo],
   );
@@ -115,7 +117,8 @@ export async function stateOf(shop: TestShop, billingNo: string) {
 /** Makes it five seconds and more since the provider was last asked about an order. */
 export async function forgetQuery(shop: TestShop, billingNo: string): Promise<void> {
   await shop.db.query(
-    `update payment_attempt set queried_at = now() - interval '1 minute' where queried_at is not null and billing_no = $1`,
+    `update payment_attempt set queried_at = now() - interval '1 minute'
+      where queried_at is not null and billing_no = $1`,
     [billingNo],
   );
 }

@@ -219,7 +219,8 @@ function listenToStatements(db: Db): string[] {
 async function addPlayer(db: Db, brand: BrandKey, username: string) {
   const suid = `u-${username}`;
   const { rows } = await db.query<{ player_id: PlayerId }>(
-    'insert into player (player_id, brand_key, suid, username) values (gen_random_uuid(), $1, $2, $3) returning player_id',
+    `insert into player (player_id, brand_key, suid, username)
+      values (gen_random_uuid(), $1, $2, $3) returning player_id`,
     [brand, suid, username],
   );
   const playerId = rows[0]?.player_id;

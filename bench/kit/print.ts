@@ -7,8 +7,10 @@ export function describeMachine(): string {
   const processors = cpus();
   const memory = `${(totalmem() / 1024 ** 3).toFixed(0)} GiB`;
   return [
-    `${processors.length} x ${processors[0]?.model.trim() || 'unknown processor'}, ${memory}, ${platform()} ${release()}`,
-    `Node ${process.version}; ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC; load average at the start ${loadavg()[0]?.toFixed(2)}`,
+    `${processors.length} x ${processors[0]?.model.trim() || 'unknown processor'}, ${memory}, ${platform()} ` +
+      `${release()}`,
+    `Node ${process.version}; ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC; load average at ` +
+      `the start ${loadavg()[0]?.toFixed(2)}`,
   ].join('\n');
 }
 

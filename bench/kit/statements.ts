@@ -25,9 +25,11 @@ export async function printStatements(db: Db, orders: number): Promise<void> {
   const rows = await query<{ text: string; calls: number; ms: number; top: boolean; wal: number; dirty: number }>(
     db,
     'bench_statements',
-    `select left(regexp_replace(query, '\\s+', ' ', 'g'), 110) as text, calls::float8 as calls, total_exec_time as ms, toplevel as top,
+    `select left(regexp_replace(query, '\\s+', ' ', 'g'), 110) as text, calls::float8 as calls,
+       total_exec_time as ms, toplevel as top,
        wal_bytes::float8 as wal, shared_blks_dirtied::float8 as dirty
-     from pg_stat_statements where dbid = (select oid from pg_database where datname = current_database()) order by total_exec_time desc limit ${LINES}`,
+     from pg_stat_statements where dbid = (select oid from pg_database where datname = current_database())
+     order by total_exec_time desc limit ${LINES}`,
   );
   printTable(
     ['statement (those inside functions indented)', 'calls an order', 'ms a call', 'ms an order', 'WAL bytes an order'],

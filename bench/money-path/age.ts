@@ -32,7 +32,10 @@ export async function endWhatIsOver(db: Db, url: string): Promise<void> {
 
 export type Archiving = { readonly seconds: number; readonly said: string };
 
-/** Moves months into files, by the command of an operator and in its own process. @param before as the command takes it */
+/**
+ * Moves months into files, by the command of an operator and in its own process.
+ * @param before as the command takes it
+ */
 export async function archiveMonths(defer: Defer, url: string, before: string): Promise<Archiving> {
   const folder = await mkdtemp(join(tmpdir(), 'refill-bench-archive-'));
   defer(() => rm(folder, { recursive: true, force: true }));

@@ -59,16 +59,20 @@ export async function readLikeness(db: Db): Promise<PlaceInput> {
   const [row] = await query<{ input: PlaceInput }>(
     db,
     'bench_likeness',
-    `select jsonb_build_object('player_id', o.player_id, 'billing_no', o.billing_no, 'idempotency_key', null, 'fingerprint', 'bench',
-       'sold', jsonb_build_object('brand_key', o.brand_key, 'game_id', o.game_id, 'client_id', o.client_id, 'product_id', o.product_id,
+    `select jsonb_build_object('player_id', o.player_id, 'billing_no', o.billing_no,
+       'idempotency_key', null, 'fingerprint', 'bench',
+       'sold', jsonb_build_object('brand_key', o.brand_key, 'game_id', o.game_id, 'client_id', o.client_id,
+         'product_id', o.product_id,
          'server_id', o.server_id, 'area_id', o.area_id, 'role_id', o.role_id, 'suid', o.suid, 'username', o.username,
          'product', o.product, 'region', o.region, 'country', o.country, 'language', o.language,
          'payer_rules', o.payer_rules),
        'amount_minor', o.amount_minor, 'currency', o.currency, 'provider', a.provider, 'channel_key', a.channel_key,
-       'channel_name', a.channel_name, 'channel_id', a.channel_id, 'expires_in', '3600 seconds', 'payable_for', '3600 seconds',
+       'channel_name', a.channel_name, 'channel_id', a.channel_id, 'expires_in', '3600 seconds',
+       'payable_for', '3600 seconds',
        'time_zone', 'Etc/UTC', 'limit', null, 'has_stock', false, 'coupon', null, 'tender', null, 'must_be_new', false,
        'must_notify', false, 'max_per_minute', 1000, 'max_open', 1000) as input
-     from orders o join payment_attempt a using (player_id, billing_no) where o.state = 'delivered' order by o.billing_no desc limit 1`,
+     from orders o join payment_attempt a using (player_id, billing_no) where o.state = 'delivered'
+     order by o.billing_no desc limit 1`,
   );
   if (!row) throw new Error('no order was placed yet');
   return row.input;

@@ -11,8 +11,10 @@ export async function readDelays(db: Db, billingNos: readonly string[]): Promise
   const rows = await query<{ callback_ms: number; paid_ms: number }>(
     db,
     'bench_delays',
-    `select extract(epoch from o.delivered_at - i.received_at)::float8 * 1000 as callback_ms, extract(epoch from o.delivered_at - o.paid_at)::float8 * 1000 as paid_ms
-     from orders o join (select billing_no, min(received_at) as received_at from callback_inbox where billing_no = any($1) group by billing_no) i using (billing_no)
+    `select extract(epoch from o.delivered_at - i.received_at)::float8 * 1000 as callback_ms,
+     extract(epoch from o.delivered_at - o.paid_at)::float8 * 1000 as paid_ms
+     from orders o join (select billing_no, min(received_at) as received_at from callback_inbox
+       where billing_no = any($1) group by billing_no) i using (billing_no)
      where o.billing_no = any($1)`,
     [billingNos],
   );
@@ -50,7 +52,8 @@ export async function findFaults(
     db,
     'bench_ledger',
     `select coalesce(sum(amount_minor), 0)::bigint as total, count(*) as rows,
-       (select count(*) from (select from ledger_entry group by player_id, billing_no, currency having sum(amount_minor) <> 0 or count(*) <> 4) b) as odd
+       (select count(*) from (select from ledger_entry group by player_id, billing_no, currency
+         having sum(amount_minor) <> 0 or count(*) <> 4) b) as odd
      from ledger_entry`,
   );
   if (!ledger || ledger.total !== 0 || ledger.odd !== 0 || ledger.rows !== 4 * sets.driven.size)

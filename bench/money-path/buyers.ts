@@ -57,7 +57,8 @@ async function makeAccounts(db: Db, names: readonly string[]): Promise<{ playerI
   return query(
     db,
     'bench_accounts',
-    `insert into player (player_id, brand_key, suid, username) select gen_random_uuid(), $1, name, name from unnest($2::text[]) as name
+    `insert into player (player_id, brand_key, suid, username) select gen_random_uuid(), $1, name, name
+     from unnest($2::text[]) as name
      returning player_id as "playerId"`,
     [BRAND, names],
   );

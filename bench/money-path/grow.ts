@@ -30,7 +30,9 @@ const MONTHS = 24;
 const DAY_MS = 86_400_000;
 
 /** The number of copy n: of the day that it has in two years, the more copies the more a day. */
-const BILLING_NO = `($DAYS::text[])[1 + ((g.n::bigint - $FIRST) * $SPAN / $COUNT)::integer] || upper(substr(md5(g.n::text), 1, 16))`;
+const BILLING_NO =
+  '($DAYS::text[])[1 + ((g.n::bigint - $FIRST) * $SPAN / $COUNT)::integer] || ' +
+  'upper(substr(md5(g.n::text), 1, 16))';
 const PLAYER = `md5('player' || (g.n / ${ORDERS_A_PLAYER}))::uuid`;
 /** The day of copy n, as its number says: what ends by its age ends as in a shop. */
 const AT = `($TIMES::timestamptz[])[1 + ((g.n::bigint - $FIRST) * $SPAN / $COUNT)::integer]`;
@@ -68,7 +70,8 @@ export async function growTo(
   const [like] = await query<{ player_id: string; billing_no: string }>(
     db,
     'bench_grow_like',
-    `select o.player_id, o.billing_no from orders o join callback_inbox c on c.billing_no = o.billing_no where o.state = 'delivered' order by o.billing_no desc limit 1`,
+    `select o.player_id, o.billing_no from orders o join callback_inbox c on c.billing_no = o.billing_no
+      where o.state = 'delivered' order by o.billing_no desc limit 1`,
   );
   if (!like) throw new Error('no order was delivered yet');
   for (const table of TABLES) await keepLike(db, table, like);
@@ -202,7 +205,8 @@ async function readKeys(db: Db): Promise<{ drop: string; make: string }[]> {
     `select string_agg(case when c.oid is null then format('drop index %s', i.indexrelid::regclass)
          else format('alter table %s drop constraint %I', i.indrelid::regclass, c.conname) end, '; ') as drop,
        string_agg(case when c.oid is null then replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ')
-         else format('alter table %s add constraint %I %s', i.indrelid::regclass, c.conname, pg_get_constraintdef(c.oid)) end, '; ') as make
+         else format('alter table %s add constraint %I %s', i.indrelid::regclass, c.conname,
+           pg_get_constraintdef(c.oid)) end, '; ') as make
      from pg_index i left join pg_constraint c on c.conindid = i.indexrelid and c.conrelid = i.indrelid
      where i.indrelid = any($1::regclass[]) group by i.indrelid order by i.indrelid = 'ledger_entry'::regclass desc`,
     [TABLES],
@@ -247,5 +251,6 @@ async function writeInsert(db: Db, table: string): Promise<string> {
   );
   const names = columns.map(({ name }) => name);
   const values = names.map((name) => MADE[name] ?? `t.${name}`);
-  return `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from generate_series($FROM, $TO) as g(n), like_${table} t`;
+  return `insert into ${table} (${names.join(', ')}) select ${values.join(', ')}
+    from generate_series($FROM, $TO) as g(n), like_${table} t`;
 }

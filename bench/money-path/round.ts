@@ -71,7 +71,8 @@ async function callOffUnpaid(db: Db): Promise<void> {
     const rows = await query<{ outcome: string }>(
       db,
       'bench_call_off',
-      `select cancel_order(player_id, billing_no, array[1]) as outcome from (select player_id, billing_no from orders where is_unpaid limit 1000) unpaid`,
+      `select cancel_order(player_id, billing_no, array[1]) as outcome
+        from (select player_id, billing_no from orders where is_unpaid limit 1000) unpaid`,
     );
     if (rows.length === 0) return;
     const other = rows.find(({ outcome }) => outcome !== 'cancelled');

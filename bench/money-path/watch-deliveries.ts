@@ -27,7 +27,8 @@ export function watchDeliveries(db: Db): DeliveryWatch {
           // Lateral, so that each is looked up by its key: joined, a young table without statistics is
           // read from end to end each time.
           `select w.billing_no from unnest($1::uuid[], $2::text[]) as w(player_id, billing_no), lateral (
-             select from orders o where o.player_id = w.player_id and o.billing_no = w.billing_no and o.state = 'delivered' limit 1) found`,
+             select from orders o where o.player_id = w.player_id and o.billing_no = w.billing_no
+               and o.state = 'delivered' limit 1) found`,
           [[...waiting.values()].map((entry) => entry.playerId), [...waiting.keys()]],
         );
         for (const { billing_no: billingNo } of rows) settle(billingNo);

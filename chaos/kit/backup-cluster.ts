@@ -16,7 +16,10 @@ export type BackupCluster = {
   copy(): Promise<void>;
   /** Sets the moment that `restore` goes back to, and waits until the archive has it. */
   remember(): Promise<void>;
-  /** kill -9, and the backup with the archive up to the moment on another port. @returns seconds until it takes writes */
+  /**
+   * kill -9, and the backup with the archive up to the moment on another port.
+   * @returns seconds until it takes writes
+   */
   restore(): Promise<number>;
 };
 
@@ -61,7 +64,8 @@ export async function createBackupCluster(defer: Defer, root: string): Promise<B
       await rm(join(data, 'postmaster.opts'), { force: true });
       await appendFile(
         join(data, 'postgresql.auto.conf'),
-        `archive_mode = 'off'\nrestore_command = 'cp ${archive}/%f %p'\nrecovery_target_name = '${POINT}'\nrecovery_target_action = 'promote'\n`,
+        `archive_mode = 'off'\nrestore_command = 'cp ${archive}/%f %p'\nrecovery_target_name = ` +
+          `'${POINT}'\nrecovery_target_action = 'promote'\n`,
       );
       await writeFile(join(data, 'recovery.signal'), '');
       const { password } = new URL(first.url);

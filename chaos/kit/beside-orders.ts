@@ -1,5 +1,5 @@
-// What stands beside orders when a backup is brought back: daily rewards of events, money whose goods never went out, and
-// a person who was erased.
+// What stands beside orders when a backup is brought back: daily rewards of events, money whose goods never went out,
+// and a person who was erased.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BRAND } from '#bench/money-path/buyers.ts';
@@ -29,7 +29,7 @@ async function press(shop: ChaosShop, { orders, player }: Buyer): Promise<number
     body: JSON.stringify({
       client_id: EMBER_CLIENT, type: 'daily', activity_id: 'ember_campfire', gift_id: 'all',
       server_id: character['server_id'], role_id: character['role_id'], areaId: character['areaId'],
-    }), // prettier-ignore
+    }) /* a row a line */, // prettier-ignore
   });
   return ((await response.body.json()) as { code: number }).code;
 }

@@ -77,7 +77,8 @@ export async function readCounters(url: string): Promise<Counted> {
 export async function moveShard(url: string, table: string): Promise<string> {
   const [from] = await runSql(
     url,
-    `select shardid, nodename, nodeport from citus_shards where table_name = '${table}'::regclass order by shardid limit 1`,
+    `select shardid, nodename, nodeport from citus_shards where table_name = '${table}'::regclass
+      order by shardid limit 1`,
   );
   const [to] = await runSql(
     url,

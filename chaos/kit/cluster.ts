@@ -126,7 +126,8 @@ export async function createStandby(
   // The last word on a setting counts: the copy waits for nobody once it is a primary itself.
   await appendFile(
     join(target, 'postgresql.auto.conf'),
-    `primary_conninfo = 'host=127.0.0.1 port=${primaryPort} user=postgres password=${password} application_name=standby'\nsynchronous_standby_names = ''\n`,
+    `primary_conninfo = 'host=127.0.0.1 port=${primaryPort} user=postgres password=${password} ` +
+      `application_name=standby'\nsynchronous_standby_names = ''\n`,
   );
   for (const file of ['backup_label', 'standby.signal']) await chown(join(target, file), uid, gid);
   await writeFile(join(dataDir, 'password'), `${decodeURIComponent(password)}\n`, { mode: 0o600 });

@@ -1,5 +1,5 @@
-// Patroni, etcd and PostgreSQL as Debian's packages bring them: those of this machine, or those of a Debian in a folder,
-// which make-debian-root.sh builds. The embedded PostgreSQL lacks pg_basebackup and pg_rewind.
+// Patroni, etcd and PostgreSQL as Debian's packages bring them: those of this machine, or those of a Debian in a
+// folder, which make-debian-root.sh builds. The embedded PostgreSQL lacks pg_basebackup and pg_rewind.
 import { execFile } from 'node:child_process';
 import { access, readFile, readdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';

@@ -18,11 +18,16 @@ export async function judgeBooks(shop: ChaosShop, bought: readonly Bought[]): Pr
     shop.db,
     'chaos_books',
     `select o.billing_no, o.state,
-       (select coalesce(sum(l.amount_minor), 0)::bigint from ledger_entry l where l.player_id = o.player_id and l.billing_no = o.billing_no) as total,
-       (select coalesce(sum(l.amount_minor), 0)::bigint from ledger_entry l join payment_attempt a using (player_id, billing_no, attempt_no)
-         where l.player_id = o.player_id and l.billing_no = o.billing_no and l.account = 'provider_receivable' and a.provider not in ('card', 'wallet')) as outside,
-       (select count(*)::integer from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no and a.state in ('succeeded', 'overpayment')) as paid,
-       (select count(*)::integer from delivery d where d.player_id = o.player_id and d.billing_no = o.billing_no and d.state = 'done') as deliveries
+       (select coalesce(sum(l.amount_minor), 0)::bigint from ledger_entry l
+         where l.player_id = o.player_id and l.billing_no = o.billing_no) as total,
+       (select coalesce(sum(l.amount_minor), 0)::bigint
+         from ledger_entry l join payment_attempt a using (player_id, billing_no, attempt_no)
+         where l.player_id = o.player_id and l.billing_no = o.billing_no and l.account = 'provider_receivable'
+           and a.provider not in ('card', 'wallet')) as outside,
+       (select count(*)::integer from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no
+         and a.state in ('succeeded', 'overpayment')) as paid,
+       (select count(*)::integer from delivery d where d.player_id = o.player_id and d.billing_no = o.billing_no
+         and d.state = 'done') as deliveries
      from orders o`,
   );
   const known = new Map(rows.map((row) => [row.billing_no, row]));

@@ -151,7 +151,7 @@ async function bodyOf(shop: ChaosShop, buyer: Buyer, tender: Tender): Promise<Pa
       body: {
         ...rest, client_id: '70021', server_id: '', role_id: '', areaId: '', product_id: id, replenish_id: id,
         price_minor: REPLENISH_MINOR,
-      }, // prettier-ignore
+      } /* a row a line */, // prettier-ignore
     };
   }
   const offer = await findOffer(shop, buyer);

@@ -76,7 +76,8 @@ export function startBuying(defer: Defer, shop: ChaosShop, players: readonly Pla
       return toFinding(
         { ...verdict, doubled, lost: [...new Set(lost)] },
         confirmed.size,
-        `${title}: ${confirmed.size} orders confirmed, ${lostOrders.length} of them gone; ${goods}; an order taken again after ${waits}`,
+        `${title}: ${confirmed.size} orders confirmed, ${lostOrders.length} of them gone; ${goods}; an order ` +
+          `taken again after ${waits}`,
       );
     },
   };

@@ -26,9 +26,12 @@ export async function judge(shop: ChaosShop, bought: readonly string[]): Promise
   const orders = await query<{ billing_no: string; state: string; rows: number; total: number; paid: number }>(
     shop.db,
     'chaos_orders',
-    `select o.billing_no, o.state, count(l.billing_no)::integer as rows, coalesce(sum(l.amount_minor), 0)::bigint as total,
-       (select count(*)::integer from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no and a.state in ('succeeded', 'overpayment')) as paid
-     from orders o left join ledger_entry l on l.player_id = o.player_id and l.billing_no = o.billing_no group by o.player_id, o.billing_no, o.state`,
+    `select o.billing_no, o.state, count(l.billing_no)::integer as rows,
+       coalesce(sum(l.amount_minor), 0)::bigint as total,
+       (select count(*)::integer from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no
+         and a.state in ('succeeded', 'overpayment')) as paid
+     from orders o left join ledger_entry l on l.player_id = o.player_id and l.billing_no = o.billing_no
+     group by o.player_id, o.billing_no, o.state`,
   );
   const known = new Map(orders.map((order) => [order.billing_no, order]));
   const { keys } = await readGame(shop);

@@ -96,7 +96,10 @@ const reports = fc.record({
 const reporting = reports.map(({ status, isOurs, isLess, times, isAsked, order: orderPick, attempt: attemptPick }) => {
   // Only a payment can differ; what goes back goes back as it came.
   const amountMinor = status === 'paid' && isLess ? model.PRICE - 1 : model.PRICE;
-  const name = `${isAsked ? 'query' : 'callback'} ${status}${isLess && status === 'paid' ? ' (less)' : ''}${isOurs ? '' : ' (stranger)'} x${times} of order ${orderPick}, attempt ${attemptPick}`;
+  const name =
+    `${isAsked ? 'query' : 'callback'} ` +
+    `${status}${isLess && status === 'paid' ? ' (less)' : ''}${isOurs ? '' : ' (stranger)'} x${times} of order ` +
+    `${orderPick}, attempt ${attemptPick}`;
   return command(
     name,
     (orders) => orders.length > 0,

@@ -15,10 +15,13 @@ type Row = {
 };
 
 const ORDERS = `select o.billing_no, o.state, d.state as delivery,
-    array(select a.state from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no order by a.attempt_no) as attempts,
-    array(select r.state from payment_attempt a left join refund r on r.player_id = a.player_id and r.billing_no = a.billing_no and r.attempt_no = a.attempt_no
+    array(select a.state from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no
+      order by a.attempt_no) as attempts,
+    array(select r.state from payment_attempt a left join refund r on r.player_id = a.player_id
+      and r.billing_no = a.billing_no and r.attempt_no = a.attempt_no
       where a.player_id = o.player_id and a.billing_no = o.billing_no order by a.attempt_no) as refunds,
-    (select jsonb_object_agg(account, total) from (select account, sum(amount_minor) as total from ledger_entry l where l.player_id = o.player_id and l.billing_no = o.billing_no
+    (select jsonb_object_agg(account, total) from (select account, sum(amount_minor) as total from ledger_entry l
+      where l.player_id = o.player_id and l.billing_no = o.billing_no
       group by account having sum(amount_minor) <> 0) sums) as books
   from orders o left join delivery d on d.player_id = o.player_id and d.billing_no = o.billing_no`;
 
@@ -48,7 +51,8 @@ export async function compare(
     };
     if (!isDeepStrictEqual(found, wanted))
       throw new Error(
-        `order ${index} (${order.product}) differs\n  shop:  ${JSON.stringify(found)}\n  model: ${JSON.stringify(wanted)}`,
+        `order ${index} (${order.product}) differs\n  shop:  ${JSON.stringify(found)}\n  model: ` +
+          `${JSON.stringify(wanted)}`,
       );
   }
   if (rows.size !== orders.length) throw new Error(`the shop has ${rows.size} orders, the model ${orders.length}`);

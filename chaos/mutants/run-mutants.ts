@@ -120,7 +120,9 @@ function spread(all: readonly Mutant[], count: number): Mutant[] {
   return chosen;
 }
 
-/** Whether the fast tests pass on a database whose function was replaced by the one in `sqlFile`, and what they said. */
+/**
+ * Whether the fast tests pass on a database whose function was replaced by the one in `sqlFile`, and what they said.
+ */
 async function runFastTests(
   databaseUrl: string,
   sqlFile: string | null,

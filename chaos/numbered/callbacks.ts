@@ -124,7 +124,8 @@ const early: Numbered = {
     const [waits] = await query<{ longest: number }>(
       shop.db,
       'chaos_11',
-      `select extract(epoch from max(next_try_at - received_at))::integer as longest from callback_inbox where state = 'stored'`,
+      `select extract(epoch from max(next_try_at - received_at))::integer as longest
+        from callback_inbox where state = 'stored'`,
     );
     if ((waits?.longest ?? 99) > 5) fault(`an early callback waits ${waits?.longest} s`);
     await query(shop.db, 'chaos_11_due', `update callback_inbox set next_try_at = now() where state = 'stored'`);

@@ -34,7 +34,8 @@ const guesses: Numbered = {
   number: '29',
   name: 'card-guesses',
   about:
-    'guesses at cards from a hundred addresses: five a quarter of an hour for each account, ten a card, a hundred a network, one answer for all, no password anywhere',
+    'guesses at cards from a hundred addresses: five a quarter of an hour for each account, ten a card, a ' +
+    'hundred a network, one answer for all, no password anywhere',
   counts: { short: 300, full: 10_000 },
   overrides: IN_PLACE,
   play: async (round) => {
@@ -68,9 +69,11 @@ const guesses: Numbered = {
     const [counted] = await query<{ verified: number; locked: number; over: number; most: number }>(
       shop.db,
       'chaos_29',
-      `select count(*) filter (where outcome <> 'account_locked_out')::integer as verified, count(*) filter (where outcome = 'account_locked_out')::integer as locked,
+      `select count(*) filter (where outcome <> 'account_locked_out')::integer as verified,
+         count(*) filter (where outcome = 'account_locked_out')::integer as locked,
          (select count(*) from card_failed_attempt where attempts > max_failed_attempts(subject))::integer as over,
-         (select max(wrong) from (select count(*) as wrong from card_try where outcome = 'wrong' group by card_id) c)::integer as most from card_try`,
+         (select max(wrong) from (select count(*) as wrong from card_try where outcome = 'wrong'
+           group by card_id) c)::integer as most from card_try`,
     );
     const slowed = answers.filter(({ code }) => code === -1036).length;
     expectSame(round, 'tries written down', (counted?.verified ?? 0) + (counted?.locked ?? 0) + slowed, count);

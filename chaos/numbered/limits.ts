@@ -42,7 +42,8 @@ const windows: Numbered = {
         const rows = await query<{ period: string; ends: Date }>(
           shop.db,
           'chaos_25',
-          'select limit_period(1, $1, at) as period, limit_period_end(1, $1, at) as ends from unnest($2::timestamptz[]) at',
+          `select limit_period(1, $1, at) as period, limit_period_end(1, $1, at) as ends
+            from unnest($2::timestamptz[]) at`,
           [zone, moments],
         );
         for (const [index, row] of rows.entries()) {

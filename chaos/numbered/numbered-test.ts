@@ -51,7 +51,8 @@ async function audit(shop: TestShop): Promise<Outcome> {
   const orders = await query<{ billing_no: string; state: string; is_paid: boolean; delivered_at: Date | null }>(
     shop.db,
     'chaos_audit',
-    `select o.billing_no, o.state, o.delivered_at, exists (select from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no
+    `select o.billing_no, o.state, o.delivered_at, exists (select from payment_attempt a
+       where a.player_id = o.player_id and a.billing_no = o.billing_no
        and a.state in ('succeeded', 'overpayment', 'mismatch')) as is_paid from orders o`,
   );
   const forgotten = ['created', 'pending', 'failed', 'expired', 'cancelled'];

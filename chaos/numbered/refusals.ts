@@ -60,7 +60,8 @@ const refusedByGame: Numbered = {
       'chaos_18',
       `select (select count(*)::integer from orders where review_reason = 'game_declined: role_not_found') as told,
          (select count(*)::integer from ledger_entry where account = 'revenue') as revenue,
-         (select count(*)::integer from reservation where state = 'used') as used, (select count(*)::integer from orders where delivered_at is not null) as delivered`,
+         (select count(*)::integer from reservation where state = 'used') as used, (select count(*)::integer from orders
+           where delivered_at is not null) as delivered`,
     );
     expectSame(round, 'told to a person, and credited for goods that nobody has', credited, {
       told: count,
@@ -83,7 +84,8 @@ const refusedByGame: Numbered = {
     const [books] = await query<{ kept: number }>(
       shop.db,
       'chaos_18_books',
-      `select coalesce(sum(amount_minor) filter (where account = 'provider_receivable'), 0)::integer as kept from ledger_entry`,
+      `select coalesce(sum(amount_minor) filter (where account = 'provider_receivable'), 0)::integer as kept
+        from ledger_entry`,
     );
     expectSame(round, 'money kept', books?.kept, found.length * PRICE.amountMinor);
   },

@@ -99,7 +99,8 @@ const twoChannels: Numbered = {
       shop.db,
       'chaos_32',
       `select coalesce(sum(amount_minor) filter (where account = 'refund_owed'), 0)::integer as owed,
-         coalesce(sum(amount_minor) filter (where account = 'provider_receivable'), 0)::integer as kept from ledger_entry`,
+         coalesce(sum(amount_minor) filter (where account = 'provider_receivable'), 0)::integer as kept
+           from ledger_entry`,
     );
     expectSame(round, 'books', books, { owed: 0, kept: count * PRICE.amountMinor });
   },

@@ -70,7 +70,8 @@ const signatures: Numbered = {
     const [kept] = await query<{ inbox: number; refused: number; rows: number }>(
       shop.db,
       'chaos_14',
-      `select (select count(*) from callback_inbox)::integer as inbox, (select coalesce(sum(count), 0) from callback_refused)::integer as refused,
+      `select (select count(*) from callback_inbox)::integer as inbox, (select coalesce(sum(count), 0)
+         from callback_refused)::integer as refused,
          (select count(*) from callback_refused)::integer as rows`,
     );
     expectSame(round, 'kept', kept, {

@@ -45,7 +45,8 @@ const tampering: Numbered = {
     }>(
       shop.db,
       'chaos_39',
-      `select o.product_id, o.amount_minor, o.currency, o.brand_key, o.role_id, p.suid = o.suid as is_own from orders o join player p on p.player_id = o.player_id`,
+      `select o.product_id, o.amount_minor, o.currency, o.brand_key, o.role_id, p.suid = o.suid as is_own
+        from orders o join player p on p.player_id = o.player_id`,
     );
     for (const order of placed) {
       const isRight = order.currency !== 'USD' || list.get(order.product_id) === order.amount_minor;

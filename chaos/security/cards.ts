@@ -21,7 +21,8 @@ const guesses: SecurityTest = {
   number: '29',
   asvs: '6.5.2, 6.6.3',
   about:
-    'five wrong passwords by one account, ten on one card by ten accounts: then not even the right one, until support ends the lockout',
+    'five wrong passwords by one account, ten on one card by ten accounts: then not even the right one, until ' +
+    'support ends the lockout',
   run: async (round) => {
     const { refused, allowed, holds } = round;
     const shop = await makeCardShop(round);
@@ -114,7 +115,8 @@ const oneCard: SecurityTest = {
       }
       holds('one call has won', winners.length === 1, winners.length);
       const { rows } = await shop.db.query(
-        `select count(*)::integer as orders, (select count(*)::integer from gift_card where card_id = $2 and state = 'spent') as spent
+        `select count(*)::integer as orders, (select count(*)::integer from gift_card
+         where card_id = $2 and state = 'spent') as spent
          from orders where player_id = any ($1)`,
         [players.map(({ playerId }) => playerId), card.cardId],
       );
@@ -130,7 +132,8 @@ const beside: SecurityTest = {
   number: '57',
   asvs: '6.1.1, 6.6.3',
   about:
-    'ten thousand wrong guesses at cards from a hundred addresses, while honest players behind the same ones pay by card',
+    'ten thousand wrong guesses at cards from a hundred addresses, while honest players behind the same ones ' +
+    'pay by card',
   run: async (round) => {
     const { refused, allowed, holds, times } = round;
     const shop = await makeCardShop(round);
@@ -181,7 +184,8 @@ const beside: SecurityTest = {
     const { rows } = await shop.db.query<{ looked: number; spent: number; most: number }>(
       `select count(*) filter (where outcome in ('wrong', 'unknown'))::integer as looked,
          (select count(*)::integer from gift_card where state = 'spent') as spent,
-         (select max(n)::integer from (select count(*) n from card_try where outcome = 'wrong' group by card_id) one) as most
+         (select max(n)::integer from (select count(*) n from card_try where outcome = 'wrong'
+           group by card_id) one) as most
        from card_try`,
     );
     const allowedLooks = NETWORK_ATTEMPTS.failures + guessers.length;

@@ -35,7 +35,8 @@ export const entryCodes: SecurityTest = {
   number: '56',
   asvs: '6.5.2, 6.6.3, 7.6.2',
   about:
-    'a code of a game: guessed from many addresses, by one account, used by many at once, at another brand, or given to a stranger',
+    'a code of a game: guessed from many addresses, by one account, used by many at once, at another brand, or ' +
+    'given to a stranger',
   run: async ({ harness, defer, refused, allowed, holds, times }) => {
     const shop = await harness.makeShop({ environment: GAME });
     defer(() => shop.close());

@@ -1,4 +1,5 @@
-// The demo shop and the live shop that tests 41 and 41.1 compare: each with a database of its own and the variables of both.
+// The demo shop and the live shop that tests 41 and 41.1 compare: each with a database of its own and the variables of
+// both.
 import type { BrandKey } from '#kernel/ids.ts';
 import { toOwnPath } from '#kernel/own-path.ts';
 import type { Environment } from '#kernel/environment.ts';

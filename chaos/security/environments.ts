@@ -70,7 +70,8 @@ const knownHoles: SecurityTest = {
     const stolen = await demo.shop.logIn({ brand: 'dragon' });
     await demo.shop.db.query(`update player set suid = 'victim4711' where player_id = $1`, [stolen.playerId]);
     await live.shop.db.query(
-      `insert into player (player_id, brand_key, suid, username) values (gen_random_uuid(), 'dragon', 'victim4711', 'victim')`,
+      `insert into player (player_id, brand_key, suid, username)
+        values (gen_random_uuid(), 'dragon', 'victim4711', 'victim')`,
     );
     for (const path of [WHO, HISTORY]) {
       const answer = await live.shop.get(path, { brand: 'dragon', ...bearer(stolen.token) });

@@ -153,7 +153,8 @@ const names: SecurityTest = {
     const balanceOf = async ({ playerId }: TestPlayer) =>
       (
         await shop.db.query(
-          `select coalesce(sum(balance_minor), 0)::integer as sum from wallet_account where player_id = $1 and kind = 'paid'`,
+          `select coalesce(sum(balance_minor), 0)::integer as sum from wallet_account
+            where player_id = $1 and kind = 'paid'`,
           [playerId],
         )
       ).rows[0].sum;

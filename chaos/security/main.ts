@@ -43,7 +43,8 @@ async function main(): Promise<boolean> {
   const failing = findings.filter(({ faults }) => faults.length > 0).length;
   const sum = (key: 'tried' | 'refused' | 'allowed') => findings.reduce((all, finding) => all + finding[key], 0);
   console.log(
-    `${findings.length} tests, ${sum('tried')} tried: ${sum('refused')} refused, ${sum('allowed')} allowed. ${failing} failing`,
+    `${findings.length} tests, ${sum('tried')} tried: ${sum('refused')} refused, ${sum('allowed')} allowed. ` +
+      `${failing} failing`,
   );
   return failing === 0;
 
@@ -54,7 +55,8 @@ async function main(): Promise<boolean> {
     const seconds = `${((performance.now() - began) / 1000).toFixed(1)} s`;
     const counts = `tried ${tried}, refused ${refused}, allowed ${allowed}`;
     console.log(
-      `${test.number.padStart(2)}  ${test.asvs.padEnd(14)} ${test.about.padEnd(90)} ${counts.padEnd(44)} ${faults.length > 0 ? 'FAILED' : 'ok    '} ${seconds}`,
+      `${test.number.padStart(2)}  ${test.asvs.padEnd(14)} ${test.about.padEnd(90)} ${counts.padEnd(44)} ` +
+        `${faults.length > 0 ? 'FAILED' : 'ok    '} ${seconds}`,
     );
     for (const fault of faults.slice(0, 8)) console.log(`      ${fault}`);
     if (faults.length > 8) console.log(`      and ${faults.length - 8} more`);

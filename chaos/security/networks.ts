@@ -12,7 +12,8 @@ const cardNetworks: SecurityTest = {
   number: '53',
   asvs: '6.1.1, 6.6.3',
   about:
-    'typing errors of many players behind one address: others pay on; a hundred slow those of the network down who failed too, and say so',
+    'typing errors of many players behind one address: others pay on; a hundred slow those of the network down ' +
+    'who failed too, and say so',
   run: async ({ harness, defer, refused, allowed, holds }) => {
     const shop = await harness.makeShop();
     defer(() => shop.close());

@@ -59,7 +59,8 @@ const guardOf = ({ brand, username }: Account): Buffer => createHash('sha256').u
 /** Milliseconds that an account has still to wait. */
 async function waitOf(shop: TestShop, account: Account): Promise<number> {
   const { rows } = await shop.db.query<{ wait: number }>(
-    'select (extract(epoch from blocked_until - clock_timestamp()) * 1000)::float8 as wait from login_guard where account_hash = $1',
+    `select (extract(epoch from blocked_until - clock_timestamp()) * 1000)::float8 as wait
+      from login_guard where account_hash = $1`,
     [guardOf(account)],
   );
   return rows[0]?.wait ?? 0;
@@ -188,7 +189,8 @@ const rehash: SecurityTest = {
     const stored = async ({ username }: Account) =>
       (
         await shop.db.query<{ row: string }>(
-          'select a::text as row from player p join player_password a on a.player_id = p.player_id where p.username = $1',
+          `select a::text as row from player p join player_password a on a.player_id = p.player_id
+            where p.username = $1`,
           [username],
         )
       ).rows[0]?.row ?? '';

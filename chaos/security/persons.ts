@@ -15,7 +15,8 @@ export const persons: SecurityTest = {
   number: '58',
   asvs: '3.5.1, 7.5.3, 8.2.2, 14.2.1',
   about:
-    "a person's data: downloaded or erased from a foreign page, by a stolen old session, by a token of a game, by another's number, by a confirmation sent again",
+    "a person's data: downloaded or erased from a foreign page, by a stolen old session, by a token of a game, " +
+    "by another's number, by a confirmation sent again",
   run: async ({ harness, refused, allowed, holds }) => {
     const shop = await harness.shop();
     const { player: victim, billingNo } = await placeOrder(shop);

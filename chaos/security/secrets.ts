@@ -128,7 +128,8 @@ const silentLog: SecurityTest = {
   number: '2',
   asvs: '16.2.5',
   about:
-    'twelve secrets in queries, bodies and headers of every call, a login, a payment, faults and 404s: the log knows none',
+    'twelve secrets in queries, bodies and headers of every call, a login, a payment, faults and 404s: the log ' +
+    'knows none',
   run: async ({ harness, defer, allowed, refused, holds }) => {
     const shop = await harness.makeShop();
     defer(() => shop.close());
@@ -203,7 +204,8 @@ const silentLog: SecurityTest = {
     await callBack(shop, eventOn(order, 'paid'), { signature: header.key });
     const say = () => {
       throw new Error(
-        `it broke: password=${secrets['password']}, "card_info": "${info}", Authorization: ${header.bearer}, code=${secrets['code']}`,
+        `it broke: password=${secrets['password']}, "card_info": "${info}", Authorization: ${header.bearer}, ` +
+          `code=${secrets['code']}`,
       );
     };
     shop.paypal.script.readCallback = say;

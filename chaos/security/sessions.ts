@@ -135,7 +135,8 @@ const rotation: SecurityTest = {
 /** A session that is `hours` older in every respect. */
 async function age(shop: TestShop, publicId: string, hours: number): Promise<void> {
   await shop.db.query(
-    `update session set created_at = created_at - $2::interval, seen_at = seen_at - $2::interval, idle_until = idle_until - $2::interval,
+    `update session set created_at = created_at - $2::interval, seen_at = seen_at - $2::interval,
+       idle_until = idle_until - $2::interval,
        absolute_until = absolute_until - $2::interval where public_id = $1`,
     [publicId, `${hours} hours`],
   );

@@ -119,7 +119,8 @@ const sameSubject: SecurityTest = {
     }
     holds('all of them are different players', new Set(suids).size === suids.length, suids);
     const { rows } = await shop.db.query<{ players: number; identities: number }>(
-      `select count(distinct player_id)::integer as players, count(*)::integer as identities from player_identity where subject like '%player-1'`,
+      `select count(distinct player_id)::integer as players, count(*)::integer as identities from player_identity
+        where subject like '%player-1'`,
     );
     holds(
       'an identity and a player each',

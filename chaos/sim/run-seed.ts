@@ -56,7 +56,8 @@ export async function runSeed(
 async function clearTheTable(world: World): Promise<void> {
   const { client, random, stepper, game } = world;
   const { rows } = await client.query<{ billing_no: string; state: string; delivered_at: Date | null }>(
-    `select billing_no, state, delivered_at from orders where state in ('review', 'refund_due') or delivered_at is not null order by billing_no`,
+    `select billing_no, state, delivered_at from orders
+      where state in ('review', 'refund_due') or delivered_at is not null order by billing_no`,
   );
   if (rows.length === 0) return;
   game.forgive();

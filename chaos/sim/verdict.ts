@@ -23,15 +23,22 @@ export type OrderRow = {
   net: number; owed: number; goods_owed: number; attempts: string[]; refunds: string[];
 }; /* a row a line */ // prettier-ignore
 
-const ORDERS = `select o.billing_no, o.state, o.review_reason, o.delivered_at, d.state as delivery, d.last_error as delivery_error,
+const ORDERS = `select o.billing_no, o.state, o.review_reason, o.delivered_at, d.state as delivery,
+    d.last_error as delivery_error,
     coalesce(o.delivered_at > o.refunded_at, false) as is_after_refund,
     exists (select from revocation v where v.player_id = o.player_id and v.billing_no = o.billing_no) as is_revoking,
-    coalesce((select sum(amount_minor) from ledger_entry l where l.player_id = o.player_id and l.billing_no = o.billing_no and l.account = 'provider_receivable'), 0)::integer as net,
-    coalesce((select -sum(amount_minor) from ledger_entry l where l.player_id = o.player_id and l.billing_no = o.billing_no and l.account = 'refund_owed'), 0)::integer as owed,
-    coalesce((select -sum(amount_minor) from ledger_entry l where l.player_id = o.player_id and l.billing_no = o.billing_no and l.account = 'goods_owed'), 0)::integer as goods_owed,
-    array(select a.state from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no order by a.attempt_no) as attempts,
-    array(select r.state from refund r where r.player_id = o.player_id and r.billing_no = o.billing_no order by r.attempt_no) as refunds
-  from orders o left join delivery d on d.player_id = o.player_id and d.billing_no = o.billing_no order by o.billing_no`;
+    coalesce((select sum(amount_minor) from ledger_entry l where l.player_id = o.player_id
+      and l.billing_no = o.billing_no and l.account = 'provider_receivable'), 0)::integer as net,
+    coalesce((select -sum(amount_minor) from ledger_entry l where l.player_id = o.player_id
+      and l.billing_no = o.billing_no and l.account = 'refund_owed'), 0)::integer as owed,
+    coalesce((select -sum(amount_minor) from ledger_entry l where l.player_id = o.player_id
+      and l.billing_no = o.billing_no and l.account = 'goods_owed'), 0)::integer as goods_owed,
+    array(select a.state from payment_attempt a where a.player_id = o.player_id and a.billing_no = o.billing_no
+      order by a.attempt_no) as attempts,
+    array(select r.state from refund r where r.player_id = o.player_id and r.billing_no = o.billing_no
+      order by r.attempt_no) as refunds
+  from orders o left join delivery d on d.player_id = o.player_id and d.billing_no = o.billing_no
+  order by o.billing_no`;
 
 export async function readOrders(client: pg.Client): Promise<OrderRow[]> {
   return (await client.query<OrderRow>(ORDERS)).rows;
@@ -63,7 +70,10 @@ export async function judge(world: World): Promise<Verdict> {
       0,
     );
     const hasGoods = game.applied.has(order.billing_no);
-    const line = `${order.billing_no} is ${order.state} (${order.review_reason ?? order.delivery_error ?? 'no reason'}), delivery ${order.delivery ?? 'none'}, attempts ${order.attempts.join(' ')}, refunds ${order.refunds.join(' ') || 'none'}`;
+    const line =
+      `${order.billing_no} is ${order.state} (${order.review_reason ?? order.delivery_error ?? 'no reason'}), ` +
+      `delivery ${order.delivery ?? 'none'}, attempts ${order.attempts.join(' ')}, refunds ` +
+      `${order.refunds.join(' ') || 'none'}`;
     if (!RESTING.includes(order.state)) lost.push(`${line}: it never came to an end`);
     if (order.state === 'review' && !order.review_reason) faults.push(`${line}: in review for no reason`);
     if (order.net !== truth) lost.push(`${line}: the books say ${order.net}, the provider has ${truth}`);

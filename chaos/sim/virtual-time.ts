@@ -11,15 +11,19 @@ const INSTALL = `
   create function virtual.now() returns timestamptz language sql stable as 'select at from virtual.clock';
   do $$ declare r record; begin
     for r in select d.adrelid::regclass as tab, a.attname as col, pg_get_expr(d.adbin, d.adrelid) as expr
-      from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum join pg_class c on c.oid = d.adrelid
+      from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+        join pg_class c on c.oid = d.adrelid
       where c.relnamespace = 'public'::regnamespace and pg_get_expr(d.adbin, d.adrelid) ~ '(pg_catalog\\.)?\\mnow\\(\\)'
     loop
-      execute format('alter table %s alter column %I set default %s', r.tab, r.col, regexp_replace(r.expr, '(pg_catalog\\.)?\\mnow\\(\\)', 'virtual.now()', 'g'));
+      execute format('alter table %s alter column %I set default %s', r.tab, r.col,
+        regexp_replace(r.expr, '(pg_catalog\\.)?\\mnow\\(\\)', 'virtual.now()', 'g'));
     end loop;
     for r in select c.relname as name, pg_get_viewdef(c.oid) as body from pg_class c
-      where c.relkind = 'v' and c.relnamespace = 'public'::regnamespace and pg_get_viewdef(c.oid) ~ '(pg_catalog\\.)?\\mnow\\(\\)'
+      where c.relkind = 'v' and c.relnamespace = 'public'::regnamespace
+        and pg_get_viewdef(c.oid) ~ '(pg_catalog\\.)?\\mnow\\(\\)'
     loop
-      execute format('create or replace view public.%I as %s', r.name, regexp_replace(r.body, '(pg_catalog\\.)?\\mnow\\(\\)', 'virtual.now()', 'g'));
+      execute format('create or replace view public.%I as %s', r.name,
+        regexp_replace(r.body, '(pg_catalog\\.)?\\mnow\\(\\)', 'virtual.now()', 'g'));
     end loop;
   end $$;`;
 
@@ -56,10 +60,12 @@ async function openWorkers(client: pg.Client, url: string): Promise<pg.Client[]>
     await worker.connect();
     // It goes with its database, which a test drops under it.
     worker.on('error', () => undefined);
-    await worker.query(`create schema if not exists virtual; create table if not exists virtual.clock (at timestamptz not null);
+    await worker.query(`create schema if not exists virtual;
+      create table if not exists virtual.clock (at timestamptz not null);
       insert into virtual.clock select '2026-03-02T09:00:00Z' where not exists (select from virtual.clock)`);
     await worker.query(
-      `create or replace function virtual.now() returns timestamptz language sql stable as 'select at from virtual.clock'`,
+      `create or replace function virtual.now() returns timestamptz language sql stable
+        as 'select at from virtual.clock'`,
     );
     workers.push(worker);
   }
@@ -74,13 +80,15 @@ export async function readBreaches(client: pg.Client): Promise<string[]> {
   let text = breachQueries.get(client);
   if (text === undefined) {
     const { rows } = await client.query<{ relname: string }>(
-      `select relname from pg_class where relkind = 'v' and relname ~ '^invariant_i[0-9]+_' and relnamespace = 'public'::regnamespace order by 1`,
+      `select relname from pg_class where relkind = 'v' and relname ~ '^invariant_i[0-9]+_'
+        and relnamespace = 'public'::regnamespace order by 1`,
     );
     // A view that is not there would never be broken.
     if (rows.length < 8) throw new Error(`only ${rows.length} invariants are there`);
     const parts = rows.map(({ relname }) => {
       const number = /^invariant_(i\d+)_/.exec(relname)?.[1]?.toUpperCase();
-      return `select '${number}: ' || count(*) || ' (' || min(to_jsonb(v)::text) || ')' as line, count(*) as times from ${relname} v`;
+      return `select '${number}: ' || count(*) || ' (' || min(to_jsonb(v)::text) || ')' as line, count(*) as times
+        from ${relname} v`;
     });
     text = `select line from (${parts.join(' union all ')}) found where times > 0`;
     breachQueries.set(client, text);
@@ -105,7 +113,9 @@ const PLAY = [
   'payment_attempt', 'order_lookup', 'orders', 'callback_inbox', 'callback_refused', 'player_role', 'session', 'player_identity', 'player',
 ] as const; /* a row a line */ // prettier-ignore
 
-/** Worlds between two clean-ups. Nothing else takes dead rows away here, and every look at a queue would read them all. */
+/**
+ * Worlds between two clean-ups. Nothing else takes dead rows away here, and every look at a queue would read them all.
+ */
 const WORLDS_A_VACUUM = 25;
 const worldsOf = new WeakMap<pg.Client, number>();
 

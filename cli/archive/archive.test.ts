@@ -142,7 +142,8 @@ test('a finished month goes into files: books, reports, rules and invariants say
   expect(
     (
       await db.query(
-        `select account, currency, sum(amount_minor) from ledger_archived where kind <> 'fee' group by 1, 2 order by 1, 2`,
+        `select account, currency, sum(amount_minor) from ledger_archived where kind <> 'fee'
+          group by 1, 2 order by 1, 2`,
       )
     ).rows,
   ).toEqual(sums.rows);

@@ -60,7 +60,9 @@ const TABLES = Object.keys(ARCHIVED) as ArchivedTable[];
 /** A lock of a busy table is not waited for long, but often. */
 const TRIES = 60;
 const PAUSE_MS = 1000;
-/** A number is as old as its order, and an order may be paid this much later and count for an event that began since. */
+/**
+ * A number is as old as its order, and an order may be paid this much later and count for an event that began since.
+ */
 const PAID_LATER_MS = 31 * DAY_MS;
 
 /**

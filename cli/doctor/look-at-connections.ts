@@ -24,7 +24,9 @@ export async function lookAtConnections(db: Db, { poolSize }: Pick<Config, 'pool
   const shop = running.reduce((sum, process) => sum + process.connections, 0);
   const processes = running.length === 1 ? '1 process' : `${running.length} processes`;
   if (await isPooled(db)) {
-    const reason = `of ${processes} of the shop may be ${shop}, all to a pooler in front of PostgreSQL, which takes ${most}: the pooler's max_client_conn has to be above the one, its default_pool_size below the other`;
+    const reason =
+      `of ${processes} of the shop may be ${shop}, all to a pooler in front of PostgreSQL, which takes ${most}: ` +
+      `the pooler's max_client_conn has to be above the one, its default_pool_size below the other`;
     return well('database', name, reason);
   }
   // Without a process that runs: the budget of one.

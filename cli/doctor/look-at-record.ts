@@ -34,7 +34,8 @@ export async function lookAtRecord(config: Config): Promise<Look[]> {
         name: NAME,
         reason: `holds ${callbacks.length} callbacks, the oldest of ${oldest.at}`,
         remedy:
-          'a running process hands them on once the database is back; see `refill callbacks list`, and `refill callbacks replay` where none runs',
+          'a running process hands them on once the database is back; see `refill callbacks list`, and `refill ' +
+          'callbacks replay` where none runs',
       }),
     );
   if (looks.length > 0) return looks;

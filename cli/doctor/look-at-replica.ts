@@ -54,7 +54,9 @@ const unreachable = (why: string): Look =>
     remedy: 'start it, or see that the setting names it with the right account',
   });
 
-/** A setting that names something else than a replica of this database is a fault: it would show the data of another. */
+/**
+ * A setting that names something else than a replica of this database is a fault: it would show the data of another.
+ */
 async function findOther(primary: Db, replica: Db): Promise<Look | null> {
   const text = 'select pg_is_in_recovery() as is_replica, system_identifier::text as system from pg_control_system()';
   type Server = { is_replica: boolean; system: string };

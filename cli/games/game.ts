@@ -14,7 +14,8 @@ export function addGameCommands(program: Command, terminal: Terminal): void {
     .description("a game's server: whether it keeps the contract, single calls to it");
   addGameOptions(game.command('check <game>'))
     .description(
-      `the game server contract as ${CASES.length} cases against a server; it delivers goods to the named player, so name one of your own`,
+      `the game server contract as ${CASES.length} cases against a server; it delivers goods to the named ` +
+        'player, so name one of your own',
     )
     .option('--only <pattern>', 'cases whose name matches, a regular expression')
     .option('--json', 'one JSON object instead of a table')

@@ -30,7 +30,8 @@ test('Google Play: prices in millionths by country, where the game is sold, of p
   const run = await importFile(PLAY, '--from', 'google-play', '--map', 'com.quest.game.weekly=quest_week');
   expect(run.code).toBe(0);
   expect(run.err.trimEnd().split('\n')).toEqual([
-    'skipped: 2 products without prices by country (auto fill or a pricing template): com.quest.game.starter, com.quest.game.template',
+    'skipped: 2 products without prices by country (auto fill or a pricing template): com.quest.game.starter, ' +
+      'com.quest.game.template',
     'skipped: 1 products that are not published: com.quest.game.old',
     'skipped: 2 countries that no brand of the game sells in: JP, BR',
     'skipped: 1 products that the game does not have (name them by --map): com.quest.game.other',

@@ -66,7 +66,8 @@ export function addCallbackCommands(program: Command, terminal: Terminal): void 
       terminal.out(`${replayed} callbacks were applied, ${waiting} still wait.`);
       if (held > 0)
         terminal.err(
-          `${held} files are held by a process that runs: it applies them by itself. One that is dead is believed so after a minute.`,
+          `${held} files are held by a process that runs: it applies them by itself. One that is dead is ` +
+            'believed so after a minute.',
         );
     });
 }

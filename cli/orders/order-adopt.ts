@@ -34,7 +34,8 @@ export function addAdoptCommand(
   order
     .command('adopt <reference>')
     .description(
-      'a payment of which `refill recover` says unknown_order: asks its provider, books it for a player, and delivers it or gives it back; exit code 3 when the provider does not confirm it',
+      'a payment of which `refill recover` says unknown_order: asks its provider, books it for a player, and ' +
+        'delivers it or gives it back; exit code 3 when the provider does not confirm it',
     )
     .requiredOption('--provider <name>', 'who has the money')
     .requiredOption('--amount <amount>', 'what was paid, e.g. USD=4.99')

@@ -32,7 +32,8 @@ export function addFindCommand(order: Command, terminal: Terminal): void {
     .option('--date <day>', 'placed on this day (UTC), e.g. 2026-11-21')
     .option(
       '--since <time>',
-      'placed at or after: 2026-11-21 or 2026-11-21T08:30:00Z (UTC); a month ago unless a number, a player or a known reference leads to the order',
+      'placed at or after: 2026-11-21 or 2026-11-21T08:30:00Z (UTC); a month ago unless a number, a player or a ' +
+        'known reference leads to the order',
     )
     .option('--until <time>', 'placed before')
     .option('--limit <n>', 'at most so many', '50')
@@ -79,7 +80,8 @@ function readFilter(number: string | undefined, options: Options): OrderFilter {
   };
   if (Object.values(filter).every((value) => value === null))
     throw new InputFault(
-      'Say what to look for: a number, --player, --role, --provider-ref, --state, --brand, --country, --amount, --date, --since or --until.',
+      'Say what to look for: a number, --player, --role, --provider-ref, --state, --brand, --country, --amount, ' +
+        '--date, --since or --until.',
     );
   return filter;
 }

@@ -72,9 +72,11 @@ const breaches = async () => (await db.query('select invariant from invariant_br
 
 test('an unmatched payment is listed with amount, provider and reference', async () => {
   await db.query(
-    `insert into callback_inbox (provider, dedup_key, reference, report, headers, body, tries, next_try_at, unmatched_at)
+    `insert into callback_inbox (provider, dedup_key, reference, report, headers, body,
+     tries, next_try_at, unmatched_at)
      values ('adyen', 'unmatched-1', '01ARZ3NDEKTSV4RRFFQ69G5FAV-1', '{"status":"paid","isOurMerchant":true,
-       "providerRef":"PSP-1","amount":{"amountMinor":499,"currency":"USD"}}', '{}', '', 2, now() + interval '4 seconds', now())`,
+       "providerRef":"PSP-1","amount":{"amountMinor":499,"currency":"USD"}}', '{}', '', 2,
+       now() + interval '4 seconds', now())`,
   );
   expect((await refill('order', 'dead')).out).toContain(
     'adyen: paid 4.99 USD, reference 01ARZ3NDEKTSV4RRFFQ69G5FAV-1, at the provider PSP-1',
@@ -211,7 +213,9 @@ test('a refund by hand is booked at once, and no worker asks the provider for it
   );
   expect(run).toMatchObject({
     code: 0,
-    out: `Booked: 4.99 USD of order ${billingNo} (attempt 1) went back by hand. The game is asked to take the goods back.\n`,
+    out:
+      `Booked: 4.99 USD of order ${billingNo} (attempt 1) went back by hand. The game is asked to take the ` +
+      `goods back.\n`,
   });
   expect(await stateOf(billingNo)).toBe('refunded');
   expect((await leaseRefunds(db, 100, 60)).filter((one) => one.billing_no === billingNo)).toEqual([]);
@@ -302,7 +306,8 @@ test('a delivered order is not delivered again, nor a charged-back one', async (
   const delivered = await paidOrder();
   await finish(delivered.billingNo, 'done');
   expect((await refill('order', 'redeliver', delivered.billingNo)).err).toBe(
-    `Order ${delivered.billingNo} is delivered: only paid orders whose delivery waits or has stopped can be sent again.\n`,
+    `Order ${delivered.billingNo} is delivered: only paid orders whose delivery waits or has stopped can be ` +
+      `sent again.\n`,
   );
   const lost = await paidOrder();
   await report(db, lost, { status: 'chargeback' });
@@ -408,12 +413,14 @@ test.each([
   [['review', '--deliver'], 'Name the order to decide over.'],
   [
     ['find'],
-    'Say what to look for: a number, --player, --role, --provider-ref, --state, --brand, --country, --amount, --date, --since or --until.',
+    'Say what to look for: a number, --player, --role, --provider-ref, --state, --brand, --country, --amount, ' +
+      '--date, --since or --until.',
   ],
   [['find', '--since', 'tuesday'], '--since "tuesday": write 2026-11-21 or 2026-11-21T08:30:00Z.'],
   [
     ['find', '--state', 'lost'],
-    '--state "lost": it must be one of created, pending, paid, delivering, delivered, review, refund_due, refunded, failed, expired, cancelled.',
+    '--state "lost": it must be one of created, pending, paid, delivering, delivered, review, refund_due, ' +
+      'refunded, failed, expired, cancelled.',
   ],
   [['redeliver', '01JD3Y8Q5R7T9V1X3Z5B7D9F1H', '--by', ' '], '--by: it must be a name.'],
 ])('wrong input is one sentence: %j', async (args, sentence) => {
@@ -432,7 +439,8 @@ test('the act and its line are one: when the line cannot be written, nothing was
     `create function refuse_commit() returns trigger language plpgsql as 'begin raise exception ''too late''; end'`,
   );
   await db.query(
-    `create constraint trigger refuse_commit after update on delivery deferrable initially deferred for each row execute function refuse_commit()`,
+    `create constraint trigger refuse_commit after update on delivery deferrable initially deferred for each row
+      execute function refuse_commit()`,
   );
   expect((await refill('order', 'redeliver', billingNo)).err).toBe('refill: too late\n');
   await db.query('drop function refuse_commit cascade');

@@ -43,7 +43,8 @@ async function paid(over: Parameters<typeof placeInput>[1] = {}): Promise<Paid> 
 }
 
 const HEAD =
-  'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC)';
+  'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation ' +
+  'Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC)';
 const line = (
   order: Paid,
   over: { type?: string; credit?: string; debit?: string; currency?: string; reference?: string; at?: string } = {},

@@ -70,7 +70,8 @@ export function draw(told: Told): string {
   for (const one of told.money)
     if (one.outcome === 'unknown_order' && one.movement === 'payment')
       parts.push(
-        `Paid, and nobody knows what for: ask the player, then\n  ${commandFor(one)}\nor the same with --refund, and any product of that price.`,
+        `Paid, and nobody knows what for: ask the player, then\n  ${commandFor(one)}\nor the same with --refund, ` +
+          'and any product of that price.',
       );
   if (told.unreadable_lines > 0) parts.push(`${told.unreadable_lines} lines cannot be read: see \`refill reconcile\`.`);
   if (told.providers_without_list.length > 0)

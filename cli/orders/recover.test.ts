@@ -66,7 +66,7 @@ test('a payment is adopted only as its provider says, and what is wrong is said 
     const options = {
       provider: 'adyen', amount: 'USD=4.99', brand: 'watt', player: `player_id:${buyer.playerId}`, client: '70021',
       product: 'star_260', server: 's1', role: 'r1', ...over,
-    }; // prettier-ignore
+    }; /* a row a line */ // prettier-ignore
     const args = Object.entries(options).flatMap(([name, value]) => (value === null ? [] : [`--${name}`, value]));
     return refill('order', 'adopt', reference, ...args);
   };

@@ -1,4 +1,5 @@
-// `refill recover`: what games and providers know and a restored database does not, as a plan, and taken into the books.
+// `refill recover`: what games and providers know and a restored database does not, as a plan, and taken into the
+// books.
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { Command } from 'commander';
@@ -40,7 +41,8 @@ export function addRecoverCommand(program: Command, terminal: Terminal): void {
   program
     .command('recover')
     .description(
-      'after a restored backup: take what games and providers know and the database does not into the books; exit code 1 when something is left for a person',
+      'after a restored backup: take what games and providers know and the database does not into the books; ' +
+        'exit code 1 when something is left for a person',
     )
     .requiredOption('--since <time>', 'the moment that the backup holds, or earlier')
     .option('--file <provider=path...>', 'settlement files of providers that have no list, as downloaded')

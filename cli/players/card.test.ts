@@ -155,7 +155,8 @@ test.each([
 test('extend makes a batch good for longer, with an audit; not for shorter', async () => {
   const { batch, cards } = await issue('--days', '1');
   await shop.db.query(
-    `update gift_card_batch set valid_from = now() - interval '3 days', valid_to = now() - interval '1 day' where batch_id = $1`,
+    `update gift_card_batch set valid_from = now() - interval '3 days', valid_to = now() - interval '1 day'
+      where batch_id = $1`,
     [batch],
   );
   expect((await check(cards[0]!)).code).toBe(-1031);
@@ -195,7 +196,8 @@ test('report: sold is used, expired and outstanding money; by batch, brand and c
   });
   expect(lines.find((line) => line['batch_id'] === old.batch)).toMatchObject({ inactive: 3, sold_minor: 0 });
   await shop.db.query(
-    `update gift_card_batch set valid_from = now() - interval '3 days', valid_to = now() - interval '1 day' where batch_id = $1`,
+    `update gift_card_batch set valid_from = now() - interval '3 days', valid_to = now() - interval '1 day'
+      where batch_id = $1`,
     [batch],
   );
   const csv = (await refill(['report', '--by', 'batch', '--csv'])).out;

@@ -188,7 +188,8 @@ function readPepper(terminal: Terminal): string {
   const pepper = providerSettings('card')['PEPPER'] ?? '';
   if (pepper.length < 32)
     throw new InputFault(
-      `REFILL_CARD_${environment.toUpperCase()}_PEPPER (or _FILE) is missing or shorter than 32 characters: the shop and this command need the same.`,
+      `REFILL_CARD_${environment.toUpperCase()}_PEPPER (or _FILE) is missing or shorter than 32 characters: the ` +
+        'shop and this command need the same.',
     );
   return pepper;
 }

@@ -63,7 +63,8 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
   person
     .command('erase')
     .description(
-      'erase a player: shows what goes and what stays, and asks. Exit code 3 when something stands in the way, or it is done',
+      'erase a player: shows what goes and what stays, and asks. Exit code 3 when something stands in the way, ' +
+        'or it is done',
     )
     .argument('<player>', PLAYER_OPTION)
     .requiredOption('--brand <key>', 'whose player')

@@ -17,7 +17,8 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
   command
     .command('show')
     .description(
-      'one player: accounts, sessions, characters, balances, caps, orders, points, coupons, codes, offers, rewards, real name, age',
+      'one player: accounts, sessions, characters, balances, caps, orders, points, coupons, codes, offers, ' +
+        'rewards, real name, age',
     )
     .requiredOption('--brand <key>', 'whose player')
     .requiredOption('--player <id>', PLAYER_OPTION)
@@ -71,7 +72,8 @@ function drawFacts(shown: PlayerPage): string {
     minor === null ? 'none' : `${toDecimal(money(minor, currency))} ${currency}`;
   const { real_name: realName } = shown;
   const parts = [
-    `${shown.username} of ${shown.brand_key}, known since ${shown.created_at.toISOString()}, ${shown.sessions} live sessions.`,
+    `${shown.username} of ${shown.brand_key}, known since ${shown.created_at.toISOString()}, ${shown.sessions} ` +
+      'live sessions.',
     shown.blocked_at ? `Shut out since ${shown.blocked_at.toISOString()}.` : '',
     realName ? `Real name: ${realName.state} by ${realName.source}, asked ${realName.asked_at.toISOString()}.` : '',
     shown.born === null ? '' : `Born ${shown.born}, as the player or support said.`,

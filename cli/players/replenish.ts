@@ -85,7 +85,8 @@ export function addReplenishCommands(program: Command, terminal: Terminal): void
           });
           if (!row)
             throw new InputFault(
-              `--reference "${options.reference}": it was opened for another account or amount; look with \`refill replenish list\`.`,
+              `--reference "${options.reference}": it was opened for another account or amount; look with ` +
+                `\`refill replenish list\`.`,
             );
           const details = {
             replenish: row.replenish_id,

@@ -82,7 +82,9 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
       if (outcome.outcome === 'differs')
         return terminal.err(`The id ${options.externalId} was used for another credit.`);
       terminal.out(
-        `${outcome.outcome === 'repeat' ? 'That was credited before' : 'Credited'}: the ${kind} balance ${outcome.outcome === 'repeat' ? 'was then' : 'is now'} ${shown(outcome.balance_minor, amount.currency)}.`,
+        `${outcome.outcome === 'repeat' ? 'That was credited before' : 'Credited'}: the ${kind} balance ` +
+          `${outcome.outcome === 'repeat' ? 'was then' : 'is now'} ` +
+          `${shown(outcome.balance_minor, amount.currency)}.`,
       );
     });
 
@@ -148,7 +150,8 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
       );
       for (const one of over)
         terminal.out(
-          `${one.brand_key}: the paid balance is above ${shown(LINE_MINOR, 'JPY')}; on a base date (31 March, 30 September) half of it has to be secured.`,
+          `${one.brand_key}: the paid balance is above ${shown(LINE_MINOR, 'JPY')}; on a base date (31 March, 30 ` +
+            'September) half of it has to be secured.',
         );
     });
 }

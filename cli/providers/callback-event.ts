@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { InputFault } from '#cli/terminal.ts';
 import type { Exchange } from '#simulators/kit/outbox.ts';
 
-/** What the control call of a simulator is for each word; any other word is an event as the provider itself names it. */
+/**
+ * What the control call of a simulator is for each word; any other word is an event as the provider itself names it.
+ */
 const EVENTS: Readonly<Record<string, readonly [call: string, body: object]>> = {
   paid: ['pay', { decision: 'pay' }],
   failed: ['pay', { decision: 'decline' }],
@@ -41,7 +43,9 @@ export async function sendEvent(control: string, name: string, event: string, re
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ reference, ...body }),
   });
-  const known = `it tells ${[...tells.map((one) => (one === 'refund' ? 'refunded' : one)), 'repeat'].join(', ')}, or a word of its own`;
+  const known =
+    `it tells ${[...tells.map((one) => (one === 'refund' ? 'refunded' : one)), 'repeat'].join(', ')}, or a word ` +
+    'of its own';
   if (!answer.ok) throw new InputFault(`${name} cannot say "${event}" of this payment as it stands: ${known}.`);
   for (;;) {
     const { recentCallbacks } = await look();

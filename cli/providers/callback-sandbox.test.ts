@@ -1,5 +1,5 @@
-// Every provider with the secrets of somebody else's sandbox: the message is made here, and the adapter has the last word on
-// its signature.
+// Every provider with the secrets of somebody else's sandbox: the message is made here, and the adapter has the last
+// word on its signature.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -42,7 +42,8 @@ export async function findSimulator(
       return { control: `${origin}/control/${name}`, signsAs: 'the simulators that run', close: nothing };
   if (given.length === 0)
     throw new InputFault(
-      `Nobody can speak for ${name}: start the shop by npm start, or give the settings of its sandbox (refill provider check ${name} lists them).`,
+      `Nobody can speak for ${name}: start the shop by npm start, or give the settings of its sandbox (refill ` +
+        `provider check ${name} lists them).`,
     );
   return speakFor(provider, settings, shopUrl, payment);
 }
@@ -77,7 +78,8 @@ async function speakFor(
   const { canSpeakFor, renamePayment, startOnePayment } = await import('#simulators/one-payment.ts');
   if (!canSpeakFor(name))
     throw new InputFault(
-      `${name} signs its messages with a key that only ${name} has, so nothing can be sent in its name for a real sandbox: try it with the simulators of npm start.`,
+      `${name} signs its messages with a key that only ${name} has, so nothing can be sent in its name for a ` +
+        'real sandbox: try it with the simulators of npm start.',
     );
   const dataDir = await mkdtemp(join(tmpdir(), 'refill-callback-'));
   const remove = () => rm(dataDir, { recursive: true, force: true });

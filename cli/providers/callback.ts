@@ -62,7 +62,8 @@ function findAttempt({ attempts, order }: ShownOrder, name: string, asked: strin
     throw new InputFault(
       attempts.length === 0
         ? `Order ${number} has no payment at a provider.`
-        : `Order ${number} is paid by ${[...new Set(attempts.map(({ provider }) => provider))].join(', ')}, not by ${name}.`,
+        : `Order ${number} is paid by ${[...new Set(attempts.map(({ provider }) => provider))].join(', ')}, not ` +
+            `by ${name}.`,
     );
   const found = asked === undefined ? own.at(-1) : own.find((one) => String(one['attempt_no']) === asked);
   if (!found) throw new InputFault(`Order ${number} has no payment ${asked} at ${name}.`);

@@ -1,5 +1,5 @@
-// `refill provider list` and `refill provider check` as an operator runs them, against the simulators; what each adapter
-// proves is tested in e2e/conformance.
+// `refill provider list` and `refill provider check` as an operator runs them, against the simulators; what each
+// adapter proves is tested in e2e/conformance.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -82,7 +82,9 @@ function describe(provider: PaymentProvider, environment: Environment, checked: 
     );
   if (clockSeconds !== null && isClockOff)
     parts.push(
-      `The clocks are apart: the provider's is ${Math.abs(clockSeconds)} s ${clockSeconds > 0 ? 'ahead of' : 'behind'} ours (more than ${CLOCK_LIMIT_SECONDS} s). Set this machine's clock by NTP: signed times are refused else.`,
+      `The clocks are apart: the provider's is ${Math.abs(clockSeconds)} s ` +
+        `${clockSeconds > 0 ? 'ahead of' : 'behind'} ours (more than ${CLOCK_LIMIT_SECONDS} s). Set this machine's ` +
+        'clock by NTP: signed times are refused else.',
     );
   else if (clockSeconds !== null) parts.push(`The clocks agree to ${Math.abs(clockSeconds)} s.`);
   return parts.join('\n\n');

@@ -47,7 +47,9 @@ export function addProviderCommands(program: Command, terminal: Terminal): void 
   provider
     .command('callback <name> <event>')
     .description(
-      `one message of a provider about an order, signed by its simulator and posted to the running shop, with both sides shown: ${EVENT_NAMES.join(', ')}, or an event as the provider names it; never on a live environment`,
+      'one message of a provider about an order, signed by its simulator and posted to the running shop, with ' +
+        `both sides shown: ${EVENT_NAMES.join(', ')}, or an event as the provider names it; never on a live ` +
+        'environment',
     )
     .requiredOption('--order <number>', 'the order number')
     .option('--attempt <n>', 'which payment of the order; the last one at this provider unless given')

@@ -93,7 +93,8 @@ test('an unpaid order is called off where the page can be closed, and what it he
   });
 });
 
-test('where money comes only by our capture, an order can be called off; the payment of a late player is not taken', async () => {
+test(`where money comes only by our capture, an order can be called off;
+  the payment of a late player is not taken`, async () => {
   const order = await placeAt('paypal');
   expect((await refill('order', 'cancel', order.billingNo)).code).toBe(0);
   await control('paypal/pay', { reference: order.reference });
@@ -171,7 +172,8 @@ test('what the game carried out is what is delivered here, over any number of pa
     );
   const missing = (
     await shop.db.query(
-      `update orders o set game_id = 'starlane' from delivery d where d.billing_no = o.billing_no and d.state = 'done' returning o.billing_no`,
+      `update orders o set game_id = 'starlane' from delivery d where d.billing_no = o.billing_no and d.state = 'done'
+        returning o.billing_no`,
     )
   ).rows[0].billing_no;
   expect(await reconcile()).toMatchObject({

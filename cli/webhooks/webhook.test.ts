@@ -79,8 +79,10 @@ test('the doctor says which endpoint cannot be signed for, is disabled, or takes
 test('messages are paged and replayed', async () => {
   const { endpoint_id: id } = await refillJson('add', `http://${host}/hook`);
   await db.query(
-    `insert into webhook_message (player_id, message_id, endpoint_id, type, billing_no, data, state, tries, next_at, created_at)
-     select gen_random_uuid(), 'msg_' || lpad(n::text, 32, '0'), $1, 'order.refunded', 'O' || n, '{}', 'dead', 11, now(), now() - make_interval(mins => n)
+    `insert into webhook_message (player_id, message_id, endpoint_id, type, billing_no, data,
+     state, tries, next_at, created_at)
+     select gen_random_uuid(), 'msg_' || lpad(n::text, 32, '0'), $1, 'order.refunded', 'O' || n, '{}', 'dead', 11,
+       now(), now() - make_interval(mins => n)
      from generate_series(1, 5) n`,
     [id],
   );

@@ -1,5 +1,6 @@
 // A login of a shop's own: the publisher's account server, which speaks OAuth 2 with PKCE.
-// Copy it to modules/id.ts of your shop, name it in modules.yaml, and write into the brand's file: logins: { kinds: [own], ownName: Acme ID }
+// Copy it to modules/id.ts of your shop, name it in modules.yaml, and write into the brand's file: logins: { kinds:
+// [own], ownName: Acme ID }
 import { createHash, randomBytes } from 'node:crypto';
 import type { LoginProvider, OwnModule } from 'refill/ports';
 

@@ -1,5 +1,6 @@
 // A game protocol of a shop's own: a game that is spoken to by one JSON call with a bearer token, not by the contract.
-// Copy it to modules/skald.ts of your shop, name it in modules.yaml, and write `protocol: skald` into the game's game.yaml.
+// Copy it to modules/skald.ts of your shop, name it in modules.yaml, and write `protocol: skald` into the game's
+// game.yaml.
 import type { GameProtocol, OwnModule } from 'refill/ports';
 
 const skald: GameProtocol = {

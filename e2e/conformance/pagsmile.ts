@@ -3,7 +3,9 @@ import type { Declaration } from './kit/declaration.ts';
 
 export const declaration: Declaration = {
   vectors: {
-    none: 'The documentation signs its example with a key it does not show; the formula is tested with a vector of ours.',
+    none:
+      'The documentation signs its example with a key it does not show; the formula is tested with a ' +
+      'vector of ours.',
   },
   payment: { amount: { amountMinor: 1201, currency: 'BRL' }, country: 'BR', locale: 'pt' },
   amounts: [
@@ -25,7 +27,8 @@ export const declaration: Declaration = {
   unknownWord: ['"SUCCESS"', '"SUCCESSISH"'],
   absent: {
     'create is retried':
-      'Pagsmile refuses a number it knows, and does not tell the page again; a second call asks what became of the first.',
+      'Pagsmile refuses a number it knows, and does not tell the page again; a second call asks what became of ' +
+      'the first.',
     'create is cut off and retried':
       'Pagsmile refuses a number it knows, and does not tell the page again; nobody can pay what nobody can open.',
     cancel: 'Pagsmile has no call that closes an unpaid trade; its end is told when it is made.',

@@ -3,7 +3,9 @@ import type { Declaration } from './kit/declaration.ts';
 
 export const declaration: Declaration = {
   vectors: {
-    none: 'No document of Travellet is public; the examples of the family are tested in signed-redirect/signature.test.ts.',
+    none:
+      'No document of Travellet is public; the examples of the family are tested in ' +
+      'signed-redirect/signature.test.ts.',
   },
   payment: { amount: { amountMinor: 499, currency: 'USD' } },
   amounts: [

@@ -1,5 +1,5 @@
-// Takes each screen in every size, notes the faults that need no eye, and goes on where a screen cannot be reached: that
-// is written down instead.
+// Takes each screen in every size, notes the faults that need no eye, and goes on where a screen cannot be reached:
+// that is written down instead.
 import { join } from 'node:path';
 import { settle } from '../look.ts';
 import type { Browser, BrowserContext, Frame, Page } from '@playwright/test';
@@ -20,8 +20,8 @@ export type Camera = {
   /** Names of the pictures taken so far. */
   readonly taken: ReadonlySet<string>;
   /**
-   * Pictures of what stands there, one a size. `page`: another one than the camera's own; `frame`: what is judged of it,
-   * where the page around the shop is somebody else's.
+   * Pictures of what stands there, one a size. `page`: another one than the camera's own; `frame`: what is judged of
+   * it, where the page around the shop is somebody else's.
    */
   take(name: string, options?: { isWhole?: boolean; page?: Page; frame?: Frame }): Promise<void>;
   /** Runs a part of a walk; what fails is told at the end and the walk goes on. */

@@ -1,5 +1,5 @@
-// Every picture there is to take: of which versions, and which lazily loaded parts of the storefront it shows. A screen or
-// popup that no picture shows fails e2e/shots-of-all.test.ts.
+// Every picture there is to take: of which versions, and which lazily loaded parts of the storefront it shows. A screen
+// or popup that no picture shows fails e2e/shots-of-all.test.ts.
 
 export type Picture = {
   readonly of: 'new' | 'classic' | 'both';

@@ -1,5 +1,5 @@
-// npm run shots [-- brand ...] [options]: pictures of every screen and popup of every brand in .data/shots, with a contact
-// sheet a brand, one of all landings in greyscale, and faults.txt: what is wrong without an eye having looked.
+// npm run shots [-- brand ...] [options]: pictures of every screen and popup of every brand in .data/shots, with a
+// contact sheet a brand, one of all landings in greyscale, and faults.txt: what is wrong without an eye having looked.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

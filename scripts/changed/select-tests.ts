@@ -1,5 +1,5 @@
-// Which tests and flows belong to changed files that no import leads to: SQL, texts, data, styles, documents. What imports
-// a changed file is found by Vitest itself. Knows no git and no disk.
+// Which tests and flows belong to changed files that no import leads to: SQL, texts, data, styles, documents. What
+// imports a changed file is found by Vitest itself. Knows no git and no disk.
 
 export type Selection = {
   /** Beginnings of paths of test files. */

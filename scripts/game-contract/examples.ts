@@ -1,4 +1,5 @@
-// The JSON examples of docs/game-server-contract.md by their section: the first is what is sent, the others are answers.
+// The JSON examples of docs/game-server-contract.md by their section: the first is what is sent, the others are
+// answers.
 import { readFile } from 'node:fs/promises';
 
 const DOCUMENT = new URL('../../docs/game-server-contract.md', import.meta.url);

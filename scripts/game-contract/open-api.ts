@@ -1,5 +1,5 @@
-// docs/game-server-openapi.json: the game server contract as OpenAPI 3.1, made of the shapes that the shop itself reads and
-// writes by, with the examples of docs/game-server-contract.md. Written by npm run dump -- game-contract.
+// docs/game-server-openapi.json: the game server contract as OpenAPI 3.1, made of the shapes that the shop itself reads
+// and writes by, with the examples of docs/game-server-contract.md. Written by npm run dump -- game-contract.
 import { CallDeclined, CallRefused, gameCalls } from '#contracts/game-calls.ts';
 import { GameDeclined, gameVerbs } from '#contracts/game-server.ts';
 import type { Examples } from './examples.ts';
@@ -42,7 +42,9 @@ const securitySchemes: Json = {
     in: 'header',
     name: 'webhook-signature',
     description:
-      'Standard Webhooks: one or more `v1,<base64>`, separated by a space. HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`; the key is what follows `whsec_` in the secret, base64-decoded. One match is enough.',
+      'Standard Webhooks: one or more `v1,<base64>`, separated by a space. HMAC-SHA256 over ' +
+      '`<webhook-id>.<webhook-timestamp>.<raw body>`; the key is what follows `whsec_` in the secret, ' +
+      'base64-decoded. One match is enough.',
   },
 };
 
@@ -69,7 +71,8 @@ export function writeGameContract(examples: Examples): Json {
       version: '1',
       summary: 'What a top-up shop asks the server of a game, and what that server may ask the shop',
       description:
-        'Fields that do not apply are absent, never null. Ignore fields that you do not know. What the fields mean, retries, and the duty to grant once: docs/game-server-contract.md.',
+        'Fields that do not apply are absent, never null. Ignore fields that you do not know. What the fields ' +
+        'mean, retries, and the duty to grant once: docs/game-server-contract.md.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     externalDocs: { description: 'The contract in words', url: DOCUMENT },

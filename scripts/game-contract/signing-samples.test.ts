@@ -1,5 +1,5 @@
-// docs/samples/signing: each verifier against the published vector, by the runtimes that this machine has. Node and Python
-// are always there and get every case in one process; of the others the run says which were not found.
+// docs/samples/signing: each verifier against the published vector, by the runtimes that this machine has. Node and
+// Python are always there and get every case in one process; of the others the run says which were not found.
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -132,7 +132,8 @@ test('Python: accepts what is signed and refuses everything else', () => {
     `sys.path.insert(0, ${JSON.stringify(samples)})`,
     'sys.dont_write_bytecode = True',
     'from verify import is_signed',
-    'words = [is_signed(c["secrets"].split(","), c["id"], c["timestamp"], c["signature"], c["body"].encode(), c["now"]) for c in json.load(sys.stdin)]',
+    'words = [is_signed(c["secrets"].split(","), c["id"], c["timestamp"], c["signature"], c["body"].encode(), ' +
+      'c["now"]) for c in json.load(sys.stdin)]',
     'print(json.dumps(["signed" if word else "refused" for word in words]))',
   ];
   const input = JSON.stringify(casesOf(ALL).map((one) => ({ ...one, id })));

@@ -29,7 +29,10 @@ function tellEnd(end: End): string {
     case 'rows':
       return `rows end ${days(RETENTION[end.keep].days)} after ${end.since} (${code(end.keep)})`;
     case 'columns':
-      return `${end.columns.map(code).join(', ')} are emptied ${days(RETENTION[end.keep].days)} after ${end.since} (${code(end.keep)})`;
+      return (
+        `${end.columns.map(code).join(', ')} are emptied ${days(RETENTION[end.keep].days)} after ${end.since} ` +
+        `(${code(end.keep)})`
+      );
     case 'books':
       return 'books: kept for as long as the law says';
     case 'account':
@@ -99,7 +102,10 @@ retention:
   callbacks: 180
 \`\`\``,
     drawSpans(),
-    `Every hour a worker ends what is over, by the database's clock, 500 rows at a time. Rows that belong to no brand, or to one that is not configured any more, are kept for as long as those of the brand that keeps longest. What ended is counted by \`refill_retention_ended_rows_total\`; \`refill doctor\` and the alert [RefillEndsLate](runbook.md#refillendslate) tell when it lags.`,
+    `Every hour a worker ends what is over, by the database's clock, 500 rows at a time. Rows that belong to no ` +
+      'brand, or to one that is not configured any more, are kept for as long as those of the brand that keeps ' +
+      `longest. What ended is counted by \`refill_retention_ended_rows_total\`; \`refill doctor\` and the alert ` +
+      '[RefillEndsLate](runbook.md#refillendslate) tell when it lags.',
     `## Masked before it is stored
 
 Callbacks of payment providers, samples of refused ones, and what is sent to providers and answered lose their persons before they reach the database: names, mail, telephone, addresses of home and network, birth, documents, parts of cards and accounts, devices, and the provider's number of the payer. References, amounts, currencies, states, times and merchant accounts stay. \`body-sha256\` beside a callback is of the bytes as they came: with a copy that the provider shows, it proves which they were. A masked body fits no signature any more; a callback is applied again from what was read of it.`,

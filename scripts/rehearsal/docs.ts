@@ -1,6 +1,6 @@
 // `npm run rehearsal -- docs`: every block of the documents below `<!-- run -->`, in the order of the walks and as it
-// stands, in a copy of the checkout in a scratch folder. Below `<!-- run until: <words> -->` stands a program that stays:
-// it is waited for until it says these words, and ended at the end.
+// stands, in a copy of the checkout in a scratch folder. Below `<!-- run until: <words> -->` stands a program that
+// stays: it is waited for until it says these words, and ended at the end.
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

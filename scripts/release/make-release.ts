@@ -1,5 +1,5 @@
-// Writes a version that nothing speaks against: package.json, package-lock.json, CHANGELOG.md and the files that name the
-// newest version, one commit, one tag.
+// Writes a version that nothing speaks against: package.json, package-lock.json, CHANGELOG.md and the files that name
+// the newest version, one commit, one tag.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readVersion, readVersioned } from '#server/platform/database/schema/sql-files.ts';

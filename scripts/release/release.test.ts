@@ -148,7 +148,8 @@ const refused: [what: string, change: (repository: Repository) => Promise<unknow
     ({ write }) =>
       write(
         'server/modules/orders/sql/name_order.sql',
-        'create or replace function name_order() returns text\n-- until 0.2: servers of 0.1\ncreate or replace function name_order(p text) returns text\n',
+        'create or replace function name_order() returns text\n-- until 0.2: servers of 0.1\ncreate or replace ' +
+          'function name_order(p text) returns text\n',
       ),
     /name_order\.sql has a twin that goes with 0\.2\.0/,
   ],

@@ -76,7 +76,8 @@ test('a child that dies before it is ready is quoted', async () => {
 
 test('a child that is not ready in time is ended, even when it will not listen', async () => {
   const code =
-    "process.on('SIGTERM', () => {}); (await import('node:fs')).writeFileSync(process.env.PID_FILE, String(process.pid));";
+    "process.on('SIGTERM', () => {}); (await import('node:fs')).writeFileSync(process.env.PID_FILE, " +
+    'String(process.pid));';
   const pidFile = join(folder, 'pid');
   const options = await describeChild(code, {
     readyMs: 1_500,
@@ -88,7 +89,9 @@ test('a child that is not ready in time is ended, even when it will not listen',
 });
 
 test('a stop drains: one SIGTERM, however often it is asked for', async () => {
-  const code = `let count = 0; process.on('SIGTERM', () => { count += 1; setTimeout(() => process.exit(count), 300); }); ${sayReady}`;
+  const code =
+    `let count = 0; process.on('SIGTERM', () => { count += 1; setTimeout(() => process.exit(count), 300); }); ` +
+    `${sayReady}`;
   const child = await start(await describeChild(code));
   await Promise.all([child.stop(), child.stop()]);
   expect(await child.exited).toBe('exit code 1');

@@ -29,7 +29,8 @@ export async function requireDatabase(url: string): Promise<void> {
     // Several addresses of one host that all refuse come as an AggregateError, whose own message is empty.
     const { message, code } = error as { message: string; code?: string };
     throw new StartFault(
-      `The database${pathname} at ${host} (DATABASE_URL) cannot be opened: ${message || code}. Mend the address, or unset DATABASE_URL to use the embedded PostgreSQL.`,
+      `The database${pathname} at ${host} (DATABASE_URL) cannot be opened: ${message || code}. Mend the address, ` +
+        'or unset DATABASE_URL to use the embedded PostgreSQL.',
     );
   } finally {
     await client.end().catch(() => {});
@@ -49,8 +50,12 @@ export async function claimDatabase(url: string, environment: string | undefined
   const subject = `The database${pathname} at ${host} (DATABASE_URL)`;
   throw new StartFault(
     claim === 'foreign'
-      ? `${subject} was not made by npm start, which would fill it with demonstration brands and accounts that anybody knows: run your own shop by "npm run refill -- serve", or give npm start an empty database and REFILL_ENVIRONMENT=demo.`
-      : `${subject} is empty, and npm start would make a demonstration of it for good: say so by REFILL_ENVIRONMENT=demo, or fill it by "npm run refill -- apply" and run your own shop by "npm run refill -- serve".`,
+      ? `${subject} was not made by npm start, which would fill it with demonstration brands and accounts that ` +
+          'anybody knows: run your own shop by "npm run refill -- serve", or give npm start an empty database and ' +
+          'REFILL_ENVIRONMENT=demo.'
+      : `${subject} is empty, and npm start would make a demonstration of it for good: say so by ` +
+          'REFILL_ENVIRONMENT=demo, or fill it by "npm run refill -- apply" and run your own shop by "npm run refill ' +
+          '-- serve".',
   );
 }
 
@@ -58,6 +63,7 @@ export async function claimDatabase(url: string, environment: string | undefined
 export function refuseLive(environment: string | undefined): void {
   if (environment === undefined || environment === '' || environment === 'demo') return;
   throw new StartFault(
-    `REFILL_ENVIRONMENT is "${environment}", but npm start is a demonstration: run your own shop by "npm run refill -- serve", or unset it.`,
+    `REFILL_ENVIRONMENT is "${environment}", but npm start is a demonstration: run your own shop by "npm run ` +
+      'refill -- serve", or unset it.',
   );
 }

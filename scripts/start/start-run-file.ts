@@ -23,7 +23,8 @@ export async function claimFolder(dataDir: string, port: number, say: (line: str
   const former = await readRun(path);
   if (former && (await isAlive(former.launcher)) && former.launcher.pid !== process.pid) {
     throw new StartFault(
-      `Refill is already running from ${dataDir} on port ${former.port} (process ${former.launcher.pid}): stop it first, or start a second one with REFILL_DATA=<another folder> PORT=<another port> npm start`,
+      `Refill is already running from ${dataDir} on port ${former.port} (process ${former.launcher.pid}): stop ` +
+        'it first, or start a second one with REFILL_DATA=<another folder> PORT=<another port> npm start',
     );
   }
   if (former) await waitForParts(former.children, say);

@@ -39,7 +39,8 @@ test('tells orders, queues, events and the process, and names no order and no pl
   const order = await placeOrder(shop);
   const on = (text: string) => shop.db.query(text, [order.billingNo]);
   await on(
-    `insert into delivery (player_id, billing_no, game_id, created_at) select player_id, billing_no, game_id, now() - interval '90 seconds' from orders where billing_no = $1`,
+    `insert into delivery (player_id, billing_no, game_id, created_at)
+      select player_id, billing_no, game_id, now() - interval '90 seconds' from orders where billing_no = $1`,
   );
   await on(`update orders set state = 'review' where billing_no = $1`);
   await on(
@@ -48,9 +49,11 @@ test('tells orders, queues, events and the process, and names no order and no pl
   await shop.db.query(`insert into webhook_endpoint (endpoint_id, url, types, secret_hash, created_by, failing_since)
     values ('WE-01JD0000000000000000000000', 'https://a.example', '{order.delivered}', '\\x00', 'anna', now())`);
   await on(`insert into webhook_message (player_id, message_id, endpoint_id, type, billing_no, data, next_at)
-    select player_id, 'm1', 'WE-01JD0000000000000000000000', 'order.delivered', billing_no, '{}', now() - interval '5 seconds' from orders where billing_no = $1`);
+    select player_id, 'm1', 'WE-01JD0000000000000000000000', 'order.delivered', billing_no, '{}',
+      now() - interval '5 seconds' from orders where billing_no = $1`);
   await on(`insert into erasure (player_id, erasure_no, gives_up_balance, due_at, next_at)
-    select player_id, 'ER-' || billing_no, false, now() - interval '2 days', now() - interval '1 minute' from orders where billing_no = $1`);
+    select player_id, 'ER-' || billing_no, false, now() - interval '2 days', now() - interval '1 minute'
+    from orders where billing_no = $1`);
   await recordBackup(shop.db, { takenAt: new Date(1_700_000_000_000), kind: 'dump', bytes: 1 });
   const text = await scrape();
   const { rows } = await on('select game_id, player_id from orders where billing_no = $1');

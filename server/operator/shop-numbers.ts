@@ -62,7 +62,8 @@ function readNumbers(db: Db) {
   return transaction(db, async (client) => {
     // By indexes alone, whatever the statistics of the day say: the tables are as large as the shop is old.
     await client.query(
-      `set local statement_timeout = ${PATIENCE_MS}; set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off`,
+      `set local statement_timeout = ${PATIENCE_MS}; set local enable_seqscan = off; set local enable_hashjoin = off;
+        set local enable_mergejoin = off`,
     );
     return {
       orders: await readOrderNumbers(client),

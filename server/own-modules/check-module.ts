@@ -15,7 +15,10 @@ export function findModuleFault(exported: unknown): string | null {
   if (ports !== PORTS_VERSION) {
     if (ports === undefined)
       return `does not say for which ports it was written; export default { ports: ${PORTS_VERSION}, ... }`;
-    return `is written for ports ${JSON.stringify(ports)}, and this Refill has ports ${PORTS_VERSION}; take a version of it for ports ${PORTS_VERSION}`;
+    return (
+      `is written for ports ${JSON.stringify(ports)}, and this Refill has ports ${PORTS_VERSION}; take a version ` +
+      `of it for ports ${PORTS_VERSION}`
+    );
   }
   const strange = Object.keys(exported).find((key) => !KEYS.includes(key));
   if (strange) return `exports "${strange}", which is no part of it; known are ${KEYS.join(', ')}`;
@@ -94,5 +97,8 @@ function findSettingsFault({ name, settings }: Told): string | null {
     typeof setting['isSecret'] === 'boolean' &&
     typeof setting['about'] === 'string';
   if (Array.isArray(settings) && settings.every(isDeclared)) return null;
-  return `(${String(name)}) must declare its settings, each with name (capitals), isRequired, isSecret and about; an empty list for none`;
+  return (
+    `(${String(name)}) must declare its settings, each with name (capitals), isRequired, isSecret and about; an ` +
+    'empty list for none'
+  );
 }

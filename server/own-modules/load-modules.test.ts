@@ -109,7 +109,8 @@ test.each<[string, string, Record<string, string>, string]>([
     'a package that is not installed',
     'modules: [acme]',
     {},
-    'modules.yaml:1: modules[0]: acme is no package of this shop; run npm install <package> in its folder, or name a file by ./',
+    'modules.yaml:1: modules[0]: acme is no package of this shop; run npm install <package> in its folder, or ' +
+      'name a file by ./',
   ],
   [
     'a package that exports nothing',
@@ -145,13 +146,15 @@ test.each<[string, string, Record<string, string>, string]>([
     'one of another version',
     'modules: [./m.js]',
     exporting('{ ports: 2, payments: [] }'),
-    'modules.yaml:1: modules[0]: ./m.js is written for ports 2, and this Refill has ports 1; take a version of it for ports 1',
+    'modules.yaml:1: modules[0]: ./m.js is written for ports 2, and this Refill has ports 1; take a version of ' +
+      'it for ports 1',
   ],
   [
     'one with a stranger',
     'modules: [./m.js]',
     exporting('{ ports: 1, paymets: [] }'),
-    'modules.yaml:1: modules[0]: ./m.js exports "paymets", which is no part of it; known are ports, payments, logins, gameProtocols',
+    'modules.yaml:1: modules[0]: ./m.js exports "paymets", which is no part of it; known are ports, payments, ' +
+      'logins, gameProtocols',
   ],
   [
     'one that brings nothing',
@@ -175,25 +178,29 @@ test.each<[string, string, Record<string, string>, string]>([
     'a provider that takes the till',
     'modules: [./m.js]',
     exporting(`{ ports: 1, payments: [{ name: 'acme', ${PAY}, internalTender: 'card' }] }`),
-    'modules.yaml:1: modules[0]: ./m.js payments[0] has an internalTender, which only the product itself has; remove it',
+    'modules.yaml:1: modules[0]: ./m.js payments[0] has an internalTender, which only the product itself has; ' +
+      'remove it',
   ],
   [
     'a provider that repeats for no number',
     'modules: [./m.js]',
     exporting(`{ ports: 1, payments: [{ name: 'acme', ${PAY}, repeatsCallbacksForSeconds: '1 day' }] }`),
-    'modules.yaml:1: modules[0]: ./m.js payments[0] has a repeatsCallbacksForSeconds that is no whole number from 0; give one, or leave it out',
+    'modules.yaml:1: modules[0]: ./m.js payments[0] has a repeatsCallbacksForSeconds that is no whole number ' +
+      'from 0; give one, or leave it out',
   ],
   [
     'a login of an unknown kind',
     'modules: [./m.js]',
     exporting("{ ports: 1, logins: [{ name: 'acme', kind: 'acme', settings: [], open() {} }] }"),
-    'modules.yaml:1: modules[0]: ./m.js logins[0] has the kind "acme"; give one of google, ios, facebook, twitter, vk, huawei, own',
+    'modules.yaml:1: modules[0]: ./m.js logins[0] has the kind "acme"; give one of google, ios, facebook, ' +
+      'twitter, vk, huawei, own',
   ],
   [
     'a protocol with an odd name',
     'modules: [./m.js]',
     exporting("{ ports: 1, gameProtocols: [{ name: 'My Game', open() {} }] }"),
-    'modules.yaml:1: modules[0]: ./m.js gameProtocols[0] has the name "My Game"; give one of 2 to 20 small letters and digits, beginning with a letter',
+    'modules.yaml:1: modules[0]: ./m.js gameProtocols[0] has the name "My Game"; give one of 2 to 20 small ' +
+      'letters and digits, beginning with a letter',
   ],
   [
     'a list of something else',

@@ -10,7 +10,8 @@ export function readVersion(): string {
 }
 
 /**
- * The commit of a checkout, or what the build of an image wrote into `.commit` (deploy/Containerfile). Null: nobody knows.
+ * The commit of a checkout, or what the build of an image wrote into `.commit` (deploy/Containerfile). Null: nobody
+ * knows.
  * @param root with a slash at its end
  */
 export function readCommit(root = ROOT): string | null {

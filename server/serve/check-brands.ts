@@ -191,7 +191,9 @@ function findUnsetChannels(
     return [
       {
         name,
-        reason: `is not set up, so ${keys.length === 1 ? `its channel ${keys[0]} is` : `its ${keys.length} channels are`} not offered`,
+        reason:
+          'is not set up, so ' +
+          `${keys.length === 1 ? `its channel ${keys[0]} is` : `its ${keys.length} channels are`} not offered`,
         remedy: wanted.length > 0 ? `set ${wanted.join(', ')}` : 'there is no such provider',
       },
     ];

@@ -60,8 +60,12 @@ export async function checkTraces(db: Db, configuration: Configuration): Promise
     if (known.length > 0)
       findings.push({
         name: `brand ${brand.key}`,
-        reason: `has the demonstration's ${known.length === 1 ? 'account' : 'accounts'} ${known.join(', ')} with the published password`,
-        remedy: `give ${known.length === 1 ? 'it' : 'them'} another password or shut ${known.length === 1 ? 'it' : 'them'} out, by \`npm run refill -- account\``,
+        reason:
+          `has the demonstration's ${known.length === 1 ? 'account' : 'accounts'} ${known.join(', ')} with the ` +
+          'published password',
+        remedy:
+          `give ${known.length === 1 ? 'it' : 'them'} another password or shut ` +
+          `${known.length === 1 ? 'it' : 'them'} out, by \`npm run refill -- account\``,
       });
   }
   return findings;

@@ -1,4 +1,5 @@
-// Whether callbacks could be kept while the database is away: where, and whether there is room. Asked before it matters.
+// Whether callbacks could be kept while the database is away: where, and whether there is room. Asked before it
+// matters.
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '#server/platform/config.ts';
@@ -16,7 +17,9 @@ export async function checkCallbackRecord(config: Config): Promise<Finding[]> {
     () => false,
   );
   if (!mayWrite) {
-    const remedy = `name a folder that the account of the shop may write, on a disk that outlives the process (now ${path}), or set REFILL_CALLBACK_RECORD_MB=0`;
+    const remedy =
+      `name a folder that the account of the shop may write, on a disk that outlives the process (now ${path}), or ` +
+      'set REFILL_CALLBACK_RECORD_MB=0';
     return [{ name, reason: 'cannot be written: callbacks are refused while the database is away', remedy }];
   }
   const { bavail, bsize } = await statfs(nearest);

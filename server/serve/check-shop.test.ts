@@ -73,7 +73,8 @@ test('a database of the other environment is refused, and one of nobody is left 
   expect(await checkEnvironment(db, 'demo')).toBeNull();
   const { faults } = await checkShop(parts({}), db);
   expect(faults.map(describeFinding)).toEqual([
-    'REFILL_ENVIRONMENT is live, and the database belongs to the other environment: give each environment a database of its own.',
+    'REFILL_ENVIRONMENT is live, and the database belongs to the other environment: give each environment a ' +
+      'database of its own.',
   ]);
 });
 

@@ -70,13 +70,22 @@ function drawHeader({ brand, user, language, isBeta }: Page, texts: PictureTexts
       ? `<span class="layout-pick">${icon('globe')}<span>${shortName(language)}</span></span>`
       : '';
   const end = user
-    ? `<span class="layout-whoButton"><span class="layout-face"></span><bdi class="layout-userName">${escapeText(user.username)}</bdi>${icon('chevron-down')}</span>`
+    ? '<span class="layout-whoButton"><span class="layout-face"></span><bdi ' +
+      `class="layout-userName">${escapeText(user.username)}</bdi>${icon('chevron-down')}</span>`
     : `<span class="button-button">${escapeText(texts.login)}</span>`;
-  return `<header class="layout-top${isBeta ? ' layout-beta' : ''}"><div class="layout-topIn"><span class="layout-brand">${drawPicture(brand.logo, 'layout-logo')}<span class="layout-names"><span class="voice layout-name">${escapeText(brand.name)}</span>${where}</span></span>${topNav}<div class="layout-topEnd">${pick}${end}</div></div>${isBeta ? drawBeta(texts) : ''}</header>`;
+  return (
+    `<header class="layout-top${isBeta ? ' layout-beta' : ''}"><div class="layout-topIn"><span ` +
+    `class="layout-brand">${drawPicture(brand.logo, 'layout-logo')}<span class="layout-names"><span class="voice ` +
+    `layout-name">${escapeText(brand.name)}</span>${where}</span></span>${topNav}<div ` +
+    `class="layout-topEnd">${pick}${end}</div></div>${isBeta ? drawBeta(texts) : ''}</header>`
+  );
 }
 
 function drawBeta({ beta: { title, text } }: PictureTexts): string {
-  return `<p class="layout-betaBar">${icon('alert')}<span><strong>${escapeText(title)}</strong> · ${escapeText(text)}</span></p>`;
+  return (
+    `<p class="layout-betaBar">${icon('alert')}<span><strong>${escapeText(title)}</strong> · ` +
+    `${escapeText(text)}</span></p>`
+  );
 }
 
 function drawHero(page: Page): string {
@@ -87,7 +96,10 @@ function drawHero(page: Page): string {
     ? `<span class="layout-heroChip"><span class="chip-chip chip-spark">${escapeText(hero.chip)}</span></span>`
     : '';
   const text = hero.text ? `<p>${escapeText(hero.text)}</p>` : '';
-  return `<div class="layout-hero">${art ? drawKeyArt(art) : own}<div class="layout-heroIn">${chip}<h1 class="voice">${escapeText(hero.title)}</h1>${text}</div></div>`;
+  return (
+    `<div class="layout-hero">${art ? drawKeyArt(art) : own}<div class="layout-heroIn">${chip}<h1 ` +
+    `class="voice">${escapeText(hero.title)}</h1>${text}</div></div>`
+  );
 }
 
 function drawPicture(picture: PagePicture, className: string): string {
@@ -95,7 +107,10 @@ function drawPicture(picture: PagePicture, className: string): string {
     return `<img class="${className}" src="${escapeText(picture.url)}" alt="" fetchpriority="high">`;
   }
   const fit = className === 'layout-scene' ? ' preserveAspectRatio="xMaxYMid slice"' : '';
-  return `<svg class="${className}" viewBox="${picture.viewBox}"${fit} aria-hidden="true"><use href="#${picture.symbol}"/></svg>`;
+  return (
+    `<svg class="${className}" viewBox="${picture.viewBox}"${fit} aria-hidden="true"><use ` +
+    `href="#${picture.symbol}"/></svg>`
+  );
 }
 
 /** Our choice: six cards fill a phone. */
@@ -113,7 +128,9 @@ function drawGameRow({ games }: Page): string {
 function drawShelves({ goods, brand }: Page): string {
   const lines = `<span class="card-body">${bone('goods-boneAmount')}${bone('goods-boneGift')}</span>`;
   const card = `<span class="card-card"><span class="card-stage"></span>${lines}<span class="card-price"></span></span>`;
-  const wide = `<span class="card-card card-wide"><span class="card-stage"></span>${lines}<span class="card-price"></span></span>`;
+  const wide =
+    `<span class="card-card card-wide"><span class="card-stage"></span>${lines}<span ` +
+    'class="card-price"></span></span>';
   const specials = goods?.list.filter((one) => one.isSpecial).length ?? 0;
   const isSpecialLast = brand.look.stage === 'split';
   const shelfOfSpecials = `<div class="goods-shelf">${wide.repeat(specials)}</div>`;

@@ -33,8 +33,8 @@ function readFrameParent(text: string, isDemo: boolean): string | null {
 }
 
 /**
- * In a frame of such a parent nothing of this browser counts: no cookie says who asks, and the page itself exchanges the
- * keys of its address (a redirect would spend a ticket on a cookie that the browser may keep away).
+ * In a frame of such a parent nothing of this browser counts: no cookie says who asks, and the page itself exchanges
+ * the keys of its address (a redirect would spend a ticket on a cookie that the browser may keep away).
  * @returns false: no such frame, or a browser that does not say
  * @see docs/decisions/0035-the-frame-holds-its-own-session.md
  */

@@ -24,7 +24,10 @@ type HasHero = { readonly hero: { readonly picture: Art } };
 export function writePreload({ avif }: KeyArt): string {
   // Phones held sideways have no hero (web/features/layout/layout.hero.css) and need not load one.
   const media = '(min-height: 480px), (orientation: portrait), (min-width: 1024px)';
-  return `<link rel="preload" as="image" type="image/avif" imagesrcset="${escapeText(avif)}" imagesizes="${HERO_SIZES}" media="${media}" fetchpriority="high">`;
+  return (
+    `<link rel="preload" as="image" type="image/avif" imagesrcset="${escapeText(avif)}" imagesizes="${HERO_SIZES}" ` +
+    `media="${media}" fetchpriority="high">`
+  );
 }
 
 /** Its colours from top to bottom, and the point that no crop loses. */
@@ -45,10 +48,16 @@ export function writeFirstLook({ avif }: KeyArt, base64: string): string {
 /** The first address of a srcset: which picture it is. */
 const addressOf = (srcset: string): string => srcset.split(' ')[0] ?? '';
 
-/** The same mark-up as the page's own component draws (web/ui/pictures/Picture.tsx), so that nothing is fetched twice. */
+/**
+ * The same mark-up as the page's own component draws (web/ui/pictures/Picture.tsx), so that nothing is fetched twice.
+ */
 export function drawKeyArt({ avif, webp, width, height }: KeyArt): string {
   const last = webp.split(', ').at(-1)?.split(' ')[0] ?? '';
   const source = (type: string, srcset: string) =>
     `<source type="image/${type}" srcset="${escapeText(srcset)}" sizes="${HERO_SIZES}">`;
-  return `<picture class="layout-scene" data-art="${escapeText(addressOf(avif))}">${source('avif', avif)}${source('webp', webp)}<img src="${escapeText(last)}" alt="" width="${width}" height="${height}" fetchpriority="high"></picture>`;
+  return (
+    '<picture class="layout-scene" ' +
+    `data-art="${escapeText(addressOf(avif))}">${source('avif', avif)}${source('webp', webp)}<img ` +
+    `src="${escapeText(last)}" alt="" width="${width}" height="${height}" fetchpriority="high"></picture>`
+  );
 }

@@ -37,7 +37,9 @@ export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, 
     .map((url) => `<link rel="modulepreload" href="${url}" nonce="${nonce}">`)
     .join('');
   return [
-    `<!doctype html><html lang="${toBcp47(boot.language)}" dir="${directionOf(boot.language)}" data-stage="${boot.brand.look.stage}" data-card="${boot.brand.look.card}"${boot.isBeta ? ' data-beta' : ''}><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${toBcp47(boot.language)}" dir="${directionOf(boot.language)}" ` +
+      `data-stage="${boot.brand.look.stage}" ` +
+      `data-card="${boot.brand.look.card}"${boot.isBeta ? ' data-beta' : ''}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
     // How the bundler's loader learns the nonce for what it adds later.
     `<meta property="csp-nonce" nonce="${nonce}">`,

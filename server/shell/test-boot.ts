@@ -57,7 +57,8 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
       hero: {
         picture: draw(
           'brand-hero',
-          '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 420"><!-- note --><path id="root" d="M1 1"/><use href="#root"/></svg>',
+          '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 420"><!-- note ' +
+            '--><path id="root" d="M1 1"/><use href="#root"/></svg>',
         ),
         title: evil,
         text: evil,

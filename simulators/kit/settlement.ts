@@ -1,4 +1,5 @@
-// Every movement of money a simulator made, for the settlement file of a day. How the file looks is each provider's own.
+// Every movement of money a simulator made, for the settlement file of a day. How the file looks is each provider's
+// own.
 
 import type { Journal } from './journal.ts';
 import type { Amount } from './money.ts';

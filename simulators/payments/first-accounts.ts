@@ -1,5 +1,5 @@
-// Settings that make a shop use the first three simulators, whose accounts stand in the common credentials; those of all
-// others stand beside their code.
+// Settings that make a shop use the first three simulators, whose accounts stand in the common credentials; those of
+// all others stand beside their code.
 import type { Credentials } from '#simulators/kit/credentials.ts';
 
 /** `host:port,host:port` of both origins. */

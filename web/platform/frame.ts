@@ -1,4 +1,5 @@
-// The view inside a game's page: what it is somebody by, and the way to that page. Speaking with it comes later (embed/).
+// The view inside a game's page: what it is somebody by, and the way to that page. Speaking with it comes later
+// (embed/).
 import { paths } from '#web/paths.ts';
 import type { ToGame } from './embed/messages.ts';
 
@@ -15,7 +16,9 @@ export type FrameKeys = { ticket?: string; oauth_token?: string; beta_key?: stri
 
 type Held = { token: string | null; betaKey: string | null };
 
-/** In this variable and nowhere else, for a browser may keep cookies and storage away. Null: the page is in no frame. */
+/**
+ * In this variable and nowhere else, for a browser may keep cookies and storage away. Null: the page is in no frame.
+ */
 let held: Held | null = null;
 let speak: ((message: ToGame) => void) | null = null;
 
@@ -59,8 +62,8 @@ export function tellGame(message: ToGame): void {
 }
 
 /**
- * Loads the page anew, perhaps with another query. In a frame it is the view's own address, for no other may stand there,
- * and the game's page is asked for a ticket again.
+ * Loads the page anew, perhaps with another query. In a frame it is the view's own address, for no other may stand
+ * there, and the game's page is asked for a ticket again.
  */
 export function reopen(address: URL = new URL(location.href)): void {
   if (!held) {

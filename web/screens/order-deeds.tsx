@@ -1,5 +1,5 @@
-// What a press on Pay leads to: the checkout, the results of orders and the ways on from them. It comes with the order's
-// bar and panel: nothing of it can be pressed before they stand there.
+// What a press on Pay leads to: the checkout, the results of orders and the ways on from them. It comes with the
+// order's bar and panel: nothing of it can be pressed before they stand there.
 import type { Goods } from '#contracts/catalogue.ts';
 import { nextBest } from '#web/features/catalogue/rules.ts';
 import { openResult, openReturned } from '#web/features/orders/open.ts';

@@ -1,5 +1,5 @@
-// What the order takes off: coupon, offer and promo code. Features do not know each other, so the screens of both versions
-// put them together here.
+// What the order takes off: coupon, offer and promo code. Features do not know each other, so the screens of both
+// versions put them together here.
 import { useEffect, useEffectEvent } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
 import { chooseCode, noteCouponOut } from '#web/features/codes/code-choice.ts';
@@ -83,7 +83,9 @@ function useCheckoutPromo(given: OrderWithCoupon, coupon: CheckoutCoupon | null)
   return { ...promo, line: ({ isBeside }) => <PromoLine promo={promo} isBeside={isBeside} /> };
 }
 
-/** A code that goes with no coupon takes the place of one; a coupon that is chosen afterwards takes that of the code. */
+/**
+ * A code that goes with no coupon takes the place of one; a coupon that is chosen afterwards takes that of the code.
+ */
 function useOneOfBoth(about: string, promo: OrderPromo, coupon: CheckoutCoupon | null): void {
   const { said } = useCouponChoice(about);
   const isBoth = promo.isExclusive && coupon?.chosen != null;

@@ -1,4 +1,5 @@
-// The order of the new version once something is chosen, at its reduced price: bar, panel, and what pressing them leads to.
+// The order of the new version once something is chosen, at its reduced price: bar, panel, and what pressing them leads
+// to.
 import { useCouponsAhead } from '#web/features/coupons/use-coupon.ts';
 import * as payments from '#web/features/payments/ChosenOrder.tsx';
 import { type OrderWithCoupon, usePricedOrder, useReductions, type WithCoupon } from './order-reductions.tsx';

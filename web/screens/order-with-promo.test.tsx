@@ -1,5 +1,5 @@
-// The recharge popup with a promo code, as the shop puts it together: typed or linked, alone or beside a coupon, what it
-// costs and what is sent.
+// The recharge popup with a promo code, as the shop puts it together: typed or linked, alone or beside a coupon, what
+// it costs and what is sent.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Goods } from '#contracts/catalogue.ts';
 import type { PaymentOption } from '#contracts/payments.ts';

@@ -1,4 +1,5 @@
-// The recharge popup with coupon and promo code of its order. Its code comes after bar and panel: it brings the dialog library.
+// The recharge popup with coupon and promo code of its order. Its code comes after bar and panel: it brings the dialog
+// library.
 import { useEffect } from 'react';
 import { beginCoupon } from '#web/features/coupons/choice.ts';
 import * as payments from '#web/features/payments/checkout/RechargePopup.tsx';

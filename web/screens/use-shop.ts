@@ -124,7 +124,8 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
     setIsPaying(true);
   };
 
-  // Wishes from elsewhere (a login that came between, another way to pay) wait until goods, character and code are there.
+  // Wishes from elsewhere (a login that came between, another way to pay) wait until goods, character and code are
+  // there.
   const [isPaying, setIsPaying] = useState(draft?.resume === true);
   const isReady = goods !== null && role !== null && deeds !== null;
   const resume = useEffectEvent(() => {

@@ -44,7 +44,8 @@ async function setDisabled(db: Queryable, playerId: PlayerId, isDisabled: boolea
   const rows = await query(
     db,
     isDisabled ? 'account_disable' : 'account_enable',
-    `update player set disabled_at = ${isDisabled ? 'now()' : 'null'} where player_id = $1 and (disabled_at is null) = $2 and erased_at is null returning player_id`,
+    `update player set disabled_at = ${isDisabled ? 'now()' : 'null'}
+      where player_id = $1 and (disabled_at is null) = $2 and erased_at is null returning player_id`,
     [playerId, isDisabled],
   );
   return rows.length > 0;

@@ -62,7 +62,8 @@ export function findPlayersShownAs(
        select player_id, username, suid, created_at from player where brand_key = $1 and ($3 or disabled_at is null)
          and lower(username) = lower($2)
      )
-     select player_id, username, suid from found p where not exists (select from player_identity i where i.player_id = p.player_id and i.provider like '%~beta')
+     select player_id, username, suid from found p
+     where not exists (select from player_identity i where i.player_id = p.player_id and i.provider like '%~beta')
      order by created_at limit 2`,
     [brandKey, name, isDisabled],
   );

@@ -39,7 +39,8 @@ export async function savePassword(db: Queryable, playerId: PlayerId, hash: stri
   await query(
     db,
     'account_save_password',
-    `insert into player_password (player_id, hash) values ($1, $2) on conflict (player_id) do update set hash = excluded.hash, changed_at = excluded.changed_at`,
+    `insert into player_password (player_id, hash) values ($1, $2)
+      on conflict (player_id) do update set hash = excluded.hash, changed_at = excluded.changed_at`,
     [playerId, hash],
   );
 }

@@ -60,7 +60,8 @@ export function readLimits(
     'limits_read',
     `with back as materialized (select has_carried_uses($1) as has)
      select p.product_id, coalesce(c.used, 0) + case when back.has
-       then carried_uses($1, $2, p.product_id, p.subject, limit_period(p.days, $3, now()))::integer else 0 end as used, limit_period_end(p.days, $3, now()) as next_at, (s.total - s.used) as stock_left
+       then carried_uses($1, $2, p.product_id, p.subject, limit_period(p.days, $3, now()))::integer
+         else 0 end as used, limit_period_end(p.days, $3, now()) as next_at, (s.total - s.used) as stock_left
      from jsonb_to_recordset($4::jsonb) as p(product_id text, days integer, subject text) cross join back
      left join player_counters($1, $2) c on c.product_id = p.product_id and c.subject = p.subject
        and c.period = limit_period(p.days, $3, now())

@@ -139,7 +139,8 @@ describe('limits', () => {
     expect(outcomes.filter(({ outcome }) => outcome === 'placed')).toHaveLength(37);
     expect(await usedOf('RUSH')).toBe(37);
     const { rows } = await database.db.query(
-      "select max(uses)::integer as most from (select count(*) as uses from orders where promo_code = 'RUSH' group by player_id) u",
+      `select max(uses)::integer as most
+        from (select count(*) as uses from orders where promo_code = 'RUSH' group by player_id) u`,
     );
     expect(rows[0]?.most).toBeLessThanOrEqual(2);
   });

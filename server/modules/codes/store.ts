@@ -69,7 +69,8 @@ export function listPromoOrders(db: Queryable, playerId: PlayerId, limit: number
   return query<PromoOrder>(
     db,
     'promo_orders',
-    `select billing_no, promo_code as code, creator, state, amount_minor, discount_minor, currency, created_at from orders
+    `select billing_no, promo_code as code, creator, state, amount_minor, discount_minor, currency, created_at
+     from orders
      where player_id = $1 and promo_code is not null order by billing_no desc limit $2`,
     [playerId, limit],
   );

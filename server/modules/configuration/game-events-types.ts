@@ -75,7 +75,9 @@ type Viewer = { readonly brandKey: string; readonly region: string; readonly isB
 /** An event or offer, by what says for whom it is. */
 type Addressed = { readonly file: Pick<EventEntry, 'brands' | 'regions' | 'beta'> };
 
-/** Whether an event or offer is meant for a visitor at all, running or not. `region` empty: of no region in particular. */
+/**
+ * Whether an event or offer is meant for a visitor at all, running or not. `region` empty: of no region in particular.
+ */
 export function isSeenBy({ file }: Addressed, { brandKey, region, isBeta }: Viewer): boolean {
   return (
     (file.brands?.includes(brandKey) ?? true) &&

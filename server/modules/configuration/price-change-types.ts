@@ -30,8 +30,8 @@ export function isIn({ from, until }: Span, now: number): boolean {
 }
 
 /**
- * What a product costs at `at`. A change replaces what it names and leaves all else; a currency whose price it names has
- * the list price that it names, or none.
+ * What a product costs at `at`. A change replaces what it names and leaves all else; a currency whose price it names
+ * has the list price that it names, or none.
  */
 export function pricesAt(product: GoodsEntry, at: number): PriceLayer {
   const { prices, listPrices, countryPrices, priceChanges = [] } = product;

@@ -111,8 +111,8 @@ function isSamePrice(a: ShownPrice | null, b: ShownPrice | null): boolean {
 }
 
 /**
- * Our choice: no sale of a shop takes off more than half, and no tax or rate makes three times as much; a decimal point in
- * the wrong place makes a tenth or a hundred times.
+ * Our choice: no sale of a shop takes off more than half, and no tax or rate makes three times as much; a decimal point
+ * in the wrong place makes a tenth or a hundred times.
  */
 const LEAST_SHARE = 0.5;
 const LARGEST_SHARE = 3;
@@ -139,7 +139,9 @@ export function explainJumps(effects: readonly PriceEffect[], files: Configurati
       level: 'fault',
       file: `games/${first.game}/game.yaml`,
       at: placeOf(first, files),
-      reason: `${change} (${showPercent(first.percent)}) in ${where} is a jump; correct it, or apply with --accept-price-jumps`,
+      reason:
+        `${change} (${showPercent(first.percent)}) in ${where} is a jump; correct it, or apply with ` +
+        '--accept-price-jumps',
     };
   });
 }

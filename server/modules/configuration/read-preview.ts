@@ -1,5 +1,5 @@
-// The files of a folder as a shop would run on them, with the sizes of their pictures in memory: for who looks at a change
-// before it is applied. Touches no database.
+// The files of a folder as a shop would run on them, with the sizes of their pictures in memory: for who looks at a
+// change before it is applied. Touches no database.
 import { buildConfiguration, type Configuration } from './configuration.ts';
 import type { Fault } from './checks/finding-types.ts';
 import { readFiles, type ReadOptions } from './files/read-files.ts';

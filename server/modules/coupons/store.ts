@@ -48,7 +48,8 @@ export function listCoupons(
     db,
     'coupon_list',
     `select ${COLUMNS}, case when $5::text is null then null else ${PRICE} end as price_minor ${FROM}
-     where c.brand_key = $2 and ($3::text is null or c.games = '{}' or $3 = any(c.games)) and c.state <> 'void' and c.prices is null
+     where c.brand_key = $2 and ($3::text is null or c.games = '{}' or $3 = any(c.games))
+       and c.state <> 'void' and c.prices is null
      order by c.valid_end <= now(), c.discount_rate, c.valid_end, c.code limit $4`,
     [
       input.playerId,
@@ -95,7 +96,8 @@ export async function claimCoupon(
     db,
     'coupon_claim',
     `update coupon set state = case when state = 'claimable' then 'free' else state end
-     where player_id = $1 and brand_key = $2 and code = $3 and state in ('claimable', 'free') and valid_end > now() returning code`,
+     where player_id = $1 and brand_key = $2 and code = $3 and state in ('claimable', 'free')
+       and valid_end > now() returning code`,
     [input.playerId, input.brandKey, input.code],
   );
   return rows.length > 0;

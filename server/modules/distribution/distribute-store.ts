@@ -32,7 +32,8 @@ export async function listPlaces(db: Queryable): Promise<LiesAt[]> {
     'citus_places',
     `select c.relname::text as name,
        case when p.logicalrelid is null then 'plain' when p.partmethod = 'n' and p.repmodel = 't' then 'copies'
-         when p.partmethod = 'n' then 'coordinator' when p.colocationid = k.colocationid then 'player' else 'key' end as kind,
+         when p.partmethod = 'n' then 'coordinator' when p.colocationid = k.colocationid then 'player'
+           else 'key' end as kind,
        case when p.partmethod = 'h' then column_to_column_name(p.logicalrelid, p.partkey) end as column
      from pg_class c left join pg_dist_partition p on p.logicalrelid = c.oid
        left join pg_dist_partition k on k.logicalrelid = to_regclass('player') and k.partmethod = 'h'

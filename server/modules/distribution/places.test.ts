@@ -32,9 +32,11 @@ test('every unique index of a spread table holds the column that it is spread by
     place.kind === 'player' ? [[name, 'player_id']] : place.kind === 'key' ? [[name, place.column]] : [],
   );
   const without = await read(
-    `select t.name || ': ' || i.indexrelid::regclass as found from (${TABLES}) t join pg_index i on i.indrelid = t.oid and i.indisunique
+    `select t.name || ': ' || i.indexrelid::regclass as found
+       from (${TABLES}) t join pg_index i on i.indrelid = t.oid and i.indisunique
        join unnest($1::text[], $2::text[]) as w(tab, col) on w.tab = t.name
-     where not exists (select from pg_attribute a where a.attrelid = t.oid and a.attname = w.col and a.attnum = any (i.indkey))`,
+     where not exists (select from pg_attribute a
+       where a.attrelid = t.oid and a.attname = w.col and a.attnum = any (i.indkey))`,
     [wanted.map(([name]) => name), wanted.map(([, column]) => column)],
   );
   expect(without).toEqual([]);
@@ -43,7 +45,8 @@ test('every unique index of a spread table holds the column that it is spread by
 test('no spread table has a trigger besides those that only guard, nor a foreign key', async () => {
   const spread = Object.entries(PLACES).flatMap(([name, { kind }]) => (kind === 'coordinator' ? [] : [name]));
   const found = await read(
-    `select tgname::text as name from pg_trigger where not tgisinternal and tgrelid = any ($1::regclass[]) and tgparentid = 0 order by 1`,
+    `select tgname::text as name from pg_trigger where not tgisinternal and tgrelid = any ($1::regclass[])
+      and tgparentid = 0 order by 1`,
     [spread],
   );
   // Each refuses what no function does: on a spread database nothing but the rights of accounts refuses it.
@@ -77,7 +80,8 @@ test('no statement with more than one row of a spread table waits for a lock', a
   const found = await read(
     `select p.proname::text as name from pg_proc p
      where p.pronamespace = 'public'::regnamespace
-       and p.prosrc ~ ('(from|join)\\s+(' || array_to_string($1::text[], '|') || ')\\M[^;]*\\mlimit\\s+(p_|[0-9])((?!loop)[^;])*for (no key )?update') order by 1`,
+       and p.prosrc ~ ('(from|join)\\s+(' || array_to_string($1::text[],
+         '|') || ')\\M[^;]*\\mlimit\\s+(p_|[0-9])((?!loop)[^;])*for (no key )?update') order by 1`,
     [spread],
   );
   expect(found).toEqual([]);
@@ -87,7 +91,8 @@ test('a function that runs where its player is, and all that it calls, names onl
   const functions = new Map(
     (
       await read(
-        `select proname::text as name, string_agg(prosrc, ' ') as body from pg_proc where pronamespace = 'public'::regnamespace group by 1`,
+        `select proname::text as name, string_agg(prosrc, ' ') as body from pg_proc
+          where pronamespace = 'public'::regnamespace group by 1`,
       )
     ).map(({ name = '', body = '' }) => [name, body.replaceAll(/--.*$/gm, '')]),
   );

@@ -1,4 +1,5 @@
-// `refill database distribute`: spreads a database over the nodes of a Citus cluster, by the player (docs/distributed.md).
+// `refill database distribute`: spreads a database over the nodes of a Citus cluster, by the player
+// (docs/distributed.md).
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { planEachCall } from '#server/platform/database/schema/spread.ts';
 import {
@@ -31,7 +32,8 @@ export async function planDistribution(db: Db): Promise<Step[]> {
   const citus = await findCitus(db);
   if (citus.version === null)
     throw new DistributeFault(
-      'This database has no Citus: create extension citus on every node, tell the coordinator of the workers (citus_add_node), and try again.',
+      'This database has no Citus: create extension citus on every node, tell the coordinator of the workers ' +
+        '(citus_add_node), and try again.',
     );
   if (!citus.isCoordinator)
     throw new DistributeFault('This is a worker of the cluster: give the address of the coordinator.');
@@ -55,7 +57,8 @@ export async function planDistribution(db: Db): Promise<Step[]> {
   const others = await countOthers(db);
   if (others > 0)
     throw new DistributeFault(
-      `Refill is connected to this database ${others} more times: stop its servers and workers first, for tables are moved.`,
+      `Refill is connected to this database ${others} more times: stop its servers and workers first, for tables ` +
+        'are moved.',
     );
   return steps;
 }
@@ -67,7 +70,8 @@ function refuseOther(name: string, kind: LiesAt['kind'], column: string | null):
   const isRight = kind === 'plain' || (kind === place.kind && (place.kind !== 'key' || place.column === column));
   if (!isRight)
     throw new DistributeFault(
-      `The table ${name} is spread in another way (${kind}) than this version needs (${place.kind}): undistribute_table('${name}') first.`,
+      `The table ${name} is spread in another way (${kind}) than this version needs (${place.kind}): ` +
+        `undistribute_table('${name}') first.`,
     );
 }
 
@@ -85,7 +89,8 @@ async function refuseTriggers(db: Db, steps: readonly Step[]): Promise<void> {
     const strange = (await listTriggers(db, table)).find((name) => !OWN_TRIGGERS[table]?.includes(name));
     if (strange !== undefined)
       throw new DistributeFault(
-        `The table ${table} has the trigger ${strange}, which is none of Refill's, and a spread table can have none: drop it first.`,
+        `The table ${table} has the trigger ${strange}, which is none of Refill's, and a spread table can have ` +
+          'none: drop it first.',
       );
   }
 }

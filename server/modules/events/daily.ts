@@ -1,5 +1,5 @@
-// The daily reward: claimed once a day of the brand's calendar, without paying; days in a row make a streak, whose steps
-// begin anew after the last. Its rewards are rows of the same table, handed over in the same way.
+// The daily reward: claimed once a day of the brand's calendar, without paying; days in a row make a streak, whose
+// steps begin anew after the last. Its rewards are rows of the same table, handed over in the same way.
 import type { Activity, ActivityGift } from '#contracts/events.ts';
 import { DAY_MS } from '#kernel/time.ts';
 import type { Display, EventStep, Game } from '#server/modules/configuration/service.ts';

@@ -1,5 +1,6 @@
 // Random histories of players with late payments, late deliveries, refunds and chargebacks, receiving whenever they
-// like: progress and rewards equal what a plain recomputation from their orders says. The window has a change of clocks.
+// like: progress and rewards equal what a plain recomputation from their orders says. The window has a change of
+// clocks.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ulid } from 'ulid';
 import type { BrandKey, GameId, PlayerId } from '#kernel/ids.ts';

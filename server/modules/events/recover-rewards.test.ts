@@ -34,8 +34,12 @@ beforeAll(async () => {
   base = await openTestDatabase(2);
   player = await makePlayer(base.db);
   await showEmberRole(base.db, player);
-  await query(base.db, 'test_identity', `insert into player_identity (brand_key, provider, subject, player_id)
-    values ('watt', 'test', 'kestrel', $1)`, [player]); // prettier-ignore
+  await query(
+    base.db,
+    'test_identity',
+    `insert into player_identity (brand_key, provider, subject, player_id) values ('watt', 'test', 'kestrel', $1)`,
+    [player],
+  );
   await base.db.end();
 });
 afterAll(() => base.drop().catch(() => undefined));
@@ -65,7 +69,7 @@ afterEach(async () => {
 const receiver = {
   brand_key: 'watt' as BrandKey, game_id: GAME, client_id: EMBER_CLIENT, server_id: 's1', area_id: '', role_id: 'r1',
   suid: 'S-1',
-}; // prettier-ignore
+}; /* a row a line */ // prettier-ignore
 const given = { product_id: 'd1', gifts: [{ id: 'gem', name: 'Gem', count: 5 }], title: { en: 'Day 1' } };
 
 /** Today's, received. @returns its number */

@@ -260,7 +260,8 @@ describe('L199 claim or receive failed', () => {
     const who = await player();
     await topUp(shop.db, who.playerId, 499);
     expect((await send(who, { role_id: 'r9' })).code).toBe(-1006);
-    const bound = `update session set bound = '{"client_id":"70021"}' where public_id in (select public_id from session where player_id = $1)`;
+    const bound = `update session set bound = '{"client_id":"70021"}'
+      where public_id in (select public_id from session where player_id = $1)`;
     const other = await shop.logIn();
     await shop.db.query(bound, [other.playerId]);
     await showEmberRole(shop.db, other.playerId);

@@ -164,7 +164,8 @@ export function listRewards(db: Queryable, filter: RewardFilter, limit: number):
     `select * from (
        select w.*, event_reached(w.player_id, w.brand_key, w.game_id, w.basis, null) as is_earned from reward w
        where ($1::uuid is null or w.player_id = $1) and ($2::text is null or w.game_id = $2)
-         and ($3::text is null or starts_with(w.issue_key, 'event/' || $3 || '/') or starts_with(w.issue_key, 'event/' || $3 || '.'))
+         and ($3::text is null or starts_with(w.issue_key, 'event/' || $3 || '/')
+           or starts_with(w.issue_key, 'event/' || $3 || '.'))
          and ($4::text is null or w.state = $4) and ($7::text is null or w.brand_key = $7)
      ) r where not $5 or (not r.is_earned and r.state <> 'rejected') order by r.created_at desc, r.reward_no limit $6`,
     [
@@ -198,7 +199,8 @@ export async function retryReward(db: Queryable, rewardNo: string): Promise<bool
     db,
     'reward_retry',
     // A fresh row of tries: the schedule begins anew.
-    `update reward set state = 'queued', tries = 0, next_at = now() where reward_no = $1 and state = 'dead' returning reward_no`,
+    `update reward set state = 'queued', tries = 0, next_at = now()
+      where reward_no = $1 and state = 'dead' returning reward_no`,
     [rewardNo],
   );
   return rows.length > 0;

@@ -56,7 +56,9 @@ export type Applied = {
   readonly recovery: string | null;
 };
 
-/** A page of `listApplied`. `applied` and `unblocked`, which games of a protocol before leave out, say more of `keys`. */
+/**
+ * A page of `listApplied`. `applied` and `unblocked`, which games of a protocol before leave out, say more of `keys`.
+ */
 export type AppliedPage = {
   readonly keys: readonly string[];
   readonly next: string | null;

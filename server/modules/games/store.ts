@@ -16,9 +16,11 @@ export async function saveRoles(
     'roles_save',
     `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
      select $1, $2, r.server_id, r.area_id, r.value, r.display, r.level, r.server_name
-     from jsonb_to_recordset($3::jsonb) as r(server_id text, area_id text, value text, display text, level integer, server_name text)
+     from jsonb_to_recordset($3::jsonb) as r(server_id text, area_id text, value text, display text,
+       level integer, server_name text)
      on conflict (player_id, client_id, server_id, area_id, role_id)
-     do update set name = excluded.name, level = excluded.level, server_name = excluded.server_name, seen_at = excluded.seen_at`,
+     do update set name = excluded.name, level = excluded.level, server_name = excluded.server_name,
+     seen_at = excluded.seen_at`,
     [playerId, clientId, toJsonb(roles)],
   );
 }

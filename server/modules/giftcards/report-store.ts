@@ -28,14 +28,19 @@ export function reportCards(db: Queryable, by: ReportKey): Promise<CardReportLin
   return query<CardReportLine>(
     db,
     'card_report',
-    `select case when $1 = 'batch' then b.batch_id end as batch_id, case when $1 <> 'currency' then b.brand_key end as brand_key, b.currency,
-       count(c.card_id) as cards, count(*) filter (where c.state = 'created') as inactive, count(*) filter (where c.state = 'void') as void,
+    `select case when $1 = 'batch' then b.batch_id end as batch_id,
+       case when $1 <> 'currency' then b.brand_key end as brand_key, b.currency,
+       count(c.card_id) as cards, count(*) filter (where c.state = 'created') as inactive,
+       count(*) filter (where c.state = 'void') as void,
        coalesce(sum(b.face_minor) filter (where c.state in ('active', 'spent')), 0)::bigint as sold_minor,
        coalesce(sum(b.face_minor) filter (where c.state = 'spent'), 0)::bigint as used_minor,
        coalesce(sum(c.rest_minor) filter (where c.state = 'spent'), 0)::bigint as balance_minor,
-       coalesce(sum(b.face_minor) filter (where c.state = 'active' and greatest(b.valid_to, c.valid_to) <= now()), 0)::bigint as expired_minor,
-       coalesce(sum(b.face_minor) filter (where c.state = 'active' and greatest(b.valid_to, c.valid_to) > now()), 0)::bigint as outstanding_minor
-     from gift_card_batch b left join gift_card c using (batch_id) group by 1, 2, 3 order by min(b.created_at), 1, 2, 3`,
+       coalesce(sum(b.face_minor) filter (where c.state = 'active' and greatest(b.valid_to, c.valid_to) <= now()),
+         0)::bigint as expired_minor,
+       coalesce(sum(b.face_minor) filter (where c.state = 'active' and greatest(b.valid_to, c.valid_to) > now()),
+         0)::bigint as outstanding_minor
+     from gift_card_batch b left join gift_card c using (batch_id) group by 1, 2, 3
+     order by min(b.created_at), 1, 2, 3`,
     [by],
   );
 }

@@ -145,7 +145,8 @@ describe('after five failed attempts', () => {
 
   test('counts of yesterday go out', async () => {
     await shop.db.query(
-      `insert into card_failed_attempt (subject, attempts, since) select 'c:' || n, 1, now() - interval '2 days' from generate_series(1, 5) n`,
+      `insert into card_failed_attempt (subject, attempts, since) select 'c:' || n, 1, now() - interval '2 days'
+        from generate_series(1, 5) n`,
     );
     await check(wrong(1));
     expect(
@@ -258,7 +259,8 @@ test('an attempt of another player of the same network does not wait for a payme
   try {
     await client.query('begin');
     await client.query(
-      `select check_card(p_player_id => $1, p_brand_key => 'watt', p_purpose => 'check', p_card_id => 'NOSUCH', p_card_key => 'x',
+      `select check_card(p_player_id => $1, p_brand_key => 'watt', p_purpose => 'check',
+         p_card_id => 'NOSUCH', p_card_key => 'x',
          p_password_hmac => '', p_network => '127.0.0.1', p_game_id => 'starlane', p_channel => 'card')`,
       [(await shop.logIn()).playerId],
     );

@@ -47,7 +47,8 @@ export async function checkCard(db: Queryable, tried: CardTry): Promise<CardLook
   const [row] = await query<{ check_card: CardLook }>(
     db,
     'card_check',
-    `select check_card(p_player_id => $1, p_brand_key => $2, p_purpose => $3, p_card_id => $4, p_card_key => $5, p_password_hmac => $6,
+    `select check_card(p_player_id => $1, p_brand_key => $2, p_purpose => $3, p_card_id => $4,
+       p_card_key => $5, p_password_hmac => $6,
        p_network => $7, p_game_id => $8, p_channel => $9)`,
     [
       tried.player_id,
@@ -110,7 +111,8 @@ export async function insertCards(
     db,
     'card_insert',
     `insert into gift_card (card_id, batch_id, password_hmac, state, issued_to)
-     select card_id, $1, decode(hmac, 'hex'), $4, $5 from unnest($2::text[], $3::text[]) as c(card_id, hmac) on conflict do nothing returning card_id`,
+     select card_id, $1, decode(hmac, 'hex'), $4, $5 from unnest($2::text[], $3::text[]) as c(card_id, hmac)
+     on conflict do nothing returning card_id`,
     [
       batch.batch_id,
       cards.map((card) => card.cardId),
@@ -174,8 +176,10 @@ export function listBatches(db: Queryable): Promise<BatchLine[]> {
     `select b.batch_id, b.brand_key, b.channel, b.currency, b.face_minor, b.valid_to,
        count(*) filter (where c.state = 'created') as created, count(*) filter (where c.state = 'active') as active,
        count(*) filter (where c.state = 'spent') as spent, count(*) filter (where c.state = 'void') as void,
-       coalesce(sum(b.face_minor) filter (where c.state in ('created', 'active') and greatest(b.valid_to, c.valid_to) > now()), 0)::bigint as owed_minor
-     from gift_card_batch b left join gift_card c using (batch_id) group by b.batch_id order by b.created_at, b.batch_id`,
+       coalesce(sum(b.face_minor) filter (where c.state in ('created', 'active')
+         and greatest(b.valid_to, c.valid_to) > now()), 0)::bigint as owed_minor
+     from gift_card_batch b left join gift_card c using (batch_id) group by b.batch_id
+     order by b.created_at, b.batch_id`,
   );
 }
 
@@ -187,12 +191,15 @@ export async function findCard(
   const [card] = await query<Record<string, unknown>>(
     db,
     'card_find',
-    `select c.card_id, c.state, c.issued_to, c.player_id, c.billing_no, c.spent_at, greatest(b.valid_to, c.valid_to) as valid_to, b.batch_id, b.brand_key,
+    `select c.card_id, c.state, c.issued_to, c.player_id, c.billing_no, c.spent_at,
+       greatest(b.valid_to, c.valid_to) as valid_to, b.batch_id, b.brand_key,
        b.channel, b.game_id, b.product_id, b.face_minor, b.currency, b.gems_number, b.extra_gems,
-       coalesce(f.attempts, 0) as failed_attempts, coalesce(f.locked_until > now(), false) as is_locked_out, f.locked_until
+       coalesce(f.attempts, 0) as failed_attempts,
+       coalesce(f.locked_until > now(), false) as is_locked_out, f.locked_until
      from gift_card c join gift_card_batch b using (batch_id)
        left join lateral (
-         select attempts, locked_until from card_failed_attempt where card_id = c.card_id order by attempts desc limit 1) f on true
+         select attempts, locked_until from card_failed_attempt where card_id = c.card_id
+         order by attempts desc limit 1) f on true
      where c.card_id = $1`,
     [cardId],
   );
@@ -218,15 +225,20 @@ export type SpentCardRow = {
   product: { name: Texts };
 };
 
-/** The cards that paid a player's orders and still stand for them, the latest first. Our choice: two dozen are enough. */
+/**
+ * The cards that paid a player's orders and still stand for them, the latest first. Our choice: two dozen are enough.
+ */
 /** @param bound what a session that a game opened sees; null: everything of the account */
 export function listSpentBy(db: Queryable, playerId: PlayerId, bound: Bound | null): Promise<SpentCardRow[]> {
   return query<SpentCardRow>(
     db,
     'cards_spent',
-    `select c.billing_no, c.card_id, b.face_minor, b.currency, b.extra_gems, c.rest_minor, c.spent_at, o.role_name, o.product
-     from gift_card c join gift_card_batch b using (batch_id) join orders o on o.player_id = c.player_id and o.billing_no = c.billing_no
-     where c.player_id = $1 and c.state = 'spent' and ($2::text is null or o.client_id = $2) and ($3::text is null or o.server_id = $3)
+    `select c.billing_no, c.card_id, b.face_minor, b.currency, b.extra_gems, c.rest_minor,
+     c.spent_at, o.role_name, o.product
+     from gift_card c join gift_card_batch b using (batch_id) join orders o on o.player_id = c.player_id
+       and o.billing_no = c.billing_no
+     where c.player_id = $1 and c.state = 'spent' and ($2::text is null or o.client_id = $2)
+       and ($3::text is null or o.server_id = $3)
        and ($4::text is null or o.area_id = $4) and ($5::text is null or o.role_id = $5)
      order by c.spent_at desc limit 24`,
     [playerId, bound?.client_id ?? null, bound?.server_id ?? null, bound?.area_id ?? null, bound?.role_id ?? null],

@@ -38,7 +38,9 @@ export async function readBreaches(db: Queryable, view: string, limit: number, a
   return toBreaches(await query<BreachRow>(db, `breaches_${view}`, text, [], answerMs));
 }
 
-/** The same of some players alone: PostgreSQL puts the condition into the view, which then reads by the players' keys. */
+/**
+ * The same of some players alone: PostgreSQL puts the condition into the view, which then reads by the players' keys.
+ */
 export function readBreachesOf(
   db: Queryable,
   view: string,
@@ -105,7 +107,8 @@ export async function takeInvariantTurn(db: Queryable, everySeconds: number): Pr
   const rows = await query(
     db,
     'invariant_take_turn',
-    'update invariant_check set taken_at = now() where taken_at < now() - make_interval(secs => $1) returning 1 as taken',
+    `update invariant_check set taken_at = now() where taken_at < now() - make_interval(secs => $1)
+      returning 1 as taken`,
     [everySeconds],
   );
   return rows.length > 0;

@@ -49,7 +49,8 @@ async function player(): Promise<TestPlayer> {
 const orders = async (who: TestPlayer) =>
   (
     await shop.db.query(
-      `select coupon_code, amount_minor::integer as amount, discount_minor::integer as off from orders where player_id = $1 order by billing_no`,
+      `select coupon_code, amount_minor::integer as amount, discount_minor::integer as off from orders
+        where player_id = $1 order by billing_no`,
       [who.playerId],
     )
   ).rows;

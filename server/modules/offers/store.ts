@@ -44,7 +44,8 @@ export function listOpenOffers(
        from (
          select * from open_offers($1, $2, $4)
          union all
-         select (h.c).* from held_coupons($1) h cross join lateral (select (h.c).*) c where c.prices is not null and c.source not like 'file %'
+         select (h.c).* from held_coupons($1) h cross join lateral (select (h.c).*) c
+         where c.prices is not null and c.source not like 'file %'
            and c.valid_end > now() and c.state in ('free', 'taken')
        ) o
      ) priced where price_minor is not null`,

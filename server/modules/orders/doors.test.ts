@@ -228,7 +228,8 @@ test.each(CASES)('%s without %s raises', async (name, key, values) => {
 
 test('each money function has all its parameters here', async () => {
   const { rows } = await db.query<{ name: string; parameters: string[] }>(
-    `select proname as name, array(select substr(unnest, 3) from unnest(proargnames[1 : pronargs])) as parameters from pg_proc
+    `select proname as name, array(select substr(unnest, 3) from unnest(proargnames[1 : pronargs])) as parameters
+     from pg_proc
      where pronamespace = 'public'::regnamespace and proname = any($1) order by 1`,
     [Object.keys(DOORS)],
   );
@@ -249,7 +250,8 @@ test('a value that was forgotten in TypeScript never reaches the database', asyn
 
 test('each function that asks for its parameters stands here', async () => {
   const { rows } = await db.query<{ name: string }>(
-    `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosrc like '%a parameter that decides is missing%'`,
+    `select proname as name from pg_proc
+      where pronamespace = 'public'::regnamespace and prosrc like '%a parameter that decides is missing%'`,
   );
   expect(rows.map(({ name }) => name).filter((name) => !(name in DOORS))).toEqual([]);
 });
@@ -316,7 +318,8 @@ describe('another merchant account', () => {
       await query<{ state: string; attempt: string; entries: number }>(
         db,
         'door_states',
-        `select o.state, a.state as attempt, (select count(*)::integer from ledger_entry l where l.billing_no = o.billing_no) as entries
+        `select o.state, a.state as attempt, (select count(*)::integer from ledger_entry l
+         where l.billing_no = o.billing_no) as entries
          from orders o join payment_attempt a using (player_id, billing_no) where o.billing_no = $1`,
         [billingNo],
       )
@@ -360,7 +363,8 @@ describe('paid but not understood', () => {
       await query(
         db,
         'door_review',
-        `select o.state, o.review_reason, a.unreadable_reason, a.is_open from orders o join payment_attempt a using (player_id, billing_no)
+        `select o.state, o.review_reason, a.unreadable_reason, a.is_open
+         from orders o join payment_attempt a using (player_id, billing_no)
          where o.billing_no = $1`,
         [billingNo],
       )

@@ -55,7 +55,8 @@ export function listOrders(
        select * from payment_attempt a where a.player_id = $1 and a.billing_no = o.billing_no
        order by (a.state = 'succeeded') desc, a.attempt_no desc limit 1) a on true ${COUPON}
      where o.player_id = $1 and ($2 = '' or o.billing_no < $2) and ($4::text is null or o.client_id = $4)
-       and (o.replenish_id is not null or (($5::text is null or o.server_id = $5) and ($6::text is null or o.area_id = $6)
+       and (o.replenish_id is not null
+         or (($5::text is null or o.server_id = $5) and ($6::text is null or o.area_id = $6)
          and ($7::text is null or o.role_id = $7)))
      order by o.billing_no desc limit $3`,
     [
@@ -84,8 +85,10 @@ export function listDeliveredBefore(
     'order_delivered_before',
     `select o.product_id, a.channel_key, a.channel_name from orders o join payment_attempt a
        on a.player_id = o.player_id and a.billing_no = o.billing_no and a.state = 'succeeded'
-     where o.player_id = $1 and o.client_id = $2 and o.state = 'delivered' and o.replenish_id is null and o.created_at > now() - interval '60 days'
-       and ($3::text is null or o.server_id = $3) and ($4::text is null or o.area_id = $4) and ($5::text is null or o.role_id = $5)
+     where o.player_id = $1 and o.client_id = $2 and o.state = 'delivered' and o.replenish_id is null
+       and o.created_at > now() - interval '60 days'
+       and ($3::text is null or o.server_id = $3) and ($4::text is null or o.area_id = $4)
+         and ($5::text is null or o.role_id = $5)
      order by o.billing_no desc limit 20`,
     [playerId, clientId, bound?.server_id ?? null, bound?.area_id ?? null, bound?.role_id ?? null],
   );

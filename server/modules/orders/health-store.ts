@@ -48,18 +48,22 @@ export async function readOrdersHealth(db: Queryable): Promise<OrdersHealth> {
     db,
     'orders_health',
     `select (select count(*) from delivery where state in ('queued', 'calling', 'unknown') and next_at <= now()) as due,
-       (select coalesce(extract(epoch from now() - min(created_at)), 0)::integer from delivery where state in ('queued', 'calling', 'unknown')) as oldest,
+       (select coalesce(extract(epoch from now() - min(created_at)), 0)::integer from delivery
+         where state in ('queued', 'calling', 'unknown')) as oldest,
        (select count(*) from delivery where state = 'dead') + (select count(*) from revocation where state = 'dead')
          + (select count(*) from reward where state = 'dead')
          + (select count(*) from callback_inbox where state = 'dead' and unmatched_at is null) as dead,
-       (select count(*) from callback_inbox where state in ('stored', 'dead') and unmatched_at is not null) as unmatched,
+       (select count(*) from callback_inbox
+         where state in ('stored', 'dead') and unmatched_at is not null) as unmatched,
        (select count(*) from orders where state = 'review') as reviews,
        (select count(*) from refund where state = 'manual') as by_hand,
        (select count(*) from payment_attempt where state = 'unknown') as unknown,
-       (select json_build_object('waiting', count(*), 'oldest_waiting_seconds', coalesce(extract(epoch from now() - min(o.paid_at)), 0)::integer,
+       (select json_build_object('waiting', count(*),
+         'oldest_waiting_seconds', coalesce(extract(epoch from now() - min(o.paid_at)), 0)::integer,
           'over_target', count(*) filter (where o.paid_at < now() - interval '1 minute'),
           'over_promise', count(*) filter (where o.paid_at < now() - interval '15 minutes'))
-        from orders o where o.replenish_id is not null and o.state in ('paid', 'delivering', 'review') and o.delivered_at is null) as unblocks,
+        from orders o where o.replenish_id is not null and o.state in ('paid', 'delivering', 'review')
+          and o.delivered_at is null) as unblocks,
        c.checked_at, c.changes_at, c.full_at, c.breaches from invariant_check c`,
   );
   if (!row) throw new Error('the row of invariant_check is missing');

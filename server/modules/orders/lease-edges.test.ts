@@ -154,7 +154,8 @@ test('a waiting callback is taken up at its moment; money that nobody knows once
     await on.query('delete from callback_inbox');
     await on.query(
       `insert into callback_inbox (provider, dedup_key, headers, body, report, ${Object.keys(row).join(', ')})
-       values ('paypal', 'edge', '{}', '', '{"status": "paid", "isOurMerchant": true}', ${Object.values(row).join(', ')})`,
+       values ('paypal', 'edge', '{}', '', '{"status": "paid", "isOurMerchant": true}',
+         ${Object.values(row).join(', ')})`,
     );
     const { rows } = await on.query<{ dedup_key: string }>(
       `select dedup_key from lease_waiting_callbacks(100, '1 minute', ${unmatched})`,

@@ -114,7 +114,8 @@ async function fill(): Promise<void> {
     [player, [COUPON, 'SPRING', 'WINTER']],
   );
   await db.query(
-    `insert into promo_code (brand_key, code) select brand, code from unnest($1::text[]) code, unnest($2::text[]) brand`,
+    `insert into promo_code (brand_key, code) select brand, code
+      from unnest($1::text[]) code, unnest($2::text[]) brand`,
     [
       [COUPON, 'SPRING', 'WINTER'],
       ['watt', 'xeno'],

@@ -67,7 +67,8 @@ export function readQueueNumbers(db: Queryable): Promise<QueueNumbers[]> {
        union all select 'callbacks', next_try_at from callback_inbox where state = 'stored' and next_try_at <= now()
        union all select 'payments', next_query_at from payment_attempt
          where is_open and next_query_at > '-infinity' and next_query_at <= now()
-       union all select 'webhooks', next_at from webhook_message where state in ('queued', 'calling') and next_at <= now()
+       union all select 'webhooks', next_at from webhook_message
+       where state in ('queued', 'calling') and next_at <= now()
        union all select 'erasures', next_at from erasure where state = 'waiting' and next_at <= now()
      ) waiting group by queue`,
   );

@@ -19,7 +19,8 @@ export async function readPartitionNumbers(db: Queryable): Promise<PartitionNumb
     db,
     'partitions_read',
     `select (select min(n) - 1 from list_partitioned() as name, generate_series(1, 4) as n
-       where n = 4 or to_regclass(name || to_char(date_trunc('month', now() at time zone 'UTC') + n * interval '1 month', '_YYYY_MM')) is null
+       where n = 4 or to_regclass(name || to_char(date_trunc('month',
+         now() at time zone 'UTC') + n * interval '1 month', '_YYYY_MM')) is null
      )::integer as ahead,
      (select count(*)::integer from (select from orders_default limit 1000) stray) as strays`,
   );

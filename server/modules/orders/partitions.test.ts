@@ -70,7 +70,8 @@ test.each([
 
 test('moments that no number can have are at its ends', async () => {
   const { rows } = await db.query(
-    `select billing_no_at('-infinity') as first, billing_no_at('1969-07-20Z') as before, billing_no_at('infinity') as last`,
+    `select billing_no_at('-infinity') as first, billing_no_at('1969-07-20Z') as before,
+      billing_no_at('infinity') as last`,
   );
   expect(rows).toEqual([{ first: '0000000000', before: '0000000000', last: '7ZZZZZZZZZ' }]);
 });

@@ -273,7 +273,8 @@ test('fifty taps at once make one order; another channel makes a second attempt 
   const sums = await query<{ account: string; sum: number }>(
     db,
     'test_sums',
-    'select account, sum(amount_minor)::bigint as sum from ledger_entry where billing_no = $1 group by account order by account',
+    `select account, sum(amount_minor)::bigint as sum from ledger_entry where billing_no = $1
+      group by account order by account`,
     [billingNo],
   );
   expect(sums).toEqual([
@@ -384,7 +385,8 @@ test('the ledger cannot be changed, nor hold a booking that does not balance', a
     query(
       db,
       'test_unbalanced',
-      `insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values ($1, $2, 'refunded', 1, 'revenue', 5, 'USD')`,
+      `insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
+        values ($1, $2, 'refunded', 1, 'revenue', 5, 'USD')`,
       [player, order.billingNo],
     ),
   ).rejects.toThrow(/does not sum to zero/);

@@ -1,4 +1,5 @@
-// Calls the functions of the database that place orders (sql/place_order.sql, sql/record_create_result.sql), by way of steps/steps.ts, which decides whether they share a transaction.
+// Calls the functions of the database that place orders (sql/place_order.sql, sql/record_create_result.sql), by way of
+// steps/steps.ts, which decides whether they share a transaction.
 import { type Queryable, query } from '#server/platform/database/db.ts';
 import type { PromoRefusal, PromoTerms } from '#server/modules/codes/types.ts';
 import type { PointsRate } from '#server/modules/configuration/service.ts';

@@ -1,4 +1,5 @@
-// The port of payment providers, what they say: of one payment, by callback, at the return address, in a settlement file.
+// The port of payment providers, what they say: of one payment, by callback, at the return address, in a settlement
+// file.
 import type { Money } from '#kernel/money.ts';
 
 /**

@@ -73,7 +73,8 @@ const TABLES: Readonly<
     keep: 'visits',
     isOfBrand: true,
     insert: (key) =>
-      `insert into track_event (brand_key, event, id, data, app_id, event_id, uuid, did, session_id, traffic_source, received_at)
+      `insert into track_event (brand_key, event, id, data, app_id, event_id, uuid, did, session_id,
+       traffic_source, received_at)
        values ($1, 'visit', '${key}', '{}', '', '', '', '', '', '', now() - $2::interval)`,
   },
   error_report: {
@@ -115,7 +116,8 @@ const TABLES: Readonly<
     keep: 'calls',
     isOfBrand: false,
     insert: (key) =>
-      `insert into admin_call (key_id, call_id, fingerprint, at) values ('k', '${key}' || $1, '', now() - $2::interval)`,
+      `insert into admin_call (key_id, call_id, fingerprint, at)
+        values ('k', '${key}' || $1, '', now() - $2::interval)`,
   },
 };
 
@@ -135,9 +137,12 @@ test.each(Object.entries(TABLES))('%s', async (table, { keep, isOfBrand, insert 
 /** An order that was placed `days` ago, with a payment and a callback of it. */
 async function placeOld(brand: string, days: number, state = 'applied'): Promise<string> {
   const { rows } = await db.query<{ billing_no: string }>(
-    `insert into orders (player_id, billing_no, brand_key, game_id, client_id, product_id, server_id, server_name, area_id,
-       role_id, role_name, suid, username, product, amount_minor, currency, region, country, language, state, expires_at)
-     values ($1, billing_no_at(now() - make_interval(days => $3)) || $2, $4, 'g', 'c', 'p', '', '', '', '', '', '', '', '{}', 1, 'EUR',
+    `insert into orders (player_id, billing_no, brand_key, game_id, client_id, product_id,
+       server_id, server_name, area_id,
+       role_id, role_name, suid, username, product, amount_minor, currency, region,
+       country, language, state, expires_at)
+     values ($1, billing_no_at(now() - make_interval(days => $3)) || $2, $4, 'g', 'c', 'p', '', '', '',
+       '', '', '', '', '{}', 1, 'EUR',
        'DE', 'DE', 'en', 'failed', now()) returning billing_no`,
     [PLAYER, Math.random().toString(36).slice(2, 12).padEnd(16, '0').toUpperCase(), days, brand],
   );
@@ -147,9 +152,11 @@ async function placeOld(brand: string, days: number, state = 'applied'): Promise
     PLAYER,
   ]);
   await db.query(
-    `insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name, channel_id, amount_minor,
+    `insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key,
+       channel_name, channel_id, amount_minor,
        currency, state, payable_until, pay_url, exchange)
-     values ($1, $2, 1, 'paypal', 'c', '{}', '', 1, 'EUR', 'failed', now(), 'https://x.example/', '{"create": {"sent": "x"}}')`,
+     values ($1, $2, 1, 'paypal', 'c', '{}', '', 1, 'EUR', 'failed', now(), 'https://x.example/',
+       '{"create": {"sent": "x"}}')`,
     [PLAYER, billingNo],
   );
   await db.query(
@@ -164,7 +171,8 @@ const leftOf = async (billingNo: string) =>
     await db.query(
       `select (select count(*)::integer from callback_inbox where billing_no = $1) as callbacks,
          (select count(*)::integer from payment_attempt where billing_no = $1) as payments,
-         (select count(*)::integer from payment_attempt where billing_no = $1 and (exchange <> '{}' or pay_url is not null)) as exchanges`,
+         (select count(*)::integer from payment_attempt
+           where billing_no = $1 and (exchange <> '{}' or pay_url is not null)) as exchanges`,
       [billingNo],
     )
   ).rows[0];

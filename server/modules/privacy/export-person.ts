@@ -94,9 +94,13 @@ export async function* exportPerson(db: Db, playerId: PlayerId, at: Date): Async
       player_id: playerId,
       ...(player.erased_at ? { erased_at: player.erased_at.toISOString() } : {}),
       about:
-        'Everything that this shop holds about you. Under "parts" stands what each part is, why it is kept and what becomes of it when you have your data erased; under "data" stand the rows. Passwords, tokens and their hashes are never part of it; numbers of prepaid cards are shown by their last four characters. The names of characters and accounts are those that the game told.',
+        'Everything that this shop holds about you. Under "parts" stands what each part is, why it is kept and ' +
+        'what becomes of it when you have your data erased; under "data" stand the rows. Passwords, tokens and ' +
+        'their hashes are never part of it; numbers of prepaid cards are shown by their last four characters. ' +
+        'The names of characters and accounts are those that the game told.',
       not_held:
-        'The shop holds no name, document or picture of a check of your real name, only what it came to. Reports of faults and moments of visits carry no account, so nobody can say whether they are yours.',
+        'The shop holds no name, document or picture of a check of your real name, only what it came to. Reports ' +
+        'of faults and moments of visits carry no account, so nobody can say whether they are yours.',
       parts: EXPORTED.map(([table, one]) => describePart(table, one)),
       left_out: LEFT_OUT,
     };

@@ -31,7 +31,9 @@ export type End =
       readonly since: string;
       readonly columns: readonly string[];
     }
-  /** Books: kept for as long as tax and commerce law say, then moved by `refill archive`. Nothing ends them by itself. */
+  /**
+   * Books: kept for as long as tax and commerce law say, then moved by `refill archive`. Nothing ends them by itself.
+   */
   | { readonly how: 'books' }
   /** As long as the account is there: until the player, or the operator for them, has it erased. */
   | { readonly how: 'account' }

@@ -20,7 +20,8 @@ test('every table and every column of the database is named once, and nothing th
   const { rows } = await db.query<{ name: string; columns: string[] }>(
     `select c.relname as name, array_agg(a.attname::text) as columns from pg_class c
        join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition group by c.relname`,
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+     group by c.relname`,
   );
   expect(named()).toEqual(Object.fromEntries(rows.map(({ name, columns }) => [name, columns.toSorted()])));
   expect(Object.keys(IMPERSONAL_DATA).filter((name) => name in PERSONAL_DATA)).toEqual([]);

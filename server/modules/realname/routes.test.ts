@@ -13,7 +13,8 @@ import { pay, showRoles } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 
 const PROVIDERS =
-  'paypal adyen xsolla codapay pagsmile razer naver alipay payermax travellet pingpong ebanx funtap mycard airwallex welcome kakao';
+  'paypal adyen xsolla codapay pagsmile razer naver alipay payermax travellet pingpong ebanx funtap mycard ' +
+  'airwallex welcome kakao';
 const KEYS =
   'watt dragon ko product ru joynet ssgame joyage acenet acenetJp rhinosTwhk rhinos spotJp rhinosJp rhinosSea brandEn';
 const realName: Partial<BrandFile> = { realName: 'game' };

@@ -1,4 +1,5 @@
-// Make-up payments over HTTP: who sees which, that each is sold once at its amount, the unblock, and money that goes back.
+// Make-up payments over HTTP: who sees which, that each is sold once at its amount, the unblock, and money that goes
+// back.
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ReplenishInfo } from '#contracts/replenish.ts';
@@ -287,7 +288,8 @@ describe('paying', () => {
   test('a session of one character pays it and sees its order; an offer beside it is no fault', async () => {
     const id = await openTestReplenish(shop, player);
     await shop.db.query(
-      `update session set bound = '{"client_id": "70021", "server_id": "s1", "area_id": "", "role_id": "r1"}' where player_id = $1`,
+      `update session set bound = '{"client_id": "70021", "server_id": "s1", "area_id": "", "role_id": "r1"}'
+        where player_id = $1`,
       [player.playerId],
     );
     const paid = await payReplenish(shop, player, id, { body: { offer_code: 'offer:starlane/x:1' } });
@@ -305,7 +307,8 @@ describe('paying', () => {
     const { rows } = await shop.db.query('select points from orders where player_id = $1', [player.playerId]);
     expect(rows).toEqual([{ points: null }]);
     const days = await shop.db.query(
-      `select * from event_days($1, 'watt', 'starlane', '{"from":"2000-01-01","until":"2100-01-01","time_zone":"UTC","regions":[]}', null)`,
+      `select * from event_days($1, 'watt', 'starlane',
+        '{"from":"2000-01-01","until":"2100-01-01","time_zone":"UTC","regions":[]}', null)`,
       [player.playerId],
     );
     expect(days.rows).toEqual([]);
@@ -430,7 +433,8 @@ describe('a game opens one by a signed call', () => {
   };
   const asBuiltin = () =>
     shop.db.query(
-      `insert into player_identity (brand_key, provider, subject, player_id) values ('watt', 'builtin', $1, $2) on conflict do nothing`,
+      `insert into player_identity (brand_key, provider, subject, player_id)
+        values ('watt', 'builtin', $1, $2) on conflict do nothing`,
       [player.suid, player.playerId],
     );
 
@@ -492,7 +496,8 @@ test('two hundred payments with workers that die between payment and unblock: ea
   }
   for (let round = 0; round < 20; round += 1) await deliver();
   const { rows } = await shop.db.query<{ count: number }>(
-    `select count(*) from orders o join delivery d using (player_id, billing_no) where o.replenish_id = any($1) and o.state = 'delivered' and d.state = 'done'`,
+    `select count(*) from orders o join delivery d using (player_id, billing_no)
+      where o.replenish_id = any($1) and o.state = 'delivered' and d.state = 'done'`,
     [ids],
   );
   expect(Number(rows[0]!.count)).toBe(200);

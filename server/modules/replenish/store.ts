@@ -57,7 +57,8 @@ export async function openReplenish(db: Queryable, one: NewReplenish): Promise<R
   await query(
     db,
     'replenish_open',
-    `insert into replenish (replenish_id, player_id, brand_key, game_id, client_id, amount_minor, currency, reason, opened_by, reference, expires_at)
+    `insert into replenish (replenish_id, player_id, brand_key, game_id, client_id, amount_minor, currency, reason,
+     opened_by, reference, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(secs => $11)) on conflict do nothing`,
     [one.replenish_id, one.player_id, one.brand_key, one.game_id, one.client_id, one.amount_minor, one.currency, one.reason, one.opened_by,
       one.reference, one.valid_seconds] /* grouped as in the statement */, // prettier-ignore
@@ -115,7 +116,8 @@ export function takeLateUnblocks(
     `update replenish p set told_late_at = now() from replenish t
        cross join lateral order_standing(t.player_id, t.billing_no) o
      where t.state = 'taken' and t.told_late_at is null and p.replenish_id = t.replenish_id and p.told_late_at is null
-       and o.state in ('paid', 'delivering', 'review') and o.delivered_at is null and o.paid_at < now() - make_interval(secs => $1)
+       and o.state in ('paid', 'delivering', 'review') and o.delivered_at is null
+         and o.paid_at < now() - make_interval(secs => $1)
      returning p.replenish_id, p.billing_no, extract(epoch from now() - o.paid_at)::integer as waiting_seconds`,
     [seconds],
   );

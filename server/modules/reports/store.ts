@@ -38,7 +38,8 @@ export function listReports(
   return query<ReportRow>(
     db,
     'report_list',
-    `select reference, brand_key, kind, path, code, request, page, language, build, note, at, received_at from error_report
+    `select reference, brand_key, kind, path, code, request, page, language, build, note, at, received_at
+     from error_report
      where ($1::text is null or brand_key = $1) and ($2::timestamptz is null or received_at >= $2)
        and ($3::timestamptz is null or received_at < $3)
      order by received_at desc, reference limit $4`,

@@ -308,7 +308,8 @@ test('a server of the version before sells where nothing is asked, and nowhere e
     callFunction<PlaceOutcome>(db, 'place_order', { ...placeInput(player), sold: { ...sold, brand_key } });
   expect((await old('watt')).outcome).toBe('placed');
   await db.query(
-    `insert into configuration_file (kind, key, body) values ('brand', 'strict', '{"realName":"game"}'), ('brand', 'young', '{"areas":{"ja":{"ageCaps":"japan"}}}')`,
+    `insert into configuration_file (kind, key, body)
+      values ('brand', 'strict', '{"realName":"game"}'), ('brand', 'young', '{"areas":{"ja":{"ageCaps":"japan"}}}')`,
   );
   for (const brand of ['strict', 'young']) await expect(old(brand)).rejects.toMatchObject({ code: '22004' });
 });

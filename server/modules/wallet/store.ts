@@ -83,7 +83,8 @@ export function listTxns(db: Queryable, playerId: PlayerId, limit: number): Prom
     db,
     'wallet_txns',
     `select t.txn_id, t.type, t.currency, t.amount_minor, t.billing_no, t.reason, t.actor, t.created_at,
-       (select jsonb_object_agg(e.kind, e.amount_minor) from wallet_entry e where e.player_id = t.player_id and e.txn_id = t.txn_id) as entries
+       (select jsonb_object_agg(e.kind, e.amount_minor) from wallet_entry e
+         where e.player_id = t.player_id and e.txn_id = t.txn_id) as entries
      from wallet_txn t where t.player_id = $1 order by t.created_at desc, t.txn_id limit $2`,
     [playerId, limit],
   );
@@ -112,7 +113,8 @@ export function readLiabilitiesOn(db: Queryable, day: string, zone: string): Pro
        group by 1, 2, 3 having sum(e.amount_minor) > 0
      )
      select p.brand_key, l.currency, coalesce(sum(l.minor) filter (where l.kind = 'paid'), 0)::bigint as paid_minor,
-       coalesce(sum(l.minor) filter (where l.kind = 'free'), 0)::bigint as free_minor, count(distinct l.player_id) as players
+       coalesce(sum(l.minor) filter (where l.kind = 'free'), 0)::bigint as free_minor,
+       count(distinct l.player_id) as players
      from left_over l join player p using (player_id) group by 1, 2 order by 1, 2`,
     [day, zone],
   );
@@ -123,8 +125,10 @@ export function readLiabilities(db: Queryable): Promise<LiabilityRow[]> {
   return query<LiabilityRow>(
     db,
     'wallet_liabilities',
-    `select p.brand_key, a.currency, coalesce(sum(a.balance_minor) filter (where a.kind = 'paid'), 0)::bigint as paid_minor,
-       coalesce(sum(a.balance_minor) filter (where a.kind = 'free'), 0)::bigint as free_minor, count(distinct a.player_id) as players
+    `select p.brand_key, a.currency,
+       coalesce(sum(a.balance_minor) filter (where a.kind = 'paid'), 0)::bigint as paid_minor,
+       coalesce(sum(a.balance_minor) filter (where a.kind = 'free'), 0)::bigint as free_minor,
+       count(distinct a.player_id) as players
      from wallet_account a join player p using (player_id) where a.kind in ('paid', 'free') and a.balance_minor > 0
      group by 1, 2 order by 1, 2`,
   );

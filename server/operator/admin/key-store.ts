@@ -29,7 +29,8 @@ export async function findLiveKey(db: Queryable, keyId: string): Promise<AdminKe
     db,
     'admin_key_find',
     `with seen as (
-       update admin_key set seen_at = now() where key_id = $1 and coalesce(seen_at, '-infinity') < now() - interval '1 minute'
+       update admin_key set seen_at = now()
+       where key_id = $1 and coalesce(seen_at, '-infinity') < now() - interval '1 minute'
      )
      select ${COLUMNS} from admin_key where key_id = $1 and revoked_at is null and expires_at > now()`,
     [keyId],

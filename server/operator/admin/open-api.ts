@@ -12,7 +12,8 @@ export const OPEN_API_INFO = {
       title: 'Refill admin API',
       version: '1',
       description:
-        'Questions and acts of support and finance, on the operator\'s port. Every call is signed: docs/admin-api.md, "Signature". Fields and codes are added to, never renamed.',
+        "Questions and acts of support and finance, on the operator's port. Every call is signed: " +
+        'docs/admin-api.md, "Signature". Fields and codes are added to, never renamed.',
     },
     components: {
       securitySchemes: {

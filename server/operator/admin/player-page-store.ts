@@ -76,7 +76,8 @@ export function listCaps(db: Queryable, playerId: PlayerId): Promise<SetCap[]> {
     db,
     'player_caps',
     `select currency, period, case when next_at <= now() then next_cap_minor else cap_minor end as cap_minor,
-       case when next_at > now() then next_cap_minor end as next_cap_minor, case when next_at > now() then next_at end as next_at
+       case when next_at > now() then next_cap_minor end as next_cap_minor,
+       case when next_at > now() then next_at end as next_at
      from spending_cap where player_id = $1 order by currency, array_position('{day,week,month}'::text[], period)`,
     [playerId],
   );

@@ -94,7 +94,8 @@ test('away: nobody listens, somebody hangs up, no answer in time, a connection i
   expect(isDatabaseDown(await waiting)).toBe(true);
   const stuck = failureOf(client.query('select pg_sleep(20)'));
   await db.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where query like 'select pg_sleep%' and datname = current_database()`,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where query like 'select pg_sleep%' and datname = current_database()`,
   );
   const ended = await stuck;
   expect(isDatabaseDown(ended)).toBe(true);
@@ -121,7 +122,8 @@ test('an idle connection that dies is told and replaced', async () => {
   broken.length = 0;
   const other = openDb(url, { max: 1, onError: () => undefined });
   await other.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`,
   );
   await other.end();
   while (broken.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));

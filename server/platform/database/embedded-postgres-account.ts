@@ -31,7 +31,8 @@ export async function ensureAccount(): Promise<Account> {
   if (made) return made;
   throw new PostgresFault(
     'no-account',
-    'PostgreSQL refuses to run as root and the account `postgres` could not be made: start as a plain user, or set DATABASE_URL.',
+    'PostgreSQL refuses to run as root and the account `postgres` could not be made: start as a plain user, or ' +
+      'set DATABASE_URL.',
   );
 }
 
@@ -123,7 +124,8 @@ export async function adoptCluster(cluster: string, account: Account): Promise<v
   if (name !== undefined) {
     throw new PostgresFault(
       'not-writable',
-      `The database in ${cluster} belongs to the user ${name}: start as ${name}, or choose another folder with REFILL_DATA.`,
+      `The database in ${cluster} belongs to the user ${name}: start as ${name}, or choose another folder with ` +
+        'REFILL_DATA.',
     );
   }
   await lchown(cluster, account.uid, account.gid);

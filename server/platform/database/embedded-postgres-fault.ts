@@ -29,13 +29,15 @@ export function describeFileError(error: unknown, path: string): unknown {
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return new PostgresFault(
       'not-writable',
-      `The data folder ${path} cannot be written by this user: start as its owner, or choose another folder with REFILL_DATA.`,
+      `The data folder ${path} cannot be written by this user: start as its owner, or choose another folder with ` +
+        'REFILL_DATA.',
     );
   }
   if (code === 'ENOTDIR' || code === 'EEXIST') {
     return new PostgresFault(
       'not-writable',
-      `The data folder ${path} cannot be made because a file is in its way: remove it, or choose another folder with REFILL_DATA.`,
+      `The data folder ${path} cannot be made because a file is in its way: remove it, or choose another folder ` +
+        'with REFILL_DATA.',
     );
   }
   return error;

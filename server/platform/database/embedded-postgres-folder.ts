@@ -46,7 +46,9 @@ export async function prepareFolder(folder: DataFolder): Promise<{ hasCluster: b
   if (version !== undefined && version.trim() !== expected) {
     throw new PostgresFault(
       'other-version',
-      `The database in ${folder.cluster} was made by PostgreSQL ${version.trim()}, but this Refill brings ${expected}: dump it with the old version and load it into the new, or choose another folder with REFILL_DATA.`,
+      `The database in ${folder.cluster} was made by PostgreSQL ${version.trim()}, but this Refill brings ` +
+        `${expected}: dump it with the old version and load it into the new, or choose another folder with ` +
+        'REFILL_DATA.',
     );
   }
   if (isRoot()) await admitAccount(folder, await ensureAccount(), version !== undefined);
@@ -60,7 +62,8 @@ async function admitAccount(folder: DataFolder, account: Account, hasCluster: bo
   if (closed === undefined) return;
   throw new PostgresFault(
     'not-reachable',
-    `PostgreSQL runs as the account postgres, which may not enter ${closed}: allow it with "chmod o+x ${closed}", or move Refill or REFILL_DATA elsewhere.`,
+    `PostgreSQL runs as the account postgres, which may not enter ${closed}: allow it with "chmod o+x ` +
+      `${closed}", or move Refill or REFILL_DATA elsewhere.`,
   );
 }
 
@@ -89,7 +92,8 @@ export async function readPassword(folder: DataFolder, hasCluster: boolean): Pro
   if (hasCluster) {
     throw new PostgresFault(
       'no-password',
-      `The file ${folder.passwordFile} is missing, so the database beside it cannot be opened: restore the file, or remove ${folder.root} to begin with an empty database.`,
+      `The file ${folder.passwordFile} is missing, so the database beside it cannot be opened: restore the file, ` +
+        `or remove ${folder.root} to begin with an empty database.`,
     );
   }
   const password = randomBytes(24).toString('base64url');

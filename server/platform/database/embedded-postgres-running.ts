@@ -110,7 +110,8 @@ export async function canConnect(url: string): Promise<boolean> {
     if ((error as { code?: string }).code !== '28P01') return false;
     throw new PostgresFault(
       'no-password',
-      `PostgreSQL on port ${new URL(url).port} refuses the password that is kept in the data folder: restore the file "password", or remove the folder to begin with an empty database.`,
+      `PostgreSQL on port ${new URL(url).port} refuses the password that is kept in the data folder: restore the ` +
+        'file "password", or remove the folder to begin with an empty database.',
     );
   } finally {
     await client.end().catch(() => {});

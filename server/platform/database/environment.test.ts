@@ -90,11 +90,13 @@ describe('nothing else names a side', () => {
     expect(columns).toEqual([{ table_name: 'shop_environment', column_name: 'environment' }]);
     const { rows: functions } = await db.query(
       `select proname from pg_proc where pronamespace = 'public'::regnamespace
-       and (array_to_string(proargnames, ' ') ~ '\\mp?_?mode\\M' or prosrc ~ '''(mode|demo|live)''' or prosrc ~ '\\m(p|v)_mode\\M')`,
+       and (array_to_string(proargnames, ' ') ~ '\\mp?_?mode\\M' or prosrc ~ '''(mode|demo|live)'''
+         or prosrc ~ '\\m(p|v)_mode\\M')`,
     );
     expect(functions).toEqual([]);
     const { rows: lists } = await db.query(
-      `select conrelid::regclass::text as name from pg_constraint where contype = 'c' and pg_get_constraintdef(oid) ~ '\\mlive\\M'`,
+      `select conrelid::regclass::text as name from pg_constraint
+        where contype = 'c' and pg_get_constraintdef(oid) ~ '\\mlive\\M'`,
     );
     expect(lists).toEqual([{ name: 'shop_environment' }]);
   });

@@ -41,6 +41,7 @@ export async function requireEnvironment(db: Queryable, environment: Environment
   );
   if (row && row.environment !== environment)
     throw new EnvironmentFault(
-      `This database belongs to the ${row.environment} environment and REFILL_ENVIRONMENT is ${environment}: give each environment a database of its own.`,
+      `This database belongs to the ${row.environment} environment and REFILL_ENVIRONMENT is ${environment}: ` +
+        'give each environment a database of its own.',
     );
 }

@@ -36,7 +36,8 @@ test('hears, reconnects after its connection was ended, and is gone after stop',
   await waitUntil('a notification on the second channel', () => second === 1);
   expect(heard).toBe(1);
   await db.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'refill-listen' and datname = current_database()`,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'refill-listen' and datname = current_database()`,
   );
   await waitUntil('the end', async () => (await listeners()) === 0);
   await waitUntil('the new connection', async () => (await listeners()) === 1);

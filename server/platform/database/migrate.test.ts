@@ -51,7 +51,8 @@ const ask = async <Value>(sql: string): Promise<Value[]> =>
   (await client.query<{ value: Value }>(`select ${sql} as value`)).rows.map(({ value }) => value);
 const listTables = () =>
   ask<string[]>(
-    `array(select tablename::text from pg_tables where schemaname = 'public' and tablename not like 'schema%' order by 1)`,
+    `array(select tablename::text from pg_tables where schemaname = 'public' and tablename not like 'schema%' ` +
+      'order by 1)',
   );
 const listBreaches = async () =>
   (
@@ -250,7 +251,8 @@ test('a function that a migration dropped to change a type comes again although 
 });
 
 test('refuses a database from before the baseline in one sentence, and changes nothing', async () => {
-  await client.query(`create table schema_migration (name text primary key, sha256 text not null, applied_at timestamptz);
+  await client.query(`create table schema_migration (name text primary key,
+    sha256 text not null, applied_at timestamptz);
     insert into schema_migration values ('0001-core.sql', 'x', now()), ('0002-more.sql', 'y', now())`);
   await versioned('0001-baseline.sql', 'create table one (id integer)');
   await expect(run()).rejects.toThrow(

@@ -43,7 +43,9 @@ const MIGRATION_LOCK = 7_339_456;
 // table that is held for a minute by a backup ends the migration instead of the shop.
 const LOCK_TIMEOUT_MS = 2000;
 const TRIES = 15;
-/** Our choice: orders hold a table for some milliseconds; who waits behind a try that fails waits no longer than this. */
+/**
+ * Our choice: orders hold a table for some milliseconds; who waits behind a try that fails waits no longer than this.
+ */
 const QUICK_LOCK_MS = 100;
 const QUICK_TRIES = 60;
 const PAUSE_MS = 2000;
@@ -219,7 +221,8 @@ function refuseUnfit(recorded: { name: string; sha256: string }[], versioned: re
     const late = versioned[index];
     if (late && late !== file) {
       throw new MigrationFault(
-        `The migration ${late.name} came in before ${row.name}, which was applied already: give it the next free number.`,
+        `The migration ${late.name} came in before ${row.name}, which was applied already: give it the next ` +
+          'free number.',
       );
     }
   }

@@ -51,7 +51,8 @@ export function listBetaKeys(db: Queryable, brandKey: BrandKey): Promise<BetaKey
   return query<BetaKeyRow>(
     db,
     'beta_list',
-    'select beta_id, label, issued_by, created_at, expires_at, revoked_at from beta_key where brand_key = $1 order by created_at desc',
+    `select beta_id, label, issued_by, created_at, expires_at, revoked_at from beta_key
+      where brand_key = $1 order by created_at desc`,
     [brandKey],
   );
 }
@@ -62,9 +63,11 @@ export async function revokeBetaKey(db: Queryable, brandKey: BrandKey, id: strin
     db,
     'beta_revoke',
     `with gone as (
-       update beta_key set revoked_at = now() where brand_key = $1 and beta_id::text = $2 and revoked_at is null returning beta_id
+       update beta_key set revoked_at = now() where brand_key = $1 and beta_id::text = $2 and revoked_at is null
+       returning beta_id
      ), ended as (
-       update session set revoked_at = now(), revoke_reason = 'beta' where beta_id in (select beta_id from gone) and revoked_at is null
+       update session set revoked_at = now(), revoke_reason = 'beta'
+       where beta_id in (select beta_id from gone) and revoked_at is null
      )
      select beta_id from gone`,
     [brandKey, id],

@@ -90,7 +90,9 @@ export function readSecretCookie(request: FastifyRequest, kind: SecretKind): str
   return (name && request.cookies[name + SECRETS[kind].suffix]) || null;
 }
 
-/** In a frame no cookie reaches us, so its page names the key in each call; no page of another site can send a header. */
+/**
+ * In a frame no cookie reaches us, so its page names the key in each call; no page of another site can send a header.
+ */
 export const BETA_HEADER = 'x-refill-beta';
 
 /** The key of super mode that this browser, or this page in a frame, holds. */

@@ -41,6 +41,8 @@ export function hangUp(texts: Texts, error: Error & { code?: string }, socket: S
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { code, text } = CODES.badRequest;
   const body = JSON.stringify({ code, msg: texts('en', text), content: null });
-  const headers = `content-type: application/json; charset=utf-8\r\n${PARSER_HEADERS}connection: close\r\ncontent-length: ${Buffer.byteLength(body)}`;
+  const headers =
+    `content-type: application/json; charset=utf-8\r\n${PARSER_HEADERS}connection: close\r\ncontent-length: ` +
+    `${Buffer.byteLength(body)}`;
   socket.end(`HTTP/1.1 ${PARSER_STATUS[error.code ?? ''] ?? '400 Bad Request'}\r\n${headers}\r\n\r\n${body}`);
 }

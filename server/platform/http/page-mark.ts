@@ -1,5 +1,5 @@
-// A page of ours that opens in a window beside a frame: the frame's session has no cookie, so the page's address carries a
-// mark that holds for this one path, as long as the session lives, and opens nothing else.
+// A page of ours that opens in a window beside a frame: the frame's session has no cookie, so the page's address
+// carries a mark that holds for this one path, as long as the session lives, and opens nothing else.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { BrandKey } from '#kernel/ids.ts';
@@ -14,7 +14,8 @@ const KEY = 'by';
 const sign = (tokenHash: Buffer, path: string): Buffer => createHmac('sha256', tokenHash).update(path).digest();
 
 /**
- * Adds the mark to the address of a page of ours, when the caller is a page in a frame; any other address stays as it is.
+ * Adds the mark to the address of a page of ours, when the caller is a page in a frame; any other address stays as it
+ * is.
  * @param prefix path that such pages begin with
  */
 export function markAddress(request: FastifyRequest, caller: Caller, url: string, prefix: string): string {

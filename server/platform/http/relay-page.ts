@@ -47,7 +47,10 @@ function policyOf(page: RelayPage, nonce: string): string {
   const forms = `form-action https: ${target}`;
   if (page.kind === 'form') return `${base}; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; ${forms}`;
   const sources = [target, ...page.sources].join(' ');
-  return `${base}; script-src 'nonce-${nonce}' 'strict-dynamic'; style-src 'unsafe-inline' ${sources}; img-src data: ${sources}; font-src data: ${sources}; connect-src ${sources}; frame-src https: ${sources}; ${forms}`;
+  return (
+    `${base}; script-src 'nonce-${nonce}' 'strict-dynamic'; style-src 'unsafe-inline' ${sources}; img-src data: ` +
+    `${sources}; font-src data: ${sources}; connect-src ${sources}; frame-src https: ${sources}; ${forms}`
+  );
 }
 
 function formOf(page: Extract<RelayPage, { kind: 'form' }>, nonce: string): string {

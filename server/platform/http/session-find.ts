@@ -9,13 +9,18 @@ const BACKUP_TOKEN = /^rh1_[A-Za-z0-9_-]{43}$/;
 
 const findStatement = (hash: string, isMeant: string) =>
   `with touched as (
-     update session set seen_at = now(), idle_until = least(absolute_until, now() + make_interval(secs => case kind when 'web' then $3::integer when 'sdk' then $4::integer when 'api' then $7::integer else $5::integer end))
-     where token_hash = ${hash} and revoked_at is null and idle_until > now() and absolute_until > now() and seen_at < now() - interval '1 minute'
+     update session set seen_at = now(), idle_until = least(absolute_until, now() + make_interval(secs => case kind
+       when 'web' then $3::integer when 'sdk' then $4::integer when 'api' then $7::integer else $5::integer end))
+     where token_hash = ${hash} and revoked_at is null and idle_until > now() and absolute_until > now()
+       and seen_at < now() - interval '1 minute'
    )
-   select s.public_id, s.player_id, s.kind, p.suid, p.username, s.bound from session s cross join lateral player_names(s.player_id, s.brand_key) p
-   where s.token_hash = ${hash} and s.brand_key = $2 and s.revoked_at is null and s.idle_until > now() and s.absolute_until > now() and p.disabled_at is null
+   select s.public_id, s.player_id, s.kind, p.suid, p.username, s.bound
+   from session s cross join lateral player_names(s.player_id, s.brand_key) p
+   where s.token_hash = ${hash} and s.brand_key = $2 and s.revoked_at is null and s.idle_until > now()
+     and s.absolute_until > now() and p.disabled_at is null
      and s.beta_id is not distinct from $6 and ${isMeant}
-     and (s.link_token_hash is null or not exists (select from session e where e.token_hash = s.link_token_hash and e.revoked_at is not null))`;
+     and (s.link_token_hash is null or not exists (select from session e
+       where e.token_hash = s.link_token_hash and e.revoked_at is not null))`;
 
 /** Held by a browser, or by a client that keeps it to itself. */
 const IS_KEPT = `s.kind <> 'api' and not s.is_address_token`;

@@ -29,7 +29,8 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest();
 /** Lets time pass for one session: all its times move back. */
 const age = (token: string, interval: string) =>
   db.query(
-    `update session set created_at = created_at - $2::interval, seen_at = seen_at - $2::interval, idle_until = idle_until - $2::interval,
+    `update session set created_at = created_at - $2::interval, seen_at = seen_at - $2::interval,
+       idle_until = idle_until - $2::interval,
        absolute_until = absolute_until - $2::interval where token_hash = $1`,
     [hashOf(token), interval],
   );

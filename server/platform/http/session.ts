@@ -156,7 +156,8 @@ export async function openBackupToken(db: Queryable, publicId: string): Promise<
     'session_open_at_backup',
     `with gone as (
        delete from backup_token where token_hash in (
-         select token_hash from backup_token where expires_at < now() order by expires_at limit 20 for update skip locked)
+         select token_hash from backup_token where expires_at < now()
+         order by expires_at limit 20 for update skip locked)
      )
      insert into backup_token (token_hash, session_hash, expires_at)
      select $1, token_hash, now() + make_interval(secs => $3) from session where public_id = $2`,
@@ -174,7 +175,8 @@ export async function revokeSession(db: Db, publicId: string, reason: string): P
     db,
     'session_revoke',
     `update session set revoked_at = now(), revoke_reason = $2
-     where revoked_at is null and (public_id = $1 or token_hash = (select link_token_hash from session where public_id = $1))`,
+     where revoked_at is null
+       and (public_id = $1 or token_hash = (select link_token_hash from session where public_id = $1))`,
     [publicId, reason],
   );
 }

@@ -15,7 +15,8 @@ export function noteUntrustedProxies(app: FastifyInstance, log: Log, trustedProx
     hasSaidSo = true;
     log.warn(
       { address, setting: 'REFILL_TRUSTED_PROXIES' },
-      'X-Forwarded-Proto from an address that is no proxy of ours is not believed: if it is your proxy, name the address in REFILL_TRUSTED_PROXIES, or every login through it is refused (403)',
+      'X-Forwarded-Proto from an address that is no proxy of ours is not believed: if it is your proxy, name the ' +
+        'address in REFILL_TRUSTED_PROXIES, or every login through it is refused (403)',
     );
   });
 }

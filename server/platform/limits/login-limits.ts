@@ -99,12 +99,15 @@ async function countTry(db: Db, accountHash: Buffer): Promise<boolean> {
     'login_guard_try',
     `with gone as (
        delete from login_guard where account_hash in (
-         select account_hash from login_guard where forget_at < now() and account_hash <> $1 order by forget_at limit 5 for update skip locked)
+         select account_hash from login_guard where forget_at < now() and account_hash <> $1
+         order by forget_at limit 5 for update skip locked)
      )
-     insert into login_guard as g (account_hash, failures, blocked_until, forget_at) values ($1, 1, now(), now() + make_interval(secs => $2))
+     insert into login_guard as g (account_hash, failures, blocked_until, forget_at)
+     values ($1, 1, now(), now() + make_interval(secs => $2))
      on conflict (account_hash) do update set
        failures = case when g.forget_at < now() then 1 else g.failures + 1 end,
-       blocked_until = clock_timestamp() + make_interval(secs => case when g.forget_at < now() or g.failures < $3::integer then 0
+       blocked_until = clock_timestamp() + make_interval(secs => case when g.forget_at < now()
+         or g.failures < $3::integer then 0
          else least($4::integer, 2 ^ least(30, g.failures - $3::integer)) end),
        forget_at = now() + make_interval(secs => $2)
      where g.blocked_until <= clock_timestamp() or g.forget_at < now()
@@ -119,7 +122,8 @@ async function waitOfAccount(db: Db, accountHash: Buffer): Promise<number> {
   const [row] = await query<{ seconds: number }>(
     db,
     'login_guard_wait',
-    'select ceil(extract(epoch from blocked_until - clock_timestamp()))::integer as seconds from login_guard where account_hash = $1',
+    `select ceil(extract(epoch from blocked_until - clock_timestamp()))::integer as seconds
+      from login_guard where account_hash = $1`,
     [accountHash],
   );
   return Math.max(1, row?.seconds ?? 1);
@@ -134,7 +138,8 @@ async function useDevice(db: Db, accountHash: Buffer, deviceHash: Buffer): Promi
     db,
     'login_device_use',
     `update known_device set failures = failures + 1
-     where account_hash = $1 and device_hash = $2 and failures < $3 and seen_at > now() - make_interval(secs => $4) returning failures`,
+     where account_hash = $1 and device_hash = $2 and failures < $3 and seen_at > now() - make_interval(secs => $4)
+     returning failures`,
     [accountHash, deviceHash, DEVICE_FAILURES, DEVICE_SECONDS],
   );
   return rows.length > 0;
@@ -146,7 +151,8 @@ async function forgetFailures(db: Db, accountHash: Buffer, deviceHash: Buffer | 
     'login_guard_forget',
     `with fresh as (delete from login_guard where account_hash = $1), gone as (
        delete from known_device where (account_hash, device_hash) in (
-         select account_hash, device_hash from known_device where seen_at < now() - make_interval(secs => $3) and account_hash <> $1
+         select account_hash, device_hash from known_device
+         where seen_at < now() - make_interval(secs => $3) and account_hash <> $1
          order by seen_at limit 5 for update skip locked)
      )
      insert into known_device (account_hash, device_hash) select $1, $2::bytea where $2 is not null

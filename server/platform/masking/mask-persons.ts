@@ -5,7 +5,9 @@ import { type Place, isPersonal, placeBelow, wordsOf } from './personal-keys.ts'
 import { MASK, isOwnNumber, maskValue } from './mask-values.ts';
 
 type Spot = { readonly place: Place; readonly words: string; readonly isPersonal: boolean };
-/** What a provider's own keys add, and the spots that were judged before: every message of a provider has the same keys. */
+/**
+ * What a provider's own keys add, and the spots that were judged before: every message of a provider has the same keys.
+ */
 type Extra = { readonly keys: ReadonlySet<string>; readonly spots: Map<string, Spot> };
 
 const TOP: Spot = { place: 'open', words: '--', isPersonal: false };

@@ -26,7 +26,8 @@ export const METRICS = {
   peerCalls: counter('refill_peer_calls_total', 'Calls to the outside', {
     peer: PEER,
     outcome:
-      '`ok`; `refused`: a 4xx; `failed`: a 5xx or 429; no answer: `timeout`, `network`, `too_large`; not called: `circuit_open`, `rate_limited`, `forbidden_host`',
+      '`ok`; `refused`: a 4xx; `failed`: a 5xx or 429; no answer: `timeout`, `network`, `too_large`; not called: ' +
+      '`circuit_open`, `rate_limited`, `forbidden_host`',
   }),
   peerSeconds: histogram('refill_peer_call_seconds', 'Duration of calls to the outside that were made', CALL_SECONDS, {
     peer: PEER,
@@ -69,7 +70,8 @@ export const METRICS = {
     {
       provider: PROVIDER,
       outcome:
-        '`kept`, on the disk; `full`, `failed`: kept nowhere; `replayed`: handed on to the database; `dropped`: never proven',
+        '`kept`, on the disk; `full`, `failed`: kept nowhere; `replayed`: handed on to the database; `dropped`: ' +
+        'never proven',
     },
   ),
   callbackRecordEntries: gauge('refill_callback_record_entries', 'Callbacks that wait on the disk of this process', {}),
@@ -122,7 +124,8 @@ export const METRICS = {
   ),
   queueLength: fromDatabase('refill_queue_length', 'Rows that wait for a worker', {
     queue:
-      '`deliveries`, `refunds`, `revocations`, `rewards`, `callbacks`, `unblocks`, `webhooks`, `erasures`, `payments` to ask for',
+      '`deliveries`, `refunds`, `revocations`, `rewards`, `callbacks`, `unblocks`, `webhooks`, `erasures`, ' +
+      '`payments` to ask for',
   }),
   queueAge: fromDatabase('refill_queue_age_seconds', 'Seconds that the oldest of them waits, or is overdue', {
     queue: 'as above',

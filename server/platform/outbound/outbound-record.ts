@@ -45,7 +45,10 @@ export function recordExchange(
   };
 }
 
-/** The beginning of somebody else's text, as it may be kept: without persons, secrets and zero bytes. @param most characters */
+/**
+ * The beginning of somebody else's text, as it may be kept: without persons, secrets and zero bytes.
+ * @param most characters
+ */
 export function maskedText(text: string, most: number, personalFields?: readonly string[]): string {
   return maskSecrets(maskPersons(text, personalFields).slice(0, most)).replaceAll('\0', '').slice(0, most);
 }

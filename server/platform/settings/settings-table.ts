@@ -41,21 +41,24 @@ export const SETTINGS = {
     range: 'path of a folder',
     fallback: '',
     about:
-      'Folder of your own shop (`refill new`): its brands, games, channels, messages, modules and `.env`; as `--shop`, which wins over it',
+      'Folder of your own shop (`refill new`): its brands, games, channels, messages, modules and `.env`; as ' +
+      '`--shop`, which wins over it',
     readBy: 'shop, npm start, refill',
   }),
   dataFolder: plainText('REFILL_DATA', {
     range: 'path of a folder',
     fallback: '',
     about:
-      'Data folder, `.data` unless set: the embedded PostgreSQL, the simulators, the logs, and callbacks that no database could store; of your own shop in its folder',
+      'Data folder, `.data` unless set: the embedded PostgreSQL, the simulators, the logs, and callbacks that no ' +
+      'database could store; of your own shop in its folder',
     readBy: 'shop, npm start, refill',
   }),
   callbackRecordFolder: plainText('REFILL_CALLBACK_RECORD', {
     range: 'path of a folder',
     fallback: '',
     about:
-      'Where callbacks of providers lie while the database cannot store them, on a disk that outlives the process; `callbacks` in the data folder unless set',
+      'Where callbacks of providers lie while the database cannot store them, on a disk that outlives the ' +
+      'process; `callbacks` in the data folder unless set',
     readBy: 'shop, refill',
   }),
   callbackRecordMb: wholeNumber('REFILL_CALLBACK_RECORD_MB', {
@@ -68,7 +71,8 @@ export const SETTINGS = {
   }),
   valkeyUrl: plainText('REDIS_URL', {
     about:
-      'A Valkey or Redis that counts calls, logins and guesses for all processes instead of the database; while it is away each process counts by itself',
+      'A Valkey or Redis that counts calls, logins and guesses for all processes instead of the database; while ' +
+      'it is away each process counts by itself',
     range: 'redis://user:password@host:port/number, rediss:// with TLS',
     fallback: '',
     isSecret: true,
@@ -121,7 +125,8 @@ export const SETTINGS = {
   preparesStatements: onOff('REFILL_PREPARED_STATEMENTS', {
     fallback: true,
     about:
-      'Whether statements are prepared once a connection; off behind a pooler that hands connections on between transactions and keeps none, as PgBouncer before 1.21',
+      'Whether statements are prepared once a connection; off behind a pooler that hands connections on between ' +
+      'transactions and keeps none, as PgBouncer before 1.21',
   }),
   sharesTransactions: onOff('REFILL_SHARED_TRANSACTIONS', {
     fallback: true,
@@ -177,13 +182,15 @@ export const SETTINGS = {
     range: 'address of this machine',
     fallback: '127.0.0.1',
     about:
-      "The address that the operator's port is listened on; beyond loopback counts and metrics need REFILL_OPERATOR_TOKEN",
+      "The address that the operator's port is listened on; beyond loopback counts and metrics need " +
+      'REFILL_OPERATOR_TOKEN',
   }),
   operatorToken: plainText('REFILL_OPERATOR_TOKEN', {
     range: '24 characters or more',
     fallback: '',
     about:
-      'Opens `/healthz/details` and `/metrics`, as `Authorization: Bearer`; without it the port of the shop has no `/healthz/details`',
+      'Opens `/healthz/details` and `/metrics`, as `Authorization: Bearer`; without it the port of the shop has ' +
+      'no `/healthz/details`',
     isSecret: true,
     mayBeFile: true,
     check: (given) =>
@@ -208,7 +215,8 @@ export const SETTINGS = {
     range: 'http or https address',
     fallback: '',
     about:
-      'A collector of OpenTelemetry that takes OTLP by HTTP: switches its traces and logs on; all variables of the standard hold, e.g. OTEL_SERVICE_NAME, OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER',
+      'A collector of OpenTelemetry that takes OTLP by HTTP: switches its traces and logs on; all variables of ' +
+      'the standard hold, e.g. OTEL_SERVICE_NAME, OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER',
     readBy: 'shop, OpenTelemetry',
     check: (given) =>
       given === '' || /^https?:\/\//.test(given)
@@ -238,7 +246,8 @@ export const SETTINGS = {
   demoEmbedParents: commaList('REFILL_DEMO_EMBED_PARENTS', {
     range: 'http origins of this machine, by commas',
     about:
-      "Pages that may frame the game's view of every brand, beside the brand's embedParents; a live shop takes no heed of it",
+      "Pages that may frame the game's view of every brand, beside the brand's embedParents; a live shop takes " +
+      'no heed of it',
     check: (entry) =>
       /^http:\/\/(localhost|[a-z0-9.-]+\.localhost|127\.0\.0\.1)(:\d+)?$/.test(entry)
         ? null
@@ -256,7 +265,9 @@ export const SETTINGS = {
   keySecrets: commaList('REFILL_KEY_SECRETS', {
     range: '32 characters or more each, by commas',
     about:
-      'What the keys of the admin API and the secrets of outgoing webhooks are made of, and what the texts that games keep for `refill recover` are sealed with; the first makes new ones, the others still open old ones; without it there are none of these',
+      'What the keys of the admin API and the secrets of outgoing webhooks are made of, and what the texts that ' +
+      'games keep for `refill recover` are sealed with; the first makes new ones, the others still open old ' +
+      'ones; without it there are none of these',
     isSecret: true,
     mayBeFile: true,
     readBy: 'shop, refill',

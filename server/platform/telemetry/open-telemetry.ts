@@ -32,7 +32,9 @@ export async function openTelemetry(config: OtelConfig, names: ServiceNames): Pr
   };
 }
 
-/** An endpoint switches both on, `none` switches one of them off, and `otlp` alone means the endpoint of the standard. */
+/**
+ * An endpoint switches both on, `none` switches one of them off, and `otlp` alone means the endpoint of the standard.
+ */
 function isOn({ otelDisabled, otelEndpoint }: OtelConfig, exporter: string): boolean {
   if (otelDisabled.toLowerCase() === 'true' || exporter === 'none') return false;
   return exporter === 'otlp' || otelEndpoint !== '';

@@ -21,7 +21,8 @@ export const google: LoginProvider = {
       isRequired: false,
       isSecret: true,
       about:
-        'Secret of the OAuth client of type Web: Google Cloud console, Credentials; for every brand without an entry in CLIENT_SECRETS.',
+        'Secret of the OAuth client of type Web: Google Cloud console, Credentials; for every brand without an ' +
+        'entry in CLIENT_SECRETS.',
     },
     {
       name: 'CLIENT_SECRETS',

@@ -1,4 +1,5 @@
-// Who may look at a preview, and at which brand: decided on the bare request, before anything reads its host or cookies.
+// Who may look at a preview, and at which brand: decided on the bare request, before anything reads its host or
+// cookies.
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { fastifyCookie } from '@fastify/cookie';

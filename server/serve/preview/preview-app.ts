@@ -1,5 +1,5 @@
-// A shop to look at: the same pages, goods, prices and pictures, out of the files of a folder and without a database. It
-// takes no orders, no logins and no other change, and asks nobody outside.
+// A shop to look at: the same pages, goods, prices and pictures, out of the files of a folder and without a database.
+// It takes no orders, no logins and no other change, and asks nobody outside.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accountRoutes } from '#contracts/accounts.ts';

@@ -30,7 +30,9 @@ export function addBar(page: string, { brand, brands, at }: Bar): string {
     (one) => `<li><a href="/preview/brand/${one}"${one === brand ? ' aria-current="true"' : ''}>${one}</a></li>`,
   );
   const when = at === null ? '' : `, with the prices of ${new Date(at).toISOString().replace('.000Z', 'Z')}`;
-  const bar = `<aside class="refill-preview" lang="en" dir="ltr">Preview of ${brand}<span>Not applied${when}. Paying and logging in are off.</span><details><summary>Brands</summary><ul>${links.join('')}</ul></details></aside>`;
+  const bar =
+    `<aside class="refill-preview" lang="en" dir="ltr">Preview of ${brand}<span>Not applied${when}. Paying and ` +
+    `logging in are off.</span><details><summary>Brands</summary><ul>${links.join('')}</ul></details></aside>`;
   return page
     .replace('</head>', '<meta name="robots" content="noindex"><link rel="stylesheet" href="/preview/bar.css"></head>')
     .replace(/<body[^>]*>/, (body) => `${body}${bar}`);

@@ -52,8 +52,8 @@ export function useGifts(clientId: string) {
 const NO_PRODUCTS: ReadonlySet<string> = new Set();
 
 /**
- * Goods whose first-purchase bonus the player can have, of those that have one. Everybody is shown it until they log in;
- * then it waits for the answer, so that none is promised and taken away.
+ * Goods whose first-purchase bonus the player can have, of those that have one. Everybody is shown it until they log
+ * in; then it waits for the answer, so that none is promised and taken away.
  */
 export function useFirstBonuses(
   clientId: string,

@@ -9,7 +9,9 @@ import { chooseCode } from './code-choice.ts';
 import type { OrderPromo } from './use-promo.ts';
 import styles from './codes.module.css';
 
-/** The longest code of contracts/codes-file.ts has 24 characters; the rest is room for blanks that were copied with it. */
+/**
+ * The longest code of contracts/codes-file.ts has 24 characters; the rest is room for blanks that were copied with it.
+ */
 const LONGEST = 32;
 
 /** @param isBeside the order has a coupon as well, so what the code takes off is told beside it */

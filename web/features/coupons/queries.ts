@@ -9,7 +9,9 @@ import { react } from '#web/platform/calls/reactions.ts';
 import { useUser } from '#web/platform/visitor/session.ts';
 import { showToast } from '#web/platform/toast.ts';
 
-/** Goods, where they are bought and who receives them. No `productId`: all coupons of the brand, none of them priced. */
+/**
+ * Goods, where they are bought and who receives them. No `productId`: all coupons of the brand, none of them priced.
+ */
 export type CouponPlace = {
   clientId: string;
   region: string;

@@ -1,4 +1,5 @@
-// The events of a game in tabs: coming by each day, for a total, and for days in a row. A kind without an event has no tab.
+// The events of a game in tabs: coming by each day, for a total, and for days in a row. A kind without an event has no
+// tab.
 import { useState } from 'react';
 import type { ActivityType } from '#contracts/events.ts';
 import type { PageConfig } from '#contracts/games.ts';

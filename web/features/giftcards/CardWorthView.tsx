@@ -1,4 +1,5 @@
-// What a card is worth, and what can be done with it: its own goods with what comes extra, or the goods that it pays for.
+// What a card is worth, and what can be done with it: its own goods with what comes extra, or the goods that it pays
+// for.
 import { showCount } from '#kernel/count.ts';
 import type { CardWorth } from '#contracts/giftcards.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';

@@ -1,4 +1,5 @@
-// On My: the check that is due before anything can be bought. Nothing is shown once it is passed, or where none is asked.
+// On My: the check that is due before anything can be bought. Nothing is shown once it is passed, or where none is
+// asked.
 import { useId } from 'react';
 import { readBoot } from '#web/platform/boot.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';

@@ -1,4 +1,5 @@
-// Where a make-up payment stands when there is nothing to pay on the page: paid and unblocked, returned, over, another's.
+// Where a make-up payment stands when there is nothing to pay on the page: paid and unblocked, returned, over,
+// another's.
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ReplenishInfo } from '#contracts/replenish.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';

@@ -44,7 +44,10 @@ export const REACTIONS: Partial<Record<CodeName, readonly Step[]>> = {
   repeatOrder: [],
 };
 
-/** The steps for a code. In the SDK view the login is the game's: it renews a lost one, and nobody is logged out for a check. */
+/**
+ * The steps for a code. In the SDK view the login is the game's: it renews a lost one, and nobody is logged out for a
+ * check.
+ */
 export function stepsFor(name: CodeName | null, isSdkView = false): readonly Step[] {
   if (name === null) return TOAST;
   if (name === 'notLoggedIn' && isSdkView) return [{ do: 'askReopen' }];

@@ -1,4 +1,5 @@
-// The view in a frame: exchanges the game's ticket for a session of this page alone, and asks for another when it is over.
+// The view in a frame: exchanges the game's ticket for a session of this page alone, and asks for another when it is
+// over.
 import { linkRoutes } from '#contracts/links.ts';
 import { call } from '#web/platform/calls/api.ts';
 import { readBoot } from '#web/platform/boot.ts';

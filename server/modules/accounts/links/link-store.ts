@@ -1,4 +1,5 @@
-// SQL of login links: tickets and codes of games, and questions whether to go on as their player. Each is redeemed once.
+// SQL of login links: tickets and codes of games, and questions whether to go on as their player. Each is redeemed
+// once.
 import type { Bound } from '#kernel/bound.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { OwnPath } from '#kernel/own-path.ts';
@@ -14,7 +15,10 @@ export type LoginLink = {
   readonly returnTo: OwnPath;
 };
 
-/** Also clears away what is long over, a little with each new one. @returns false: this very call was made before, or the code is another's */
+/**
+ * Also clears away what is long over, a little with each new one.
+ * @returns false: this very call was made before, or the code is another's
+ */
 export async function saveLink(
   db: Queryable,
   linkHash: Buffer,
@@ -26,9 +30,11 @@ export async function saveLink(
     'login_link_save',
     `with gone as (
        delete from login_link where link_hash in (
-         select link_hash from login_link where expires_at < now() - interval '15 minutes' order by expires_at limit 20 for update skip locked)
+         select link_hash from login_link where expires_at < now() - interval '15 minutes'
+         order by expires_at limit 20 for update skip locked)
      )
-     insert into login_link (link_hash, kind, brand_key, player_id, bound, link_token_hash, return_to, message_id, expires_at)
+     insert into login_link (link_hash, kind, brand_key, player_id, bound, link_token_hash,
+       return_to, message_id, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9))
      on conflict do nothing returning 1 as saved`,
     [
@@ -89,7 +95,8 @@ export async function findLink(db: Queryable, linkHash: Buffer, wanted: Wanted):
   const [row] = await query<Row>(
     db,
     'login_link_find',
-    `select e.player_id, p.username, e.bound, e.link_token_hash, e.return_to from login_link e cross join lateral player_names(e.player_id, e.brand_key) p
+    `select e.player_id, p.username, e.bound, e.link_token_hash, e.return_to
+     from login_link e cross join lateral player_names(e.player_id, e.brand_key) p
      where e.link_hash = $1 and e.kind = $2 and e.brand_key = $3 and e.used_at is null and e.expires_at > now()`,
     [linkHash, wanted.kind, wanted.brandKey],
   );

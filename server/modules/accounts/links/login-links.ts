@@ -1,5 +1,5 @@
-// Login links: a ticket or a token in the address of a page, or a code, becomes a session of its own. Whoever comes from
-// another site, or is logged in as somebody else, is asked first: a link must not decide by itself whose account a
+// Login links: a ticket or a token in the address of a page, or a code, becomes a session of its own. Whoever comes
+// from another site, or is logged in as somebody else, is asked first: a link must not decide by itself whose account a
 // player pays from.
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#server/platform/database/db.ts';
@@ -62,8 +62,8 @@ export type LoginLinksService = {
     given: { key: LinkKey; value: string; replaces: string | null },
   ): Promise<{ token: string; session: Session } | null>;
   /**
-   * Takes a code that somebody typed. It opens nothing by itself: whoever made somebody else type it would have them buy
-   * for a stranger's characters. So the player is asked, logged in or not.
+   * Takes a code that somebody typed. It opens nothing by itself: whoever made somebody else type it would have them
+   * buy for a stranger's characters. So the player is asked, logged in or not.
    */
   enterCode(caller: Caller, typed: string): Promise<CodeOutcome>;
   /** Whether a key of super mode holds here now. */

@@ -32,7 +32,9 @@ ${stay}
   return {
     html,
     headers: {
-      'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+      'content-security-policy':
+        `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'self'; ` +
+        `frame-ancestors 'none'`,
       // Nothing secret is in this page's address, and without it the form could not name its origin.
       'referrer-policy': 'same-origin',
       'cache-control': 'no-store',

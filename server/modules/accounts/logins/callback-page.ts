@@ -76,7 +76,10 @@ main{padding:24px}a{display:inline-block;padding:12px 24px;color:inherit}</style
   return {
     html,
     headers: {
-      'content-security-policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
+      'content-security-policy':
+        `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; base-uri ` +
+        `'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; ` +
+        `trusted-types 'none'`,
       // With a policy of its own this page would lose its opener, and the login with it.
       'cross-origin-opener-policy': 'unsafe-none',
       'referrer-policy': 'no-referrer',

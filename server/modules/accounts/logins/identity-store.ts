@@ -14,7 +14,8 @@ export async function findPlayerOf(
   const [row] = await query<{ player_id: PlayerId; suid: string; username: string; disabled_at: Date | null }>(
     db,
     'identity_find_player',
-    `select i.player_id, p.suid, p.username, p.disabled_at from player_identity i cross join lateral player_names(i.player_id, i.brand_key) p
+    `select i.player_id, p.suid, p.username, p.disabled_at
+     from player_identity i cross join lateral player_names(i.player_id, i.brand_key) p
      where i.brand_key = $1 and i.provider = $2 and i.subject = $3`,
     [brandKey, provider, subject],
   );
@@ -67,7 +68,8 @@ export async function listIdentities(
   const rows = await query<{ provider: string; subject: string; created_at: Date }>(
     db,
     'identity_list',
-    'select provider, subject, created_at from player_identity where brand_key = $1 and player_id = $2 order by created_at, provider',
+    `select provider, subject, created_at from player_identity where brand_key = $1 and player_id = $2
+      order by created_at, provider`,
     [brandKey, playerId],
   );
   return rows.map(({ provider, subject, created_at: at }) => ({ provider, subject, linkedAt: at.getTime() }));
@@ -108,7 +110,8 @@ export async function isFreshSession(db: Queryable, publicId: string, minutes = 
   const rows = await query(
     db,
     'identity_is_fresh',
-    `select 1 as yes from session where public_id = $1 and kind = 'web' and auth_method <> 'card' and created_at > now() - make_interval(mins => $2)`,
+    `select 1 as yes from session where public_id = $1 and kind = 'web' and auth_method <> 'card'
+      and created_at > now() - make_interval(mins => $2)`,
     [publicId, minutes],
   );
   return rows.length > 0;
@@ -132,8 +135,10 @@ export async function setIdentitiesAside(
   await query(
     db,
     'identity_forget_aside',
-    `delete from player_identity g where g.brand_key = $1 and g.provider = $2::text || '~gone' and g.subject = any($3::text[]) and exists (
-       select from player_identity i where i.brand_key = $1 and i.provider = $2 and i.subject = g.subject and i.created_at <= $4)`,
+    `delete from player_identity g where g.brand_key = $1 and g.provider = $2::text || '~gone'
+       and g.subject = any($3::text[]) and exists (
+       select from player_identity i
+       where i.brand_key = $1 and i.provider = $2 and i.subject = g.subject and i.created_at <= $4)`,
     [brandKey, provider, subjects, before],
   );
   const rows = await query<{ player_id: PlayerId }>(
@@ -151,8 +156,10 @@ export async function restoreIdentity(db: Queryable, { brandKey, provider, subje
   const rows = await query(
     db,
     'identity_restore',
-    `update player_identity g set provider = $2, created_at = now() where g.brand_key = $1 and g.provider = $2::text || '~gone' and g.subject = $3
-       and not exists (select from player_identity i where i.brand_key = $1 and i.provider = $2 and i.subject = $3) returning 1 as done`,
+    `update player_identity g set provider = $2, created_at = now()
+       where g.brand_key = $1 and g.provider = $2::text || '~gone' and g.subject = $3
+       and not exists (select from player_identity i where i.brand_key = $1 and i.provider = $2 and i.subject = $3)
+         returning 1 as done`,
     [brandKey, provider, subject],
   );
   return rows.length > 0;
@@ -178,7 +185,8 @@ export async function endSessionsOfIdentities(
     'identity_end_opened',
     `update session set revoked_at = now(), revoke_reason = 'identity_over'
      where brand_key = $1 and revoked_at is null and created_at <= $5
-       and (identity_hash = any($2::bytea[]) or (identity_hash is null and auth_method = $3 and player_id = any($4::uuid[]))) returning public_id`,
+       and (identity_hash = any($2::bytea[])
+         or (identity_hash is null and auth_method = $3 and player_id = any($4::uuid[]))) returning public_id`,
     [identity.brandKey, identity.hashes, identity.authMethod, identity.players, identity.before],
   );
   return rows.length;

@@ -31,9 +31,11 @@ export async function saveAttempt(db: Queryable, stateHash: Buffer, browserHash:
     'attempt_save',
     `with gone as (
        delete from login_attempt where state_hash in (
-         select state_hash from login_attempt where expires_at < now() - interval '1 hour' order by expires_at limit 20 for update skip locked)
+         select state_hash from login_attempt where expires_at < now() - interval '1 hour'
+         order by expires_at limit 20 for update skip locked)
      )
-     insert into login_attempt (state_hash, browser_hash, brand_key, kind, purpose, player_id, client_id, app_id, redirect_uri, kept, display, return_to, expires_at)
+     insert into login_attempt (state_hash, browser_hash, brand_key, kind, purpose, player_id, client_id, app_id,
+       redirect_uri, kept, display, return_to, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now() + make_interval(secs => $13))`,
     [stateHash, browserHash, one.brandKey, one.kind, one.purpose, one.playerId, one.clientId, one.appId, one.redirectUri,
       toJsonb(one.kept), one.display, one.returnTo, LIFE_SECONDS] /* grouped as in the statement */, // prettier-ignore
@@ -81,7 +83,8 @@ export async function takeAttempt(
     db,
     'attempt_take',
     `update login_attempt set used_at = now()
-     where state_hash = $1 and browser_hash = $2 and brand_key = $3 and kind = $4 and used_at is null and expires_at > now()
+     where state_hash = $1 and browser_hash = $2 and brand_key = $3 and kind = $4
+       and used_at is null and expires_at > now()
      returning purpose, player_id, client_id, app_id, redirect_uri, kept, display, return_to`,
     [wanted.stateHash, wanted.browserHash, wanted.brandKey, wanted.kind],
   );

@@ -20,8 +20,8 @@ export type ChangePassword = {
 };
 
 /**
- * A code of the catalogue, a wait after too many attempts, or done. `loginAgain`: a session that may not do this, or the
- * password changed meanwhile.
+ * A code of the catalogue, a wait after too many attempts, or done. `loginAgain`: a session that may not do this, or
+ * the password changed meanwhile.
  */
 export type ChangeOutcome =
   | 'done'

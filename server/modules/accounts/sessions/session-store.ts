@@ -28,7 +28,8 @@ export async function listSessions(db: Queryable, { playerId, brandKey }: Sessio
     db,
     'session_list',
     `select public_id, kind, auth_method, device, created_at, seen_at from session
-     where player_id = $1 and brand_key = $2 and kind <> 'api' and revoked_at is null and idle_until > now() and absolute_until > now()
+     where player_id = $1 and brand_key = $2 and kind <> 'api' and revoked_at is null and idle_until > now()
+       and absolute_until > now()
      order by seen_at desc, created_at desc`,
     [playerId, brandKey],
   );
@@ -52,7 +53,8 @@ export async function endOwnSessions(
     db,
     'session_end_own',
     `update session set revoked_at = now(), revoke_reason = 'player'
-     where player_id = $1 and brand_key = $2 and public_id <> $3 and ($4::text is null or public_id = $4) and revoked_at is null
+     where player_id = $1 and brand_key = $2 and public_id <> $3 and ($4::text is null or public_id = $4)
+       and revoked_at is null
      returning public_id`,
     [playerId, brandKey, current, only],
   );

@@ -153,7 +153,8 @@ function checkFooter(file: string, brand: BrandFile): Finding[] {
     if (missing.length > 0)
       add(
         items ? ['noticeItems', notice] : ['notices'],
-        `the notice ${notice} lacks ${missing.join(', ')}, which the law wants said; write noticeItems.${notice}.${missing[0]}`,
+        `the notice ${notice} lacks ${missing.join(', ')}, which the law wants said; write ` +
+          `noticeItems.${notice}.${missing[0]}`,
       );
   }
   for (const [region, area] of areas) {

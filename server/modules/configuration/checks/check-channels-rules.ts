@@ -134,7 +134,8 @@ function checkTwins(channels: readonly ChannelEntry[], index: number): Finding[]
   return [
     fault(
       ['channels', index],
-      `has the same key ${key} as "${twin.id}" where both are offered; give one another channelId or part their countries`,
+      `has the same key ${key} as "${twin.id}" where both are offered; give one another channelId or part their ` +
+        'countries',
     ),
   ];
 }

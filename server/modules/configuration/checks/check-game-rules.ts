@@ -27,7 +27,8 @@ export function checkGame(id: string, game: GameFile, assets: ReadonlyMap<string
       : [
           fault(
             ['openLink'],
-            `"${game.openLink}" opens no game; write an address beginning with https://, or with the game's own scheme, e.g. "emberfall://open"`,
+            `"${game.openLink}" opens no game; write an address beginning with https://, or with the game's own ` +
+              'scheme, e.g. "emberfall://open"',
           ),
         ]),
     ...repeated(shelves).map((index) =>
@@ -66,7 +67,9 @@ export function checkProtocol(
   protocols: readonly { readonly name: string }[] | null,
 ): Finding[] {
   if (protocols === null || protocols.some(({ name }) => name === protocol)) return [];
-  const reason = `there is no game protocol "${protocol}"; known are ${protocols.map(({ name }) => name).join(', ')}, and modules.yaml adds your own`;
+  const reason =
+    `there is no game protocol "${protocol}"; known are ${protocols.map(({ name }) => name).join(', ')}, and ` +
+    'modules.yaml adds your own';
   return [{ level: 'fault', file: `games/${id}/game.yaml`, at: ['protocol'], reason }];
 }
 

@@ -104,7 +104,8 @@ test('writes anew what it understood, under ids of its own', () => {
   if (read.kind === 'refused') throw new Error(read.sentence);
   expect(read.drawing.viewBox).toBe('0 0 4 4');
   expect(read.drawing.writeInner('x-')).toBe(
-    '<title>A &amp; B</title><defs><linearGradient id="x-g"><stop offset="0" stop-color="#fff"></stop></linearGradient></defs>' +
+    '<title>A &amp; B</title><defs><linearGradient id="x-g"><stop offset="0" ' +
+      'stop-color="#fff"></stop></linearGradient></defs>' +
       '<path id="x-p" fill="url(#x-g)" d="M0 0"></path><use href="#x-p"></use>' +
       '<path fill="var(--accent)" clip-path="url(#x-p)" aria-label="a &quot;b&quot;"></path>',
   );

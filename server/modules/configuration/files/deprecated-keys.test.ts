@@ -22,8 +22,10 @@ test('keys of the version before are left out with a warning that names their li
   const read = await readOld('needsRealName: false', 'hasRoleChoice: true');
   expect(read.ok).toBe(true);
   expect(read.warnings.map(({ sentence }) => sentence)).toEqual([
-    'brands/alpha/brand.yaml:1: needsRealName: is deprecated since 0.2.0 and gone with 0.3.0; remove the line, or write realName: game or operator where names are checked',
-    'games/quest/game.yaml:1: hasRoleChoice: is deprecated since 0.2.0 and gone with 0.3.0; remove the line: it decided nothing',
+    'brands/alpha/brand.yaml:1: needsRealName: is deprecated since 0.2.0 and gone with 0.3.0; remove the line, ' +
+      'or write realName: game or operator where names are checked',
+    'games/quest/game.yaml:1: hasRoleChoice: is deprecated since 0.2.0 and gone with 0.3.0; remove the line: it ' +
+      'decided nothing',
   ]);
   if (!read.ok) return;
   expect(read.files.brands.get('alpha')).not.toHaveProperty('needsRealName');

@@ -146,7 +146,8 @@ const shape: Case[] = [
     ALPHA,
     'https://www.alpha.example/terms',
     'http://www.alpha.example/terms',
-    `${ALPHA}:34: links.terms: "http://www.alpha.example/terms" is not an address beginning with https://; write e.g. "https://www.watt.example/terms"`,
+    `${ALPHA}:34: links.terms: "http://www.alpha.example/terms" is not an address beginning with https://; write ` +
+      'e.g. "https://www.watt.example/terms"',
   ],
   ['an alias', ALPHA, 'theme: ', 'theme: *blue #', `${ALPHA}:3: "*blue" is an alias; write the value itself`],
   [
@@ -171,35 +172,40 @@ const brand: Case[] = [
     BETA,
     'pay.beta.example',
     'pay.alpha.example',
-    `${BETA}:9: hosts.live[0]: the host "pay.alpha.example" is used already (brand alpha); a host belongs to one brand, once`,
+    `${BETA}:9: hosts.live[0]: the host "pay.alpha.example" is used already (brand alpha); a host belongs to one ` +
+      'brand, once',
   ],
   [
     'a backup host that is taken',
     BETA,
     'backupHosts: []',
     'backupHosts: [pay.beta.example]',
-    `${BETA}:11: backupHosts[0]: the host "pay.beta.example" is used already (brand beta); a host belongs to one brand, once`,
+    `${BETA}:11: backupHosts[0]: the host "pay.beta.example" is used already (brand beta); a host belongs to one ` +
+      'brand, once',
   ],
   [
     'the demo host every brand has',
     BETA,
     'demo.beta.example',
     'alpha.demo.localhost',
-    `${BETA}:10: hosts.demo[0]: the host "alpha.demo.localhost" is used already (the demo host that every brand has, here of alpha); a host belongs to one brand, once`,
+    `${BETA}:10: hosts.demo[0]: the host "alpha.demo.localhost" is used already (the demo host that every brand ` +
+      'has, here of alpha); a host belongs to one brand, once',
   ],
   [
     'a live host that says demo',
     ALPHA,
     'pay.alpha.example',
     'demo-pay.alpha.example',
-    `${ALPHA}:9: hosts.live[0]: "demo-pay.alpha.example" contains "demo", so payments would go to sandboxes; rename it or move it to hosts.demo`,
+    `${ALPHA}:9: hosts.live[0]: "demo-pay.alpha.example" contains "demo", so payments would go to sandboxes; ` +
+      'rename it or move it to hosts.demo',
   ],
   [
     'a demo host that does not',
     ALPHA,
     'demo.alpha.example',
     'test.alpha.example',
-    `${ALPHA}:10: hosts.demo[0]: "test.alpha.example" does not contain "demo", so real money would be taken; rename it or move it to hosts.live`,
+    `${ALPHA}:10: hosts.demo[0]: "test.alpha.example" does not contain "demo", so real money would be taken; ` +
+      'rename it or move it to hosts.live',
   ],
   [
     'a time zone that is none',
@@ -213,14 +219,17 @@ const brand: Case[] = [
     ALPHA,
     'Europe/Berlin',
     'Europe/Berlin\nretention: { visits: 800 }',
-    `${ALPHA}:15: retention.visits: keeps moments of visits, where the brand measures them for 800 days; what measures an audience is kept for 25 months at most (CNIL, guidelines on cookies and other trackers, article 5); write 1 to 760`,
+    `${ALPHA}:15: retention.visits: keeps moments of visits, where the brand measures them for 800 days; what ` +
+      'measures an audience is kept for 25 months at most (CNIL, guidelines on cookies and other trackers, article ' +
+      '5); write 1 to 760',
   ],
   [
     'data about persons that is kept for too short a time',
     ALPHA,
     'Europe/Berlin',
     'Europe/Berlin\nretention: { callbacks: 3 }',
-    `${ALPHA}:15: retention.callbacks: keeps callbacks of payment providers, masked, and samples of refused ones for 3 days; providers repeat callbacks for days, and a repeated one must be known; write 7 to 540`,
+    `${ALPHA}:15: retention.callbacks: keeps callbacks of payment providers, masked, and samples of refused ones ` +
+      'for 3 days; providers repeat callbacks for days, and a repeated one must be known; write 7 to 540',
   ],
   [
     'accounts of its own that no module knows',
@@ -262,7 +271,8 @@ const brand: Case[] = [
     BETA,
     '{ code: DE }',
     '{ code: GLOBAL }',
-    `${BETA}:18: regions.useuro.countries[GLOBAL].code: GLOBAL is no country a player pays from; list the countries themselves`,
+    `${BETA}:18: regions.useuro.countries[GLOBAL].code: GLOBAL is no country a player pays from; list the ` +
+      'countries themselves',
   ],
   [
     'a country twice',
@@ -307,21 +317,24 @@ const places: Case[] = [
     BETA,
     'useuro:',
     'useuroo:',
-    `${BETA}:16: regions.useuroo: there is no payment region "useuroo"; did you mean "useuro"? Else name it in regions/regions.yaml under regions`,
+    `${BETA}:16: regions.useuroo: there is no payment region "useuroo"; did you mean "useuro"? Else name it in ` +
+      'regions/regions.yaml under regions',
   ],
   [
     'a country that nobody knows',
     BETA,
     '{ code: DE }',
     '{ code: XK }',
-    `${BETA}:18: regions.useuro.countries[XK].code: there is no country "XK"; name it in regions/regions.yaml under countries`,
+    `${BETA}:18: regions.useuro.countries[XK].code: there is no country "XK"; name it in regions/regions.yaml ` +
+      'under countries',
   ],
   [
     'a country in words',
     BETA,
     '{ code: DE }',
     '{ code: Germany }',
-    `${BETA}:18: regions.useuro.countries[Germany].code: "Germany" is not a country code of ISO 3166-1; write e.g. "BR"`,
+    `${BETA}:18: regions.useuro.countries[Germany].code: "Germany" is not a country code of ISO 3166-1; write ` +
+      'e.g. "BR"',
   ],
 ];
 
@@ -342,7 +355,8 @@ const parents: Case[] = [
   ALPHA,
   'embedParents: []',
   `embedParents: ['${parent}']`,
-  `${ALPHA}:42: embedParents[0]: "${parent}" is no exact https origin; write scheme and host alone, e.g. "https://sdk.watt.example"`,
+  `${ALPHA}:42: embedParents[0]: "${parent}" is no exact https origin; write scheme and host alone, e.g. ` +
+    '"https://sdk.watt.example"',
 ]);
 
 const game: Case[] = [
@@ -456,7 +470,8 @@ const game: Case[] = [
     QUEST,
     "{ USD: '1.99' }",
     "{ USD: '0.99' }",
-    `${QUEST}:27: goods[quest_60].listPrices.USD: "0.99" is not above the price "0.99"; a list price is the price before a reduction`,
+    `${QUEST}:27: goods[quest_60].listPrices.USD: "0.99" is not above the price "0.99"; a list price is the ` +
+      'price before a reduction',
   ],
   [
     'a list price for nothing',
@@ -517,14 +532,16 @@ const channels: Case[] = [
     CHANNELS,
     'name: { en: Bank, de: Bank }, icon: card.svg',
     'name: { en: Bank, de: Bank }, icon: bank.svg',
-    `${CHANNELS}:29: channels[local].sub[0].icon: channels/assets/bank.svg does not exist; add the picture or correct the name`,
+    `${CHANNELS}:29: channels[local].sub[0].icon: channels/assets/bank.svg does not exist; add the picture or ` +
+      'correct the name',
   ],
   [
     'a min above the max',
     CHANNELS,
     "min: '0.50'",
     "min: '501'",
-    `${CHANNELS}:14: channels[card].bounds.EUR.min: "501" is above the max "500", so the channel would never show; swap them`,
+    `${CHANNELS}:14: channels[card].bounds.EUR.min: "501" is above the max "500", so the channel would never ` +
+      'show; swap them',
   ],
   [
     'a bound that is no amount',
@@ -560,14 +577,16 @@ const methods: Case[] = [
     CHANNELS,
     'label: card,',
     'label: card, name: { en: Card },',
-    `${CHANNELS}:2: methods[plastic]: needs a label or a name, one of the two: a word that every language has, or a name of its own`,
+    `${CHANNELS}:2: methods[plastic]: needs a label or a name, one of the two: a word that every language has, ` +
+      'or a name of its own',
   ],
   [
     'a mark that is not there',
     CHANNELS,
     'mark: card.svg',
     'mark: visa.svg',
-    `${CHANNELS}:2: methods[plastic].mark: channels/assets/visa.svg does not exist; add the picture or correct the name`,
+    `${CHANNELS}:2: methods[plastic].mark: channels/assets/visa.svg does not exist; add the picture or ` +
+      'correct the name',
   ],
   [
     'a hint that is not there',
@@ -659,7 +678,8 @@ test('tells two channels that a visitor could not tell apart, and only where the
   await edit(CHANNELS, "payway: '11001'", "payway: '12101'");
   await edit(CHANNELS, "channelId: ''", 'channelId: scheme');
   expect(await faults()).toEqual([
-    `${CHANNELS}:16: channels[local]: has the same key 12101_scheme as "card" where both are offered; give one another channelId or part their countries`,
+    `${CHANNELS}:16: channels[local]: has the same key 12101_scheme as "card" where both are offered; give one ` +
+      'another channelId or part their countries',
   ]);
   await edit(CHANNELS, '[GLOBAL]', '[US]');
   expect(await faults()).toEqual([]);
@@ -769,13 +789,15 @@ test("L80 L81 an operator's own regions and countries are taken, checked, and as
   const own = join(root, 'regions', 'regions.yaml');
   await writeFile(
     own,
-    'regions:\n  latam: { name: { en: Latin America, de: Lateinamerika } }\ncountries:\n  XK: { name: { en: Kosovo } }\n',
+    'regions:\n  latam: { name: { en: Latin America, de: Lateinamerika } }\ncountries:\n  XK: { name: { en: ' +
+      'Kosovo } }\n',
   );
   await edit(BETA, 'useuro:', 'latam:');
   await edit(BETA, '{ code: DE }', '{ code: XK }');
   await edit(CHANNELS, 'regions: [useuro]\n    countries: [DE]', 'regions: [useuro, latam]\n    countries: [DE, XK]');
   expect(await faults()).toEqual([
-    `${BETA}:12: languages[0]: de: 1 text is missing in regions/regions.yaml, the first is countries.XK.name; ${remedy('de')}`,
+    `${BETA}:12: languages[0]: de: 1 text is missing in regions/regions.yaml, the first is countries.XK.name; ` +
+      `${remedy('de')}`,
   ]);
   await writeFile(own, (await readFile(own, 'utf8')).replace('en: Kosovo', 'en: Kosovo, de: Kosovo'));
   const read = await readFiles(root, { providers, logins: [] });
@@ -809,7 +831,8 @@ test.each<Case>([
     CHANNELS,
     '{ en: Wallet, de: Wallet }',
     '{ en: Wallet }',
-    `${ALPHA}:12: languages[0]: de: 1 text is missing in ${CHANNELS}, the first is channels[local].sub[1].name; ${remedy('de')}`,
+    `${ALPHA}:12: languages[0]: de: 1 text is missing in ${CHANNELS}, the first is channels[local].sub[1].name; ` +
+      `${remedy('de')}`,
   ],
 ])(
   'L209 refuses a brand that offers a language of which %s, with the count',

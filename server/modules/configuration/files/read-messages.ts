@@ -1,4 +1,5 @@
-// messages/<language>.json of a shop of one's own: texts of the shop in the publisher's own words, by the product's keys.
+// messages/<language>.json of a shop of one's own: texts of the shop in the publisher's own words, by the product's
+// keys.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isLanguage, type Language, LANGUAGES } from '#kernel/languages.ts';
@@ -77,7 +78,10 @@ function explain(source: Readonly<Record<string, string>>, key: string, value: u
   const original = source[key];
   if (original === undefined) {
     const near = findNear(key, Object.keys(source));
-    return `the shop has no such text; ${near ? `did you mean "${near}"?` : 'its keys stand in messages/en.json of Refill'}`;
+    return (
+      'the shop has no such text; ' +
+      `${near ? `did you mean "${near}"?` : 'its keys stand in messages/en.json of Refill'}`
+    );
   }
   if (typeof value !== 'string') return `${JSON.stringify(value)} is no text; put it in quotes`;
   const reason = findTextFault(original, value);

@@ -1,7 +1,8 @@
 // The prices of one in-app purchase that App Store Connect exports, a territory a line. Pure.
-// @source App Store Connect, Pricing of an in-app purchase, "Download": Countries or Regions, Currency Code, Price, Proceeds,
-// May Adjust Automatically. The columns are those of exports that tools on it read, e.g. https://github.com/rudrankriyam/App-Store-Connect-CLI
-// (internal/cli/subscriptions); a territory is its English name, or the three letters of the App Store Connect API
+// @source App Store Connect, Pricing of an in-app purchase, "Download": Countries or Regions, Currency Code, Price,
+// Proceeds, May Adjust Automatically. The columns are those of exports that tools on it read, e.g.
+// https://github.com/rudrankriyam/App-Store-Connect-CLI (internal/cli/subscriptions); a territory is its English name,
+// or the three letters of the App Store Connect API
 // (https://developer.apple.com/documentation/appstoreconnectapi/territory)
 import { ALPHA3_BY_COUNTRY } from '#kernel/country-alpha3.ts';
 import { isCurrency, parseDecimal } from '#kernel/money.ts';

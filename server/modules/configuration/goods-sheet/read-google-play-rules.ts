@@ -1,7 +1,8 @@
 // The list of in-app products that Google Play Console exports. Pure.
-// @source Android documentation, "Adding a batch of items to a product list" (docs/html/google/play/billing/billing_admin.jd
-// of https://android.googlesource.com/platform/frameworks/base): columns, `;` between parts, prices in millionths, country
-// and price by turns, no country for a price that is filled in from the home currency, pricing_template_id in its place
+// @source Android documentation, "Adding a batch of items to a product list"
+// (docs/html/google/play/billing/billing_admin.jd of https://android.googlesource.com/platform/frameworks/base):
+// columns, `;` between parts, prices in millionths, country and price by turns, no country for a price that is filled
+// in from the home currency, pricing_template_id in its place
 import { exponentOf, type Currency, type Money } from '#kernel/money.ts';
 import type { CsvLine, SheetFault } from './read-sheet-rules.ts';
 import type { StoreFile, StorePrice } from './store-prices-rules.ts';

@@ -190,7 +190,8 @@ function readPoint(productId: string, row: Cells, known: Known, tell: Tell): Pri
   if (country !== '' && !known.countries.has(country))
     return tell(
       'country',
-      `"${country}" is no country of ISO 3166-1 or of regions/regions.yaml; write e.g. BR, or nothing for the price by currency`,
+      `"${country}" is no country of ISO 3166-1 or of regions/regions.yaml; write e.g. BR, or nothing for the ` +
+        'price by currency',
     );
   if (country !== '' && listPrice !== '')
     return tell('list_price', 'stands beside the price of a country; list prices go by currency alone, empty the cell');

@@ -1,4 +1,5 @@
-// Prices of an app store as price points of a game: which of them a shop can take, and what becomes of the others. Pure.
+// Prices of an app store as price points of a game: which of them a shop can take, and what becomes of the others.
+// Pure.
 import type { GameFile } from '#contracts/game-file.ts';
 import { type Currency, type Money, toDecimal } from '#kernel/money.ts';
 import type { Country } from '#kernel/regions.ts';
@@ -34,8 +35,9 @@ export type StoreTake = {
 };
 
 /**
- * A price is taken where a brand sells the game in that country, in the currency that it charges there. What the countries
- * of one currency have most often is the price by currency; a country with another amount gets a price of its own.
+ * A price is taken where a brand sells the game in that country, in the currency that it charges there. What the
+ * countries of one currency have most often is the price by currency; a country with another amount gets a price of its
+ * own.
  * @param productOf the product of a store's id; undefined for one that the game does not have
  * @param stated currencies of the store that the operator named, by country; they go before what is assumed
  */
@@ -66,7 +68,9 @@ export function takeStorePrices(
       const money = price.amountIn(said);
       if (money && money.amountMinor > 0) taken.push({ product, country: price.country, money });
       else {
-        const reason = `${price.shown} is no price in ${said} for ${price.country}; correct the file, or name the store's currency by --currency ${price.country}=...`;
+        const reason =
+          `${price.shown} is no price in ${said} for ${price.country}; correct the file, or name the store's ` +
+          `currency by --currency ${price.country}=...`;
         faults.push({ line: price.line, column: 'price', reason });
       }
     }

@@ -23,7 +23,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const draw = (colour: string) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="480" viewBox="0 0 48 48"><circle cx="24" cy="24" r="20" fill="${colour}"/></svg>`;
+  '<svg xmlns="http://www.w3.org/2000/svg" width="480" height="480" viewBox="0 0 48 48"><circle cx="24" cy="24" ' +
+  `r="20" fill="${colour}"/></svg>`;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'refill-pictures-'));

@@ -135,6 +135,7 @@ test.each<[string, number, boolean, number[]]>([
 
 test('the sentence names file, measure, budget and what to do', () => {
   expect(tellOverBudget(want('hero', 'hero.png'), { bytes: 51_240, width: 780, quality: 32 })).toBe(
-    'games/quest/assets/hero.png is too heavy: 780 wide it has 51.2 kB as AVIF at quality 32, the budget of a hero picture is 38.0 kB; calm its grain and fine detail, or crop it',
+    'games/quest/assets/hero.png is too heavy: 780 wide it has 51.2 kB as AVIF at quality 32, the budget of a ' +
+      'hero picture is 38.0 kB; calm its grain and fine detail, or crop it',
   );
 });

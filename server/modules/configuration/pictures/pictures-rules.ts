@@ -57,5 +57,8 @@ export function tellOverBudget(
 ): string {
   const { budgetBytes } = RECIPES[wanted.role];
   const size = `${measured.width} wide it has ${showBytes(measured.bytes)} as AVIF at quality ${measured.quality}`;
-  return `${wanted.path} is too heavy: ${size}, the budget of a ${wanted.role} picture is ${showBytes(budgetBytes)}; calm its grain and fine detail, or crop it`;
+  return (
+    `${wanted.path} is too heavy: ${size}, the budget of a ${wanted.role} picture is ${showBytes(budgetBytes)}; ` +
+    'calm its grain and fine detail, or crop it'
+  );
 }

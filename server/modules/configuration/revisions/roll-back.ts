@@ -1,5 +1,5 @@
-// The database gets an earlier revision's configuration again, as a new revision. It goes through today's checks, as files
-// of today would; the folder of the shop stays as it is.
+// The database gets an earlier revision's configuration again, as a new revision. It goes through today's checks, as
+// files of today would; the folder of the shop stays as it is.
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -26,7 +26,9 @@ export async function readRevision(
   const found = await readRevisionFiles(db, revision);
   if (!found) return { ok: false, reasons: [`There is no revision ${revision}: \`refill revisions\` lists them.`] };
   if (!found.files) {
-    const why = `The files of revision ${revision} are not kept: it is an old one, or a version of the product applied it that kept none`;
+    const why =
+      `The files of revision ${revision} are not kept: it is an old one, or a version of the product applied it ` +
+      'that kept none';
     return { ok: false, reasons: [`${why}. Take them out of your repository and apply them.`] };
   }
   return { ok: true, files: unpack(found.files) };
@@ -64,7 +66,8 @@ export async function planRollback(
     ),
     ...oversold.map(
       ({ gameId, productId, total, used }) =>
-        `revision ${revision}: the stock of ${gameId} ${productId} was ${total}, and ${used} are sold or reserved by now`,
+        `revision ${revision}: the stock of ${gameId} ${productId} was ${total}, and ${used} are sold or ` +
+        'reserved by now',
     ),
   ];
   if (reasons.length > 0) return { ok: false, reasons };

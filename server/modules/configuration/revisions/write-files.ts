@@ -1,5 +1,5 @@
-// The files of a configuration written into a folder: what the database has of them, so without comments and without the
-// sources of pictures.
+// The files of a configuration written into a folder: what the database has of them, so without comments and without
+// the sources of pictures.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';

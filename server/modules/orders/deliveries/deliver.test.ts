@@ -74,7 +74,8 @@ const deliveryOf = async (billingNo: string) =>
       last_error: string | null;
       receipt_id: string | null;
     }>(
-      'select state, tries, round(extract(epoch from next_at - now()))::integer as wait, last_error, receipt_id from delivery where billing_no = $1',
+      `select state, tries, round(extract(epoch from next_at - now()))::integer as wait, last_error, receipt_id
+        from delivery where billing_no = $1`,
       [billingNo],
     )
   ).rows[0];
@@ -389,7 +390,8 @@ test('two loops on one database deliver each order once', async () => {
   expect(shop.game.granted).toHaveLength(200);
   expect(new Set(shop.game.granted.map(({ billingNo }) => billingNo)).size).toBe(200);
   const { rows } = await shop.db.query(
-    `select count(*)::integer as entries, sum(amount_minor)::integer as sum from ledger_entry where kind = 'delivered' and billing_no = any($1)`,
+    `select count(*)::integer as entries, sum(amount_minor)::integer as sum from ledger_entry
+      where kind = 'delivered' and billing_no = any($1)`,
     [orders],
   );
   expect(rows).toEqual([{ entries: 400, sum: 0 }]);

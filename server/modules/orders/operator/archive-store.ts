@@ -38,7 +38,8 @@ export function listHolds(db: Queryable, month: Month, now: Date): Promise<Hold[
     held(
       `moved in the last ${DISPUTE_DAYS} days`,
       'orders',
-      `greatest(created_at, paid_at, delivered_at, refunded_at, closed_at) > $3::timestamptz - interval '${DISPUTE_DAYS} days'`,
+      'greatest(created_at, paid_at, delivered_at, refunded_at, closed_at) > $3::timestamptz - interval ' +
+        `'${DISPUTE_DAYS} days'`,
     ),
     held('have a payment that may still bring money', 'payment_attempt', 'is_open or next_query_at is not null'),
     held('have a delivery that is not at its end', 'delivery', `state in ('queued', 'calling', 'unknown', 'dead')`),

@@ -46,7 +46,8 @@ const inSpan = (column: string): string =>
 /** Movements (player_id, billing_no, attempt_no, at, currency, minor) of a span. */
 function movementsOf(kind: MoneyReportKind): string {
   return kind === 'fees'
-    ? `select player_id, billing_no, attempt_no, at, currency, fee_minor as minor from settlement_fee where ${inSpan('at')}`
+    ? `select player_id, billing_no, attempt_no, at, currency, fee_minor as minor
+      from settlement_fee where ${inSpan('at')}`
     : `select player_id, billing_no, attempt_no, created_at as at, currency, -amount_minor as minor from ledger_entry
        where ${BOOKINGS[kind]} and ${inSpan('created_at')}`;
 }

@@ -82,7 +82,8 @@ export function listDeadLetters(db: Queryable): Promise<DeadLetter[]> {
            null::jsonb as callback, null::jsonb as payment
          from delivery d join orders o on o.player_id = d.player_id and o.billing_no = d.billing_no
          where d.state in ('dead', 'rejected') and o.state = 'review'
-       union all select 'refund', billing_no, created_at, tries, last_error, null, null from refund where state = 'manual'
+       union all select 'refund', billing_no, created_at, tries, last_error, null, null
+       from refund where state = 'manual'
        union all select 'revocation', billing_no, created_at, tries, last_error, null, null
          from revocation where state in ('declined', 'dead')
        union all select 'reward', reward_no, created_at, tries, last_error, null, null from reward where state = 'dead'
@@ -92,7 +93,8 @@ export function listDeadLetters(db: Queryable): Promise<DeadLetter[]> {
        union all select 'unmatched', billing_no, received_at, tries, 'no order here',
            jsonb_build_object('provider', provider, 'key', dedup_key), jsonb_build_object('provider', provider,
            'status', report ->> 'status', 'amount_minor', report -> 'amount' -> 'amountMinor',
-           'currency', report -> 'amount' ->> 'currency', 'reference', reference, 'provider_ref', report ->> 'providerRef')
+           'currency', report -> 'amount' ->> 'currency', 'reference', reference,
+           'provider_ref', report ->> 'providerRef')
          from callback_inbox where state in ('stored', 'dead') and unmatched_at is not null
      ) l order by since, kind`,
   );

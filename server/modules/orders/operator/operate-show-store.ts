@@ -30,11 +30,13 @@ export async function readOrderRows(db: Queryable, order: OperatedOrder): Promis
     await ofOrder('show_delivery', 'select * from delivery where player_id = $1 and billing_no = $2'),
     await ofOrder(
       'show_reservations',
-      'select kind, game_id, product_id, subject, period, cap, state from reservation where player_id = $1 and billing_no = $2 order by kind',
+      `select kind, game_id, product_id, subject, period, cap, state from reservation
+        where player_id = $1 and billing_no = $2 order by kind`,
     ),
     await ofOrder(
       'show_ledger',
-      'select created_at, kind, attempt_no, account, amount_minor, currency from ledger_entry where player_id = $1 and billing_no = $2 order by created_at, kind, attempt_no, account',
+      `select created_at, kind, attempt_no, account, amount_minor, currency from ledger_entry
+        where player_id = $1 and billing_no = $2 order by created_at, kind, attempt_no, account`,
     ),
     await ofOrder('show_refunds', 'select * from refund where player_id = $1 and billing_no = $2 order by attempt_no'),
     await ofOrder('show_revocation', 'select * from revocation where player_id = $1 and billing_no = $2'),

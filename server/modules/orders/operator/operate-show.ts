@@ -65,7 +65,9 @@ function tellTimeline(rows: OrderRows, billingNo: BillingNo): TimelineEntry[] {
   if (state === 'failed' || state === 'expired' || state === 'cancelled')
     add(rows.order, [['closed_at', String(state)]]);
   for (const attempt of rows.attempts) {
-    const name = ` ${attemptRef(billingNo, Number(attempt.attempt_no)).slice(-2).replace('-', '#')} (${String(attempt.provider)})`;
+    const name =
+      ` ${attemptRef(billingNo, Number(attempt.attempt_no)).slice(-2).replace('-', '#')} ` +
+      `(${String(attempt.provider)})`;
     add(
       attempt,
       [

@@ -78,9 +78,11 @@ export function listPaidAttempts(db: Queryable, order: OperatedOrder): Promise<P
     db,
     'operate_paid_attempts',
     `select l.attempt_no, a.state, sum(l.amount_minor)::bigint as amount_minor, l.currency from ledger_entry l
-       join payment_attempt a on a.player_id = l.player_id and a.billing_no = l.billing_no and a.attempt_no = l.attempt_no
+       join payment_attempt a on a.player_id = l.player_id and a.billing_no = l.billing_no
+         and a.attempt_no = l.attempt_no
      where l.player_id = $1 and l.billing_no = $2 and l.account = 'provider_receivable'
-     group by l.attempt_no, a.state, l.currency having sum(l.amount_minor) > 0 order by (a.state = 'succeeded') desc, l.attempt_no`,
+     group by l.attempt_no, a.state, l.currency having sum(l.amount_minor) > 0
+     order by (a.state = 'succeeded') desc, l.attempt_no`,
     [order.player_id, order.billing_no],
   );
 }

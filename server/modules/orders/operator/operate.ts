@@ -65,7 +65,10 @@ function sayDelivery(answer: DeliverAnswer, order: OperatedOrder): string {
     case 'nothing_left':
       return `The stock or the player's limit of order ${order.billing_no} is used up: refund it instead.`;
     case 'wrong_state':
-      return `Order ${order.billing_no} is ${order.state}: only paid orders whose delivery waits or has stopped can be sent again.`;
+      return (
+        `Order ${order.billing_no} is ${order.state}: only paid orders whose delivery waits or has stopped can be ` +
+        'sent again.'
+      );
   }
 }
 
@@ -95,7 +98,9 @@ export async function refundOrder(
       return {
         kind: 'impossible',
         outcome: 'ambiguous',
-        sentence: `Order ${billingNo} has several payments (${paid.map((one) => one.attempt_no).join(', ')}): name one with --attempt.`,
+        sentence:
+          `Order ${billingNo} has several payments (${paid.map((one) => one.attempt_no).join(', ')}): name one ` +
+          'with --attempt.',
       };
     const { attempt_no: attemptNo } = chosen;
     const answer = await operatorRefund(client, order, {

@@ -22,7 +22,8 @@ export type LoadedLine = {
 /** On a connection of its own, which is thrown away afterwards. */
 export async function createSettlementTable(db: Queryable): Promise<void> {
   await db.query(`set statement_timeout = '10min'`);
-  await db.query(`create temporary table settlement_line (line integer, movement text, billing_no text, attempt_no integer, reference text,
+  await db.query(`create temporary table settlement_line (line integer, movement text, billing_no text,
+    attempt_no integer, reference text,
     capture_ref text, amount_minor bigint, currency text, fee_minor bigint, fee_currency text, at timestamptz)`);
 }
 
@@ -30,8 +31,10 @@ export async function addSettlementLines(db: Queryable, lines: readonly LoadedLi
   await query(
     db,
     'settlement_add',
-    `insert into settlement_line select * from jsonb_to_recordset($1::jsonb) as x(line integer, movement text, billing_no text, attempt_no integer,
-       reference text, capture_ref text, amount_minor bigint, currency text, fee_minor bigint, fee_currency text, at timestamptz)`,
+    `insert into settlement_line select *
+       from jsonb_to_recordset($1::jsonb) as x(line integer, movement text, billing_no text, attempt_no integer,
+       reference text, capture_ref text, amount_minor bigint, currency text, fee_minor bigint,
+       fee_currency text, at timestamptz)`,
     [toJsonb(lines)],
   );
 }
@@ -69,7 +72,8 @@ export async function keepFees(db: Queryable, provider: string): Promise<number>
      select a.player_id, a.billing_no, a.attempt_no, s.movement, $1, sum(s.fee_minor)::bigint, s.fee_currency, min(s.at)
      from settlement_line s join order_lookup l on l.billing_no = s.billing_no
        join payment_attempt a
-         on a.player_id = l.player_id and a.billing_no = l.billing_no and a.attempt_no = s.attempt_no and a.provider = $1
+         on a.player_id = l.player_id and a.billing_no = l.billing_no
+           and a.attempt_no = s.attempt_no and a.provider = $1
      where s.fee_minor is not null and s.fee_currency is not null group by 1, 2, 3, 4, 7
      on conflict (player_id, billing_no, attempt_no, movement, currency)
        do update set fee_minor = excluded.fee_minor, at = excluded.at
@@ -104,23 +108,31 @@ export type SettlementRow = {
 /** Both sides of the day, matched by attempt and direction. Used by the two queries below. */
 const COMPARED = `
   with file as (
-    select coalesce(billing_no, 'line ' || line) as key, billing_no, attempt_no, movement = 'payment' as incoming, min(line) as line, min(reference) as reference,
-      string_agg(distinct movement, '+' order by movement) as movement, string_agg(distinct currency, '+' order by currency) as currency,
+    select coalesce(billing_no, 'line ' || line) as key, billing_no, attempt_no, movement = 'payment' as incoming,
+      min(line) as line, min(reference) as reference,
+      string_agg(distinct movement, '+' order by movement) as movement, string_agg(distinct currency, '+'
+        order by currency) as currency,
       sum(amount_minor)::bigint as amount, bool_or(at >= $2 and at < $3) as is_today
     from settlement_line group by 1, 2, 3, 4
   ), concerned as (
-    select player_id, billing_no from ledger_entry where created_at >= $2 and created_at < $3 and account = 'provider_receivable'
-    union select l.player_id, l.billing_no from order_lookup l where l.billing_no in (select billing_no from settlement_line)
+    select player_id, billing_no from ledger_entry
+    where created_at >= $2 and created_at < $3 and account = 'provider_receivable'
+    union select l.player_id, l.billing_no from order_lookup l
+    where l.billing_no in (select billing_no from settlement_line)
   ), books as (
     select l.billing_no, l.attempt_no, l.amount_minor > 0 as incoming,
-      string_agg(distinct case when l.kind in ('paid', 'overpayment') then 'payment' when l.kind = 'chargeback' then 'chargeback' else 'refund' end, '+') as movement,
-      string_agg(distinct l.currency, '+') as currency, abs(sum(l.amount_minor))::bigint as amount, bool_or(l.created_at >= $2 and l.created_at < $3) as is_today
+      string_agg(distinct case when l.kind in ('paid', 'overpayment') then 'payment'
+        when l.kind = 'chargeback' then 'chargeback' else 'refund' end, '+') as movement,
+      string_agg(distinct l.currency, '+') as currency, abs(sum(l.amount_minor))::bigint as amount,
+      bool_or(l.created_at >= $2 and l.created_at < $3) as is_today
     from concerned c join ledger_entry l on l.player_id = c.player_id and l.billing_no = c.billing_no
-      join payment_attempt a on a.player_id = l.player_id and a.billing_no = l.billing_no and a.attempt_no = l.attempt_no and a.provider = $1
+      join payment_attempt a on a.player_id = l.player_id and a.billing_no = l.billing_no
+        and a.attempt_no = l.attempt_no and a.provider = $1
       join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
     where l.account = 'provider_receivable' group by 1, 2, 3
   ), compared as (
-    select f.line, coalesce(f.billing_no, b.billing_no) as billing_no, coalesce(f.attempt_no, b.attempt_no) as attempt_no, f.reference,
+    select f.line, coalesce(f.billing_no, b.billing_no) as billing_no,
+      coalesce(f.attempt_no, b.attempt_no) as attempt_no, f.reference,
       coalesce(f.incoming, b.incoming) as incoming, f.movement as movement_there, b.movement as movement_here, f.amount as amount_there,
       b.amount as amount_here, f.currency as currency_there, b.currency as currency_here,
       coalesce(f.is_today, false) as today_there, coalesce(b.is_today, false) as today_here,

@@ -131,7 +131,8 @@ export async function findOpenPayment(
   const [row] = await query<OpenPayment>(
     db,
     'attempt_find_open',
-    `select a.player_id, a.billing_no, a.attempt_no, a.provider, a.amount_minor, a.currency, a.provider_ref, a.capture_ref, a.approval, a.channel_id,
+    `select a.player_id, a.billing_no, a.attempt_no, a.provider, a.amount_minor, a.currency, a.provider_ref,
+       a.capture_ref, a.approval, a.channel_id,
        a.created_at, a.payable_until, o.brand_key, o.product, o.username, o.country, o.language
      from payment_attempt a join orders o on o.player_id = a.player_id and o.billing_no = a.billing_no
      where a.player_id = $1 and a.billing_no = $2 and a.attempt_no = $3 and ${OPEN}`,
@@ -153,7 +154,8 @@ export async function keepApproval(
     db,
     'attempt_keep_approval',
     `update payment_attempt a set approval = $4
-     where player_id = $1 and billing_no = $2 and attempt_no = $3 and ${OPEN} and approval is distinct from $4 returning 1`,
+     where player_id = $1 and billing_no = $2 and attempt_no = $3 and ${OPEN}
+       and approval is distinct from $4 returning 1`,
     [attempt.player_id, attempt.billing_no, attempt.attempt_no, approval],
   );
   return rows.length > 0;
@@ -196,7 +198,8 @@ export function listDelivered(
     : query(
         db,
         'attempt_statement',
-        `select ${columns} ${source} and o.paid_at >= $2 and o.paid_at < $3 order by o.paid_at limit ${STATEMENT_LINES}`,
+        `select ${columns} ${source} and o.paid_at >= $2 and o.paid_at < $3
+          order by o.paid_at limit ${STATEMENT_LINES}`,
         [provider, new Date(wanted.from), new Date(wanted.to)],
       );
 }

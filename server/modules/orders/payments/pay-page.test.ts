@@ -178,12 +178,14 @@ describe('what the browser brings back', () => {
 test('a statement lists what was delivered of this provider, and nothing else', async () => {
   const order = await placeWithPage();
   await shop.db.query(
-    `update payment_attempt set state = 'succeeded', capture_ref = 'C-9:CARD', succeeded_at = now() where billing_no = $1`,
+    `update payment_attempt set state = 'succeeded', capture_ref = 'C-9:CARD', succeeded_at = now()
+      where billing_no = $1`,
     [order.billingNo],
   );
   await withoutTransitionLaw(
     shop.db,
-    `update orders set state = 'delivered', paid_at = '2026-01-02T03:04:05Z', delivered_at = now() where billing_no = $1`,
+    `update orders set state = 'delivered', paid_at = '2026-01-02T03:04:05Z', delivered_at = now()
+      where billing_no = $1`,
     [order.billingNo],
   );
   const asked = async (wanted: object) => {

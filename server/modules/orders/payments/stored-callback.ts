@@ -1,6 +1,6 @@
 // A callback as it is kept: in its table and in the local record. The only place that decides what of a stranger's
-// message is stored, so nothing is masked in one of them and not in the other. Its signature was checked before, and what
-// is booked was read before, from the bytes themselves.
+// message is stored, so nothing is masked in one of them and not in the other. Its signature was checked before, and
+// what is booked was read before, from the bytes themselves.
 import { createHash } from 'node:crypto';
 import type { CallbackEvent, PaymentProvider, RawCallback } from '#server/modules/payments/provider.ts';
 import { maskPersons } from '#server/platform/masking/mask-persons.ts';

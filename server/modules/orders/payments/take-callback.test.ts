@@ -287,7 +287,8 @@ describe('a callback that beats our own commit', () => {
   describe('whose order is not here', () => {
     const wait = (dedupKey: string) =>
       shop.db.query(
-        `update callback_inbox set received_at = received_at - interval '2 seconds', next_try_at = now() + interval '1 hour'
+        `update callback_inbox
+         set received_at = received_at - interval '2 seconds', next_try_at = now() + interval '1 hour'
          where dedup_key = $1`,
         [dedupKey],
       );
@@ -384,12 +385,15 @@ describe('a callback that beats our own commit', () => {
     expect(await inbox('stranger')).toMatchObject([{ state: 'stored' }]);
     const { reference } = await placeOrder(shop);
     await shop.db.query(
-      `insert into callback_inbox (provider, dedup_key, reference, report, headers, body, next_try_at) values ('paypal', 'poison', $1,
-         '{"status":"paid","isOurMerchant":true,"amount":{"amountMinor":"no number","currency":"USD"}}', '{}', '', now() - interval '1 hour')`,
+      `insert into callback_inbox (provider, dedup_key, reference, report, headers, body, next_try_at)
+         values ('paypal', 'poison', $1,
+         '{"status":"paid","isOurMerchant":true,"amount":{"amountMinor":"no number","currency":"USD"}}', '{}',
+         '', now() - interval '1 hour')`,
       [reference],
     );
     await shop.db.query(
-      `update callback_inbox set next_try_at = now(), received_at = now() - interval '25 hours' where dedup_key = 'stranger'`,
+      `update callback_inbox set next_try_at = now(), received_at = now() - interval '25 hours'
+        where dedup_key = 'stranger'`,
     );
     await retry();
     expect(await inbox('stranger')).toMatchObject([{ state: 'dead' }]);

@@ -35,7 +35,8 @@ const payByBalance = (over: { body?: object; key?: string; who?: TestPlayer } = 
   pay(shop, over.who ?? player, { path: PATH, ...(over.key ? { key: over.key } : {}), body: { ...over.body } });
 const balanceOf = async (playerId: PlayerId, currency = 'USD') => {
   const { rows } = await shop.db.query<{ kind: string; balance_minor: number }>(
-    `select kind, balance_minor from wallet_account where player_id = $1 and currency = $2 and balance_minor <> 0 order by kind`,
+    `select kind, balance_minor from wallet_account
+      where player_id = $1 and currency = $2 and balance_minor <> 0 order by kind`,
     [playerId, currency],
   );
   return Object.fromEntries(rows.map(({ kind, balance_minor: minor }) => [kind, minor]));

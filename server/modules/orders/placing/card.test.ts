@@ -233,7 +233,8 @@ describe('money that goes back', () => {
     if (isDelivered) await deliver();
     // It ran out meanwhile: then it is good for another month.
     await shop.db.query(
-      `update gift_card_batch set valid_from = now() - interval '2 days', valid_to = now() - interval '1 day' where batch_id = (select batch_id from gift_card where card_id = $1)`,
+      `update gift_card_batch set valid_from = now() - interval '2 days', valid_to = now() - interval '1 day'
+        where batch_id = (select batch_id from gift_card where card_id = $1)`,
       [card!.cardId],
     );
     await refund(billingNo);
@@ -307,7 +308,8 @@ test('no password is ever in a log, a table or an answer', async () => {
   );
   await shop.post(CARD, { client_id: 7, card_info: infoOf(other!) }, { session: player });
   const { rows } = await shop.db.query<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    `select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE'`,
   );
   for (const { name } of rows) {
     const found = await shop.db.query(`select t::text as row from "${name}" t where t::text ilike any($1)`, [

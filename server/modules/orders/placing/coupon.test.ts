@@ -30,7 +30,8 @@ const orderOf = async (billingNo: string) =>
   (await shop.db.query('select * from orders where billing_no = $1', [billingNo])).rows[0];
 const books = async (billingNo: string): Promise<Record<string, number>> => {
   const { rows } = await shop.db.query<{ account: string; total: number }>(
-    'select account, sum(amount_minor)::bigint as total from ledger_entry where billing_no = $1 group by 1 having sum(amount_minor) <> 0 order by 1',
+    `select account, sum(amount_minor)::bigint as total from ledger_entry where billing_no = $1 group by 1
+      having sum(amount_minor) <> 0 order by 1`,
     [billingNo],
   );
   return Object.fromEntries(rows.map(({ account, total }) => [account, total]));
@@ -273,7 +274,8 @@ test('limit and stock taken before the coupon was refused are given back', async
   const refused = await placeOrder(shop.db, placeInput(playerId, { limit, has_stock: true, ...withCoupon('NONE') }));
   expect(refused).toEqual({ outcome: 'coupon_refused' });
   const { rows } = await shop.db.query(
-    `select (select used from limit_counter where player_id = $1) as limited, (select used from product_stock where product_id = 'star_60') as stocked`,
+    `select (select used from limit_counter where player_id = $1) as limited, (select used from product_stock
+      where product_id = 'star_60') as stocked`,
     [playerId],
   );
   expect(rows).toEqual([{ limited: 0, stocked: 0 }]);

@@ -1,5 +1,5 @@
-// Places an order and begins its payment: reserve and ask the game together (goods of limited stock first reserve), then
-// ask the provider for a page to pay on. Money is asked for
+// Places an order and begins its payment: reserve and ask the game together (goods of limited stock first reserve),
+// then ask the provider for a page to pay on. Money is asked for
 // only after the game has said yes. Two database calls, one of the game and one of the provider; no
 // transaction is open in between.
 import type { CodeName } from '#contracts/errors.ts';
@@ -111,7 +111,10 @@ export async function placeAndPay(
   }
 }
 
-/** For support: the page tells the player, and lets go of it. @source specification section 8: "the coupon is logged" */
+/**
+ * For support: the page tells the player, and lets go of it.
+ * @source specification section 8: "the coupon is logged"
+ */
 export function logRefusedCoupon(log: Log, playerId: PlayerId, coupon: string, productId: string): void {
   log.info({ player_id: playerId, coupon, product_id: productId }, 'coupon does not work for this order');
 }

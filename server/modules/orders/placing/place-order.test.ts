@@ -69,8 +69,10 @@ describe('a provider that is away', () => {
     const count = async () =>
       (
         await own.db.query<Record<string, number>>(
-          `select (select count(*)::integer from orders) as orders, (select count(*)::integer from payment_attempt) as attempts,
-             (select count(*)::integer from idempotency) as keys, (select count(*)::integer from order_lookup) as numbers`,
+          `select (select count(*)::integer from orders) as orders, (select count(*)::integer
+             from payment_attempt) as attempts,
+             (select count(*)::integer from idempotency) as keys, (select count(*)::integer
+               from order_lookup) as numbers`,
         )
       ).rows[0];
     // Nobody listens at port 9 ("discard"), so the connection is refused at once.

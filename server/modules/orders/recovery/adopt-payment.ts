@@ -1,6 +1,6 @@
 // Money that a provider has for an order which a restored database does not know and no game got: nobody outside knows
-// what it was for. A person says whose it is and what for; the provider confirms it; then it is an order like any other,
-// delivered or paid back.
+// what it was for. A person says whose it is and what for; the provider confirms it; then it is an order like any
+// other, delivered or paid back.
 import { decodeTime } from 'ulid';
 import { type BillingNo, type PlayerId, attemptRef } from '#kernel/ids.ts';
 import { type Money, toDecimal } from '#kernel/money.ts';

@@ -121,8 +121,8 @@ async function booksOf(db: Db, billingNo: string) {
     reserved: await select(`select kind, game_id, product_id, subject, period, cap, state from reservation
       where billing_no = $1 order by 1`),
     points: await select('select kind, points from points_entry where billing_no = $1'),
-    wallet:
-      await select(`select t.type, e.kind, e.amount_minor from wallet_txn t join wallet_entry e using (player_id, txn_id)
+    wallet: await select(`select t.type, e.kind, e.amount_minor
+        from wallet_txn t join wallet_entry e using (player_id, txn_id)
       where t.billing_no = $1 order by 1, 2`),
     card: await select('select card_id, state, player_id, attempt_no, rest_minor from gift_card where billing_no = $1'),
   };
@@ -217,7 +217,8 @@ describe('an order paid at a provider', () => {
     await lost.query(`update payment_attempt set state = 'failed'`);
     await lost.query(
       `insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name,
-      channel_id, amount_minor, currency, state, payable_until) values ($1, $2, 2, 'adyen', '10101_', '{"en": "Card"}', '', 499,
+      channel_id, amount_minor, currency, state, payable_until)
+        values ($1, $2, 2, 'adyen', '10101_', '{"en": "Card"}', '', 499,
       'USD', 'redirected', now())`,
       [player, input.billing_no],
     );
@@ -288,7 +289,8 @@ describe('what was used again after the backup was brought back', () => {
     const second = await buy(here, byCard(dearCard), neighbour);
     expect(await adopt(facts)).toMatchObject({ outcome: 'adopted', decisions: [{ second: second.billing_no }] });
     const { rows } = await here.query(
-      `select player_id, balance_minor from wallet_account where kind = 'paid' and player_id = any($1) order by balance_minor`,
+      `select player_id, balance_minor from wallet_account where kind = 'paid' and player_id = any($1)
+        order by balance_minor`,
       [[player, neighbour]],
     );
     expect(rows).toEqual([

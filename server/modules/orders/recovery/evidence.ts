@@ -104,8 +104,8 @@ export async function readInbox(db: Db): Promise<MoneyMoved[]> {
 }
 
 /**
- * Lines of a file, or of a provider's own list, from the day of `since` on: some tell the day alone. What cannot be read
- * is told apart.
+ * Lines of a file, or of a provider's own list, from the day of `since` on: some tell the day alone. What cannot be
+ * read is told apart.
  */
 export async function readLines(
   lines: AsyncIterable<SettlementLine>,

@@ -109,7 +109,8 @@ export const listPaymentsHere = (db: Queryable, billingNos: readonly string[]): 
        exists (select from ledger_entry e where e.player_id = a.player_id and e.billing_no = a.billing_no
          and e.attempt_no = a.attempt_no and e.kind in ('paid', 'overpayment')) as is_booked,
        exists (select from ledger_entry e where e.player_id = a.player_id and e.billing_no = a.billing_no
-         and e.attempt_no = a.attempt_no and e.kind in ('refunded', 'overpayment_refunded', 'chargeback')) as is_returned
+         and e.attempt_no = a.attempt_no
+           and e.kind in ('refunded', 'overpayment_refunded', 'chargeback')) as is_returned
      from l join payment_attempt a on a.player_id = l.player_id and a.billing_no = l.billing_no`,
     [billingNos],
   );
@@ -129,7 +130,8 @@ export const listWaitingMoney = (db: Queryable): Promise<WaitingReport[]> =>
   query(
     db,
     'recovery_inbox',
-    `select provider, reference, report ->> 'status' as status, (report #>> '{amount,amountMinor}')::bigint as amount_minor,
+    `select provider, reference, report ->> 'status' as status,
+       (report #>> '{amount,amountMinor}')::bigint as amount_minor,
        report #>> '{amount,currency}' as currency, report ->> 'captureRef' as capture_ref, received_at
      from callback_inbox where outcome = 'unknown_order' and state in ('stored', 'dead') and is_money_report(report)
      order by received_at`,

@@ -1,5 +1,5 @@
-// The text that a game keeps of an order for us: what the order is rebuilt from when a backup was brought back that does
-// not know it. Sealed with REFILL_KEY_SECRETS, so that nobody outside can read it or make one up (decision 61).
+// The text that a game keeps of an order for us: what the order is rebuilt from when a backup was brought back that
+// does not know it. Sealed with REFILL_KEY_SECRETS, so that nobody outside can read it or make one up (decision 61).
 import { type KeyObject, createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { MAX_RECOVERY } from '#contracts/game-server.ts';

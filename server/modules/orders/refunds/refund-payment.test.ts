@@ -79,7 +79,8 @@ test('one whose answer cannot be written is asked for again, and the others are 
   Object.assign(shop.paypal, { refund: () => done });
   await shop.db.query(`create function forbid() returns trigger language plpgsql as $$ begin raise 'not now'; end $$`);
   await shop.db.query(
-    `create trigger forbid before insert on ledger_entry for each row when (new.billing_no = '${first}') execute function forbid()`,
+    `create trigger forbid before insert on ledger_entry for each row
+      when (new.billing_no = '${first}') execute function forbid()`,
   );
   await expect(run()).rejects.toThrow('not now');
   expect(await refundOf(first)).toMatchObject({ state: 'calling' });

@@ -87,7 +87,8 @@ export async function requestRevocation(
     db,
     'request_revocation',
     `insert into revocation (player_id, billing_no, game_id, reason)
-     select player_id, billing_no, game_id, $3 from orders where player_id = $1 and billing_no = $2 and delivered_at is not null
+     select player_id, billing_no, game_id, $3 from orders
+     where player_id = $1 and billing_no = $2 and delivered_at is not null
      on conflict do nothing returning billing_no`,
     [playerId, billingNo, reason],
   );
@@ -114,7 +115,8 @@ export async function finishRevocation(
   await query(
     db,
     state === 'done' ? 'finish_revocation_done' : 'finish_revocation',
-    `update revocation set state = $3, last_error = $4, next_at = now() + make_interval(secs => $5), done_at = ${state === 'done' ? 'now()' : 'null'}
+    `update revocation set state = $3, last_error = $4, next_at = now() + make_interval(secs => $5),
+     done_at = ${state === 'done' ? 'now()' : 'null'}
      where player_id = $1 and billing_no = $2 and state <> 'done' and (tries = $6 or $3 = 'done')`,
     [revocation.player_id, revocation.billing_no, state, result.error, result.retrySeconds ?? 0, revocation.tries],
   );

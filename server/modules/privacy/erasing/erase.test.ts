@@ -1,4 +1,5 @@
-// Erasing and exporting persons of a filled shop: orders in every state, all tenders, and the books equal before and after.
+// Erasing and exporting persons of a filled shop: orders in every state, all tenders, and the books equal before and
+// after.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { addIdentity } from '#server/modules/accounts/logins/identity-store.ts';
@@ -35,7 +36,8 @@ async function readBooks(): Promise<unknown> {
     union all select 'wallet', 'all', currency, sum(balance_minor)::text, '' from wallet_account group by 3
     union all select 'orders', state, currency, sum(amount_minor)::text, count(*)::text from orders group by 2, 3
     union all select 'points', kind, '', sum(points)::text, count(*)::text from points_entry group by 2
-    union all select 'shares', creator, currency, sum(amount_minor)::text, count(*)::text from creator_entry group by 2, 3
+    union all select 'shares', creator, currency, sum(amount_minor)::text, count(*)::text
+    from creator_entry group by 2, 3
     union all select 'cards', state, '', count(*)::text, '' from gift_card group by 2
     union all select 'codes', code, '', used::text, '' from promo_code
     union all select 'stock', product_id, '', used::text, '' from product_stock
@@ -57,7 +59,8 @@ async function findTexts(words: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const { table, column } of columns) {
     const { rowCount } = await shop.db.query(
-      `select from ${table} where exists (select from unnest($1::text[]) w where ${column}::text ~ ('(^|[^a-z0-9])' || w || '($|[^a-z0-9])')) limit 1`,
+      `select from ${table} where exists (select from unnest($1::text[]) w
+        where ${column}::text ~ ('(^|[^a-z0-9])' || w || '($|[^a-z0-9])')) limit 1`,
       [words],
     );
     if (rowCount !== 0) found.push(`${table}.${column}`);
@@ -68,7 +71,8 @@ async function findTexts(words: readonly string[]): Promise<string[]> {
 test('every player of the filled shop is erased or refused with a reason, and the books are the same', async () => {
   const before = await readBooks();
   const { rows: players } = await shop.db.query<{ player_id: PlayerId; states: string[]; erased_at: Date | null }>(
-    `select p.player_id, p.erased_at, array(select o.state from orders o where o.player_id = p.player_id) as states from player p`,
+    `select p.player_id, p.erased_at, array(select o.state from orders o where o.player_id = p.player_id) as states
+      from player p`,
   );
   const reasons = new Set<string>();
   const erased = new Set<string>();
@@ -126,7 +130,8 @@ describe('one player with all that belongs to them', () => {
       named.username,
     ]);
     await shop.db.query(
-      `update orders set suid = $2, username = $3, role_name = $4, role_id = 'r-melusine', origin = '{"did": "d-melusine"}' where player_id = $1`,
+      `update orders set suid = $2, username = $3, role_name = $4, role_id = 'r-melusine',
+        origin = '{"did": "d-melusine"}' where player_id = $1`,
       [playerId, named.suid, named.username, named.role],
     );
     await shop.db.query(`update player_role set name = $2, role_id = 'r-melusine' where player_id = $1`, [
@@ -158,7 +163,8 @@ describe('one player with all that belongs to them', () => {
     expect(await findTexts(words)).toEqual([]);
     expect((await eraseOf(playerId)).outcome).toBe('erased_before');
     const { rows } = await shop.db.query(
-      `select o.suid = p.suid as is_one, o.suid ~ '^erased-[0-9a-f]{16}$' as is_pseudonym, o.role_name ~ '^erased-' as is_role
+      `select o.suid = p.suid as is_one, o.suid ~ '^erased-[0-9a-f]{16}$' as is_pseudonym,
+       o.role_name ~ '^erased-' as is_role
        from orders o join player p using (player_id) where player_id = $1`,
       [playerId],
     );
@@ -208,7 +214,8 @@ describe('one player with all that belongs to them', () => {
     await change('delete from audit_entry');
     const { player } = await placeDelivered(shop);
     await change(
-      `do $$ begin perform set_config('refill.erases', '${player.playerId}', true); update audit_entry set details = '{"a": 1}'; end $$`,
+      `do $$ begin perform set_config('refill.erases', '${player.playerId}', true); update audit_entry set ` +
+        `details = '{"a": 1}'; end $$`,
     );
   });
 });
@@ -241,8 +248,10 @@ describe('what is not had anew by erasing', () => {
         ($1, 'starlane', 'star_980', 'role:70021//s1/r1', 'ever', 0, 1)`,
       `insert into reward (player_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
          role_name, suid, product_id, gifts, title, basis, state, receipt_id)
-       values ($1, 'RW-00000000000000000000000001', 'event/starlane/daily/2026-11-23', 'watt', 'starlane', '70021', 's1', '', 'r1',
-         'x', 'u', 'p', '[]', '{}', '{"kind": "daily", "day": "2026-11-23", "streak": 1, "time_zone": "UTC"}', 'rejected', null)`,
+       values ($1, 'RW-00000000000000000000000001', 'event/starlane/daily/2026-11-23', 'watt',
+         'starlane', '70021', 's1', '', 'r1',
+         'x', 'u', 'p', '[]', '{}', '{"kind": "daily", "day": "2026-11-23", "streak": 1, "time_zone": "UTC"}',
+         'rejected', null)`,
       `insert into age_declaration (player_id, birth_year, birth_month, has_consent) values ($1, ${year}, 12, true)`,
       `insert into spending_pause (player_id, paused_until) values ($1, now() + interval '20 days')`,
     ])
@@ -261,8 +270,10 @@ describe('what is not had anew by erasing', () => {
     );
     expect(rows).toEqual([{ birth_year: year, birth_month: 12, is_paused: true }]);
     const { rows: spent } = await shop.db.query<{ used: string }>(
-      `select l.used_minor::integer as used from spending_limits($1, jsonb_build_object('age_caps', jsonb_build_object('currency', 'USD',
-         'time_zone', 'UTC', 'tiers', '[{"under": 18, "cap_minor": 5000}]'::jsonb), 'time_zone', 'UTC'), 'USD', now(), null) l
+      `select l.used_minor::integer as used
+         from spending_limits($1, jsonb_build_object('age_caps', jsonb_build_object('currency', 'USD',
+         'time_zone', 'UTC', 'tiers', '[{"under": 18, "cap_minor": 5000}]'::jsonb), 'time_zone', 'UTC'),
+         'USD', now(), null) l
        where l.kind = 'age'`,
       [again],
     );
@@ -371,7 +382,8 @@ describe('an export', () => {
     expect(Object.keys(document.data)).toEqual(EXPORTED.map(([table]) => table));
     expect(document.parts.map(({ table }) => table)).toEqual(Object.keys(document.data));
     const bytes = await shop.db.query<{ at: string }>(
-      `select attrelid::regclass || '.' || attname as at from pg_attribute where atttypid = 'bytea'::regtype and attnum > 0`,
+      `select attrelid::regclass || '.' || attname as at from pg_attribute
+        where atttypid = 'bytea'::regtype and attnum > 0`,
     );
     const inBytes = new Set(bytes.rows.map(({ at }) => at));
     const orders = document.data.orders?.[0] ?? {};

@@ -71,8 +71,10 @@ test('an operator’s erasing and a wish that is carried out are noted, and done
   expect(await isErased(here, one)).toBe(false);
   expect(await eraseAgain(deps(true), erased)).toEqual(planned);
   expect([await isErased(here, one), await isErased(here, other), await isErased(here, rich)]).toEqual([
-    true, false, true,
-  ]); // prettier-ignore
+    true,
+    false,
+    true,
+  ]);
   expect(await eraseAgain(deps(true), erased)).toEqual([planned[1]]);
 });
 

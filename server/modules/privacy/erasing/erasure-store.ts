@@ -110,7 +110,8 @@ export async function withdrawErasure(db: Queryable, playerId: PlayerId): Promis
   const rows = await query(
     db,
     'erasure_withdraw',
-    `update erasure set state = 'withdrawn', ended_at = now() where player_id = $1 and state = 'waiting' returning 1 as done`,
+    `update erasure set state = 'withdrawn', ended_at = now()
+      where player_id = $1 and state = 'waiting' returning 1 as done`,
     [playerId],
   );
   return rows.length > 0;
@@ -124,12 +125,15 @@ export function leaseErasures(db: Queryable, limit: number, leaseSeconds: number
   ]);
 }
 
-/** Holds a wish to the end of the transaction. False: it was taken back since it was leased, by a press or by a login. */
+/**
+ * Holds a wish to the end of the transaction. False: it was taken back since it was leased, by a press or by a login.
+ */
 export async function holdErasure(db: Queryable, { player_id, erasure_no }: Erasure): Promise<boolean> {
   const rows = await query(
     db,
     'erasure_hold',
-    `select 1 as held from erasure e where player_id = $1 and erasure_no = $2 and state = 'waiting' and not has_come_back(e)
+    `select 1 as held from erasure e
+     where player_id = $1 and erasure_no = $2 and state = 'waiting' and not has_come_back(e)
      for update`,
     [player_id, erasure_no],
   );
@@ -161,7 +165,8 @@ export function listBalances(
     db,
     'erasure_balances',
     `select currency, sum(balance_minor)::bigint as balance_minor from wallet_account
-     where player_id = $1 and kind in ('paid', 'free') group by currency having sum(balance_minor) > 0 order by currency`,
+     where player_id = $1 and kind in ('paid', 'free') group by currency
+     having sum(balance_minor) > 0 order by currency`,
     [playerId],
   );
 }

@@ -48,7 +48,8 @@ export const OF_OPERATORS: Readonly<Record<string, PersonalTable>> = {
     onErasure: 'keep',
     columns: {},
     otherColumns: list(
-      'batch_id brand_key channel game_id product_id face_minor currency gems_number extra_gems valid_from valid_to created_at',
+      'batch_id brand_key channel game_id product_id face_minor currency gems_number extra_gems valid_from ' +
+        'valid_to created_at',
     ),
   },
   beta_key: {

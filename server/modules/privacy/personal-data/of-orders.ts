@@ -144,7 +144,8 @@ export const OF_ORDERS: Readonly<Record<string, PersonalTable>> = {
       reason: { is: 'why, in the words of an operator', onErasure: 'keep', because: 'part of the books' },
     },
     otherColumns: list(
-      `billing_no attempt_no state amount_minor currency tries next_at provider_refund_ref last_error created_at done_at`,
+      'billing_no attempt_no state amount_minor currency tries next_at provider_refund_ref last_error ' +
+        'created_at done_at',
     ),
   },
   revocation: bookOf(
@@ -209,7 +210,8 @@ export const OF_ORDERS: Readonly<Record<string, PersonalTable>> = {
       reference: { is: "the case's number at the operator", onErasure: 'keep', because: 'it is opened once only' },
     },
     otherColumns: list(
-      'replenish_id brand_key game_id client_id amount_minor currency state billing_no expires_at created_at told_late_at',
+      'replenish_id brand_key game_id client_id amount_minor currency state billing_no expires_at created_at ' +
+        'told_late_at',
     ),
   },
   webhook_message: {

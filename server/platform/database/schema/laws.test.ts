@@ -85,7 +85,8 @@ test('every function and view of the catalogue comes from exactly one file; inva
     `select kind, name, count(*)::integer as count from (
        select 'function' as kind, p.proname::text as name from pg_proc p where p.pronamespace = 'public'::regnamespace
        union all
-       select 'view', c.relname from pg_class c where c.relkind in ('v', 'm') and c.relnamespace = 'public'::regnamespace
+       select 'view', c.relname from pg_class c
+       where c.relkind in ('v', 'm') and c.relnamespace = 'public'::regnamespace
      ) made group by kind, name order by kind, name`,
   );
   const made = repeatable.map(({ kind, name, definitions }) => ({ kind, name, count: definitions }));

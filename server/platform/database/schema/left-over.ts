@@ -23,7 +23,9 @@ export async function listDefinitions(client: pg.ClientBase): Promise<Definition
   return rows;
 }
 
-/** Brings back what is gone, and remembers to drop it. What stood on a type or table that is gone as well stays gone. */
+/**
+ * Brings back what is gone, and remembers to drop it. What stood on a type or table that is gone as well stays gone.
+ */
 export async function keepDropped(client: pg.ClientBase, before: readonly Definition[]): Promise<void> {
   const { rows } = await client.query<{ signature: string }>(
     'select signature from unnest($1::text[]) as signature where to_regprocedure(signature) is null',

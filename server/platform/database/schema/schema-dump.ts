@@ -78,7 +78,8 @@ export async function dumpRows(db: Queryable): Promise<string> {
 async function listTables(db: Queryable): Promise<string[]> {
   const columns = await db.query<Row>(
     `select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type, 
-       a.attidentity as identity, a.attgenerated as generated, pg_get_expr(d.adbin, d.adrelid) as expression, a.attnotnull::text as required
+       a.attidentity as identity, a.attgenerated as generated, pg_get_expr(d.adbin, d.adrelid) as expression,
+       a.attnotnull::text as required
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
      left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition

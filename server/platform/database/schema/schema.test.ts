@@ -71,9 +71,11 @@ test('the schema holds no kind of thing that a dump would leave out', async () =
   const { rows } = await db.query<{ kind: string; name: string }>(
     `with space as (select 'public'::regnamespace as oid)
      select 'relation ' || c.relkind::text as kind, c.relname as name from pg_class c, space
-       where c.relnamespace = space.oid and c.relkind not in ('r', 'p', 'i', 'I', 'v') and not (c.relkind = 'S' and exists (
+       where c.relnamespace = space.oid and c.relkind not in ('r', 'p', 'i', 'I', 'v')
+         and not (c.relkind = 'S' and exists (
          select from pg_depend d where d.objid = c.oid and d.deptype = 'i'))
-     union all select 'type', t.typname from pg_type t, space where t.typnamespace = space.oid and t.typtype in ('d', 'e', 'r', 'm')
+     union all select 'type', t.typname from pg_type t, space
+     where t.typnamespace = space.oid and t.typtype in ('d', 'e', 'r', 'm')
      union all select 'routine', p.proname from pg_proc p, space where p.pronamespace = space.oid and p.prokind <> 'f'
      union all select 'operator', o.oprname from pg_operator o, space where o.oprnamespace = space.oid
      union all select 'policy', polname from pg_policy
@@ -83,14 +85,16 @@ test('the schema holds no kind of thing that a dump would leave out', async () =
      union all select 'extension', extname from pg_extension where extname <> 'plpgsql'
      union all select 'comment', d.objoid::text from pg_description d left join pg_class c on c.oid = d.objoid, space
        where (c.relnamespace = space.oid and (c.relkind <> 'v' or d.objsubid <> 0))
-         or (d.classoid = 'pg_proc'::regclass and exists (select from pg_proc p where p.oid = d.objoid and p.pronamespace = space.oid))
+         or (d.classoid = 'pg_proc'::regclass and exists (select from pg_proc p
+           where p.oid = d.objoid and p.pronamespace = space.oid))
      union all select 'inheritance', c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid, space
        where c.relnamespace = space.oid and not c.relispartition
      union all select 'partitions of partitions', c.relname from pg_class c, space
        where c.relnamespace = space.oid and c.relispartition and c.relkind = 'p'
      union all select 'storage of a column', a.attname from pg_attribute a join pg_class c on c.oid = a.attrelid, space
        where c.relnamespace = space.oid and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
-         and (a.attcompression <> '' or a.attcollation not in (0, (select oid from pg_collation where collname = 'default')))`,
+         and (a.attcompression <> ''
+           or a.attcollation not in (0, (select oid from pg_collation where collname = 'default')))`,
   );
   expect(rows).toEqual([]);
 });

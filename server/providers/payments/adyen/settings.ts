@@ -9,7 +9,8 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: true,
     isSecret: true,
     about:
-      'API key of a credential with the role "Pay by Link Payments Processing": Customer Area, Developers, API credentials.',
+      'API key of a credential with the role "Pay by Link Payments Processing": Customer Area, Developers, API ' +
+      'credentials.',
   },
   {
     name: 'MERCHANT_ACCOUNT',
@@ -22,7 +23,8 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: true,
     isSecret: true,
     about:
-      'HMAC key of the standard webhook, 64 hex digits: Customer Area, Developers, Webhooks; several, separated by commas, while it changes.',
+      'HMAC key of the standard webhook, 64 hex digits: Customer Area, Developers, Webhooks; several, separated ' +
+      'by commas, while it changes.',
   },
   {
     name: 'LIVE_PREFIX',

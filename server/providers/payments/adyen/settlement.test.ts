@@ -3,7 +3,8 @@ import type { SettlementLine } from '#server/modules/payments/provider.ts';
 import { readSettlement } from './settlement.ts';
 
 const HEAD =
-  'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Exchange Rate\n';
+  'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation ' +
+  'Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Exchange Rate\n';
 const row = (
   type: string,
   debit: string,

@@ -11,9 +11,9 @@ const PER_PAGE = 100;
 const MOST_PAGES = 1000;
 
 /**
- * Payments alone: what went back stands in a list of its own, by the time of the refund, and is learnt by asking for each
- * payment. @source npm @airwallex/node-sdk 2.1.0-beta.5, ParamsPaymentAcceptancePaymentIntentsApilistPaymentIntents.
- * UNSURE: that pages are counted from 0
+ * Payments alone: what went back stands in a list of its own, by the time of the refund, and is learnt by asking for
+ * each payment. @source npm @airwallex/node-sdk 2.1.0-beta.5,
+ * ParamsPaymentAcceptancePaymentIntentsApilistPaymentIntents. UNSURE: that pages are counted from 0
  */
 export async function* listIntents(context: ProviderContext, since: number): AsyncGenerator<SettlementLine> {
   let line = 0;

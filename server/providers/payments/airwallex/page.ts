@@ -6,7 +6,9 @@ import { scriptUrl } from './settings.ts';
 import { type Intent, isPayable } from './wire.ts';
 
 /** @source npm @airwallex/components-sdk 1.35.2: the global of the CDN script, `init`, `payments.redirectToCheckout` */
-const RUN = `const { payments } = await window.AirwallexComponentsSDK.init(data.init); payments.redirectToCheckout(data.checkout);`;
+const RUN =
+  'const { payments } = await window.AirwallexComponentsSDK.init(data.init); ' +
+  'payments.redirectToCheckout(data.checkout);';
 
 /** What the script loads and calls on its way. @source npm @airwallex/components-sdk 1.35.2, its tables of hosts */
 const SOURCES = ['https://*.airwallex.com'];

@@ -21,7 +21,8 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: true,
     isSecret: true,
     about:
-      'Secret of the webhook subscription: Airwallex web app, Developer, Webhooks; several, separated by commas, while it changes.',
+      'Secret of the webhook subscription: Airwallex web app, Developer, Webhooks; several, separated by commas, ' +
+      'while it changes.',
   },
   {
     name: 'ACCOUNT_ID',
@@ -46,7 +47,8 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: false,
     isSecret: false,
     about:
-      "Hosts (host or host:port, separated by commas) a wallet's pay link may point to, besides Airwallex's own pages: see the answer to a confirm on the demo side.",
+      "Hosts (host or host:port, separated by commas) a wallet's pay link may point to, besides Airwallex's own " +
+      'pages: see the answer to a confirm on the demo side.',
   },
   {
     name: 'WEBHOOK_MAX_AGE_SECONDS',
@@ -59,7 +61,8 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: false,
     isSecret: false,
     about:
-      "Addresses webhooks may come from, separated by commas, as Airwallex's page on webhooks lists them; any unless set.",
+      "Addresses webhooks may come from, separated by commas, as Airwallex's page on webhooks lists them; any " +
+      'unless set.',
   },
 ];
 

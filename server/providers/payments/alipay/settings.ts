@@ -9,7 +9,8 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: false,
     isSecret: false,
     about:
-      '"antom" (the global product, unless set) or "open_platform" (merchants in mainland China, CNY): what your contract says.',
+      '"antom" (the global product, unless set) or "open_platform" (merchants in mainland China, CNY): what your ' +
+      'contract says.',
   },
   {
     name: 'CLIENT_ID',
@@ -65,14 +66,17 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: false,
     isSecret: false,
     about:
-      'Origin of the gateway. Antom: https://open-sea-global.alipay.com (Asia, unless set), https://open-na-global.alipay.com (North America), https://open-de-global.alipay.com (Europe), https://open.antglobal-us.com (US merchants).',
+      'Origin of the gateway. Antom: https://open-sea-global.alipay.com (Asia, unless set), ' +
+      'https://open-na-global.alipay.com (North America), https://open-de-global.alipay.com (Europe), ' +
+      'https://open.antglobal-us.com (US merchants).',
   },
   {
     name: 'PAY_HOSTS',
     isRequired: false,
     isSecret: false,
     about:
-      'Hosts (host or host:port, separated by commas) a pay link may point to; those seen in the documentation unless set.',
+      'Hosts (host or host:port, separated by commas) a pay link may point to; those seen in the documentation ' +
+      'unless set.',
   },
 ];
 

@@ -31,7 +31,8 @@ export const card: PaymentProvider = {
       isSecret: true,
       minBytes: SHORTEST,
       about:
-        'Key of the hashes of card passwords, 32 random characters or more; the same for as long as the cards shall be good.',
+        'Key of the hashes of card passwords, 32 random characters or more; the same for as long as the cards ' +
+        'shall be good.',
     },
   ],
   amountForm: 'minor-units',

@@ -15,14 +15,16 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: true,
     isSecret: false,
     about:
-      'Mail address told for the payer, because EBANX demands one and the shop knows none; {player} in it becomes the id of the player: pay+{player}@example.com.',
+      'Mail address told for the payer, because EBANX demands one and the shop knows none; {player} in it ' +
+      'becomes the id of the player: pay+{player}@example.com.',
   },
   {
     name: 'CERTIFICATES',
     isRequired: true,
     isSecret: false,
     about:
-      'Public certificate (PEM) that signs notifications, from developer.ebanx.com, "Payments Notification"; several one after the other while it changes. Line ends may be written \\n.',
+      'Public certificate (PEM) that signs notifications, from developer.ebanx.com, "Payments Notification"; ' +
+      'several one after the other while it changes. Line ends may be written \\n.',
   },
   {
     name: 'API_BASE',

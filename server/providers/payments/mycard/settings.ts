@@ -39,14 +39,16 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: false,
     isSecret: false,
     about:
-      'How MyCard hashes: "lower" (everything in lower case) or "escapes" (only the percent escapes); by PATH_VERSION unless set.',
+      'How MyCard hashes: "lower" (everything in lower case) or "escapes" (only the percent escapes); by ' +
+      'PATH_VERSION unless set.',
   },
   {
     name: 'CONFIRMED_CODES',
     isRequired: false,
     isSecret: false,
     about:
-      'ReturnCodes of PaymentConfirm, separated by commas, that say "confirmed before": from the list of codes in the manual; none unless set.',
+      'ReturnCodes of PaymentConfirm, separated by commas, that say "confirmed before": from the list of codes ' +
+      'in the manual; none unless set.',
   },
   {
     name: 'CALLBACK_IPS',

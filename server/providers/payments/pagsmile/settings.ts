@@ -15,7 +15,8 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: true,
     isSecret: true,
     about:
-      'Security key of the application, "Pagsmile_sk_...": Pagsmile dashboard, Apps; several, separated by commas, while it changes: calls use the first.',
+      'Security key of the application, "Pagsmile_sk_...": Pagsmile dashboard, Apps; several, separated by ' +
+      'commas, while it changes: calls use the first.',
   },
   {
     name: 'API_BASE',

@@ -26,7 +26,8 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: true,
     isSecret: false,
     about:
-      "PayerMax's public key (not your own), base64, from the same page; several, separated by commas, while it changes.",
+      "PayerMax's public key (not your own), base64, from the same page; several, separated by commas, while " +
+      'it changes.',
   },
   {
     name: 'SP_MERCHANT_NO',

@@ -20,7 +20,8 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: true,
     isSecret: false,
     about:
-      'ID of the webhook that points to /callback/paypal, listed at the bottom of the REST app; it is part of what PayPal signs.',
+      'ID of the webhook that points to /callback/paypal, listed at the bottom of the REST app; it is part of ' +
+      'what PayPal signs.',
   },
   {
     name: 'API_BASE',
@@ -33,7 +34,8 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: false,
     isSecret: false,
     about:
-      'Hosts (host or host:port, separated by commas) that webhook certificates may be fetched from; the official ones unless set.',
+      'Hosts (host or host:port, separated by commas) that webhook certificates may be fetched from; the ' +
+      'official ones unless set.',
   },
   {
     name: 'PAY_HOSTS',

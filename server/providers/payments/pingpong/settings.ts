@@ -33,7 +33,8 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: false,
     isSecret: false,
     about:
-      'Addresses notices may come from, separated by commas; any unless set. PingPong names 3.125.243.2, 3.126.196.22, 18.195.199.34 (live) and 52.76.198.228 (sandbox).',
+      'Addresses notices may come from, separated by commas; any unless set. PingPong names 3.125.243.2, ' +
+      '3.126.196.22, 18.195.199.34 (live) and 52.76.198.228 (sandbox).',
   },
   {
     name: 'API_BASE',

@@ -20,7 +20,8 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: false,
     isSecret: false,
     about:
-      'How both sides sign: hmac-sha256, or md5 for an application of old that knows nothing else; hmac-sha256 unless set.',
+      'How both sides sign: hmac-sha256, or md5 for an application of old that knows nothing else; hmac-sha256 ' +
+      'unless set.',
   },
   {
     name: 'CHANNEL_WALLET',
@@ -45,7 +46,8 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: false,
     isSecret: false,
     about:
-      '"yes" when Razer lets the application name its callback address in each request; Razer\'s own record of it unless set.',
+      '"yes" when Razer lets the application name its callback address in each request; Razer\'s own record of ' +
+      'it unless set.',
   },
   {
     name: 'API_BASE',

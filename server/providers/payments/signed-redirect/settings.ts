@@ -11,13 +11,16 @@ const ABOUT: Readonly<Record<SettingName, string>> = {
   PUBLIC_KEY: 'With RSA-SHA256: the public key they sign with, as PEM or its base64.',
   CURRENCIES: 'Currencies the contract covers, ISO 4217, separated by commas.',
   PAY_HOSTS: 'Hosts (host or host:port, by commas) a pay link may point to; the host of CREATE_URL unless set.',
-  MODE: '"server_create" (we call CREATE_URL and get a pay link) or "browser_redirect" (the player is sent to CREATE_URL with the signed order).',
+  MODE:
+    '"server_create" (we call CREATE_URL and get a pay link) or "browser_redirect" (the player is sent to ' +
+    'CREATE_URL with the signed order).',
   ENCODING: 'How calls are written: "form", "json" or "query".',
   SIGN_TYPE: '"HMAC-SHA256", "SHA256", "MD5" or "RSA-SHA256".',
   SIGN_CASE: 'Case of hex signatures: "lower" or "upper".',
   SIGN_ENCODING: '"hex" or "base64".',
   SECRET_POSITION:
-    'Where the secret goes: "hmac", or with a plain hash "suffix_key" (&key=secret behind), "suffix_raw" or "prefix_raw".',
+    'Where the secret goes: "hmac", or with a plain hash "suffix_key" (&key=secret behind), "suffix_raw" or ' +
+    '"prefix_raw".',
   CANONICAL: 'What is signed: "sorted_pairs", "sorted_values", "listed_pairs" or "listed_values".',
   SIGN_FIELDS_CREATE: 'With a listed form: their names of the signed fields of the pay call, in order, by commas.',
   SIGN_FIELDS_NOTIFY: 'With a listed form: the signed fields of their notice and of the answer to a query.',
@@ -32,7 +35,8 @@ const ABOUT: Readonly<Record<SettingName, string>> = {
   OK_CODE: 'Value of "code" in an answer that means it went well.',
   DUPLICATE_CODES: 'Values of "code" that say the order number was used before, by commas.',
   NOT_FOUND_CODES:
-    'Values of "code" that say the order is not known, by commas: with them "refill provider check" tells a right secret from a wrong one.',
+    'Values of "code" that say the order is not known, by commas: with them "refill provider check" tells a ' +
+    'right secret from a wrong one.',
   ACK_OK: 'Text a notice is acknowledged with, byte for byte.',
   ACK_FAIL: 'Text a notice is refused with.',
   ACK_CONTENT_TYPE: 'Content type of both texts.',

@@ -38,7 +38,8 @@ const notice = {
 test('the written example of a pay call', () => {
   const text = signedText(options(), 'create', { ...create, sign: 'x', empty: '' });
   expect(text).toBe(
-    'amount=50000&currency=VND&merchant_id=M1001&nonce=a1b2c3d4e5f60718&notify_url=https://api.shop.example/notify/funtap&order_no=WP20240101000001&product_name=60 gems&return_url=https://shop.example/result&sign_type=HMAC-SHA256&timestamp=1704067200&user_id=u-1',
+    'amount=50000&currency=VND&merchant_id=M1001&nonce=a1b2c3d4e5f60718&notify_url=https://api.shop.example/notify/funtap&order_no=WP20240101000001&product_name=60 ' +
+      'gems&return_url=https://shop.example/result&sign_type=HMAC-SHA256&timestamp=1704067200&user_id=u-1',
   );
   expect(signText(options(), text)).toBe('6fdf72f48eab982cb9e32141e2a057c2ab0563bb3a8637b54e0c33cfa4d16591');
   const md5 = options({ SIGN_TYPE: 'MD5', SECRET_POSITION: 'suffix_key' });

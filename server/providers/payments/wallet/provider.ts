@@ -31,7 +31,8 @@ export const wallet: PaymentProvider = {
       isSecret: true,
       minBytes: SHORTEST,
       about:
-        'Key that signs calls of POST /internal/wallet/credit, 32 random characters or more; several with commas while one changes.',
+        'Key that signs calls of POST /internal/wallet/credit, 32 random characters or more; several with commas ' +
+        'while one changes.',
     },
   ],
   amountForm: 'minor-units',

@@ -21,7 +21,8 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: true,
     isSecret: false,
     about:
-      'Telephone number told for the payer, because Welcome demands one and the shop knows none: your own service number.',
+      'Telephone number told for the payer, because Welcome demands one and the shop knows none: your own ' +
+      'service number.',
   },
   {
     name: 'PC_BASE',
@@ -46,7 +47,8 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: false,
     isSecret: false,
     about:
-      'Hosts (host or host:port, separated by commas) the approval of a payment may be asked of; those of the script and the page for phones unless set.',
+      'Hosts (host or host:port, separated by commas) the approval of a payment may be asked of; those of the ' +
+      'script and the page for phones unless set.',
   },
 ];
 

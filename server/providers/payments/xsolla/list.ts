@@ -5,14 +5,20 @@ import { DAY_MS } from '#kernel/time.ts';
 import { readAmount } from './amounts.ts';
 import { readFound, transactionStatus } from './wire.ts';
 
-/** Our choice; the default of the search is not public. @source developers.xsolla.com, "Find transactions": limit, offset */
+/**
+ * Our choice; the default of the search is not public.
+ * @source developers.xsolla.com, "Find transactions": limit, offset
+ */
 const PER_PAGE = 100;
 /** Our choice: a list that never ends is a fault. */
 const MOST_PAGES = 1000;
 
 type Ask = (path: string) => Promise<{ status: number; text: string }>;
 
-/** @source developers.xsolla.com, Pay Station API, "Find transactions"; a date without a time is all that it says of when */
+/**
+ * @source developers.xsolla.com, Pay Station API, "Find transactions"; a date without a time is all that it says of
+ * when
+ */
 export async function* listTransactions(
   context: ProviderContext,
   since: number,

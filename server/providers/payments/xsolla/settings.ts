@@ -27,7 +27,8 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: true,
     isSecret: true,
     about:
-      'Secret key that signs webhooks: project settings, Webhooks; the old and the new one, separated by a comma, while it changes.',
+      'Secret key that signs webhooks: project settings, Webhooks; the old and the new one, separated by a ' +
+      'comma, while it changes.',
   },
   {
     name: 'API_BASE',
@@ -46,7 +47,8 @@ export const settings: readonly SettingDeclaration[] = [
     isRequired: false,
     isSecret: false,
     about:
-      'Hosts (host or host:port, separated by commas) a pay link may point to; the host of PAY_STATION_BASE unless set.',
+      'Hosts (host or host:port, separated by commas) a pay link may point to; the host of PAY_STATION_BASE ' +
+      'unless set.',
   },
 ];
 

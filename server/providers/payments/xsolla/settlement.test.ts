@@ -3,7 +3,8 @@ import type { SettlementLine } from '#server/modules/payments/provider.ts';
 import { readSettlement } from './settlement.ts';
 
 const HEAD =
-  'Transaction ID;External ID;Date (GMT+3);Transaction status;Simple checkout purchase amount;Simple checkout purchase currency;Refund reason\n';
+  'Transaction ID;External ID;Date (GMT+3);Transaction status;Simple checkout purchase amount;Simple checkout ' +
+  'purchase currency;Refund reason\n';
 const row = (
   status: string,
   amount: string,

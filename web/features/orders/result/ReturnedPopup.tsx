@@ -1,5 +1,5 @@
-// In a tab that came back from a provider's page while the shop is open elsewhere, in another tab or inside a game: it may
-// be closed.
+// In a tab that came back from a provider's page while the shop is open elsewhere, in another tab or inside a game: it
+// may be closed.
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
 import { usePopup } from '#web/platform/popups/popups.tsx';
@@ -8,7 +8,8 @@ import { VoidState } from '#web/ui/VoidState.tsx';
 
 /**
  * Where the browser lets no script close a tab, the player does.
- * @param props.isStranger nobody is logged in here, as where the shop stands in a game's frame: its login is that frame's own
+ * @param props.isStranger nobody is logged in here, as where the shop stands in a game's frame: its login is that
+ * frame's own
  */
 export function ReturnedPopup({ onStay, isStranger = false }: { onStay: () => void; isStranger?: boolean }) {
   useLanguage();

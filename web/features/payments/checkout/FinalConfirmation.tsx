@@ -1,5 +1,5 @@
-// The last look before paying, where the area wants one: product, amount, character, seller and terms, and the sentence or
-// the consent that stands beside the button.
+// The last look before paying, where the area wants one: product, amount, character, seller and terms, and the sentence
+// or the consent that stands beside the button.
 import { useId } from 'react';
 import type { Confirmation } from '#contracts/confirmations.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';

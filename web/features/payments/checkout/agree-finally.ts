@@ -6,7 +6,9 @@ import { openPopup } from '#web/platform/popups/popups.tsx';
 
 const FinalPopup = lazyPart(() => import('./FinalPopup.tsx').then((module) => module.FinalPopup));
 
-/** The version of the form that was confirmed; empty where the area wants none; null: the player thought better of it. */
+/**
+ * The version of the form that was confirmed; empty where the area wants none; null: the player thought better of it.
+ */
 export function agreeFinally(confirmation: Confirmation | null, order: OrderView): Promise<string | null> {
   if (confirmation === null) return Promise.resolve('');
   return new Promise((resolve) => {

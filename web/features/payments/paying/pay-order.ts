@@ -35,7 +35,10 @@ export type PayTarget = {
   country: string;
 };
 
-/** How a press ended: an order stands, the goods must be read again, coupon or promo code is to go, or the popup stays as it is. */
+/**
+ * How a press ended: an order stands, the goods must be read again, coupon or promo code is to go, or the popup stays
+ * as it is.
+ */
 export type PayEnd =
   | { kind: 'order'; billingNo: string; url: string; page: PayPage }
   | { kind: 'reloadGoods' }
