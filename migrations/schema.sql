@@ -1316,6 +1316,10 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.adopt_order(p_player_id uuid, p_billing_no text, p_facts jsonb, p_receipt_id text)
  RETURNS jsonb
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_player_id uuid;
@@ -1434,6 +1438,10 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.adopt_payment(p_player_id uuid, p_billing_no text, p_facts jsonb)
  RETURNS text
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_paid jsonb := p_facts -> 'attempt';
@@ -1652,10 +1660,6 @@ $function$;
 CREATE OR REPLACE FUNCTION public.apply_report(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_status text, p_is_our_merchant boolean, p_provider_ref text, p_capture_ref text, p_amount_minor bigint, p_currency text, p_reason text, p_exchange jsonb, p_callback jsonb, p_lease interval, p_must_notify boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_now constant timestamptz := now();
@@ -1721,7 +1725,8 @@ begin
   end if;
 
   if p_status = 'paid' then
-    if v_attempt.state in ('succeeded', 'overpayment') or is_mismatch_booked(v_attempt) then
+    if v_attempt.state in ('succeeded', 'overpayment')
+      or (v_attempt.state = 'mismatch' and is_mismatch_booked(v_attempt)) then
       v_outcome := 'duplicate';
     elsif p_is_our_merchant is not true or p_amount_minor is distinct from v_attempt.amount_minor
           or p_currency is distinct from v_attempt.currency then
@@ -2014,10 +2019,6 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.book_payment(p_order orders, p_attempt payment_attempt, p_provider_ref text, p_capture_ref text, p_exchange jsonb, p_callback jsonb, p_lease interval, p_must_notify boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_now constant timestamptz := now();
@@ -2036,37 +2037,33 @@ begin
   v_is_going_out := v_outcome <> 'late_refused';
   v_state := case when v_is_going_out and p_lease is null then 'paid' when v_is_going_out then 'delivering'
     when p_order.state = 'review' then 'review' else 'refund_due' end;
-  update payment_attempt set state = 'succeeded', succeeded_at = v_now,
-      capture_ref = coalesce(p_capture_ref, capture_ref), reported_minor = null, reported_currency = null,
-      unreadable_reason = null, provider_ref = coalesce(provider_ref, p_provider_ref), next_query_at = null,
-      exchange = exchange || coalesce(p_exchange, '{}')
-    where player_id = p_order.player_id and billing_no = p_order.billing_no and attempt_no = p_attempt.attempt_no;
-  -- A booking is one statement (ledger_check_balance).
-  if p_order.discount_minor = 0 then
-    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
-      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'provider_receivable',
-        p_attempt.amount_minor, p_attempt.currency),
-      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'goods_owed', -p_attempt.amount_minor,
-        p_attempt.currency);
-  else
-    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
-      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'provider_receivable',
-        p_attempt.amount_minor, p_attempt.currency),
-      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'promo', p_order.discount_minor,
-        p_attempt.currency),
-      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'goods_owed',
-        -p_attempt.amount_minor - p_order.discount_minor, p_attempt.currency);
-  end if;
-  if v_is_going_out then
-    insert into delivery (player_id, billing_no, game_id, state, tries, next_at)
-      values (p_order.player_id, p_order.billing_no, p_order.game_id,
-        case when p_lease is null then 'queued' else 'calling' end, case when p_lease is null then 0 else 1 end,
-        v_now + coalesce(p_lease, interval '0'));
-  end if;
-  insert into player_change (player_id) values (p_order.player_id);
   if p_callback is not null then
     perform keep_callback(p_attempt.provider, p_callback, 'applied', v_outcome, p_order.player_id, p_order.billing_no);
   end if;
+  -- One statement for what every payment needs: each more would have to be begun. A booking has to be one in any case
+  -- (ledger_check_balance).
+  with succeeded as (
+    update payment_attempt set state = 'succeeded', succeeded_at = v_now,
+        capture_ref = coalesce(p_capture_ref, capture_ref), reported_minor = null, reported_currency = null,
+        unreadable_reason = null, provider_ref = coalesce(provider_ref, p_provider_ref), next_query_at = null,
+        exchange = exchange || coalesce(p_exchange, '{}')
+      where player_id = p_order.player_id and billing_no = p_order.billing_no and attempt_no = p_attempt.attempt_no
+  ), booked as (
+    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
+      select p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, e.account, e.amount_minor,
+        p_attempt.currency
+      from (values ('provider_receivable', p_attempt.amount_minor), ('promo', p_order.discount_minor),
+        ('goods_owed', -p_attempt.amount_minor - p_order.discount_minor)) as e(account, amount_minor)
+      where e.amount_minor <> 0
+  ), queued as (
+    insert into delivery (player_id, billing_no, game_id, state, tries, next_at)
+      select p_order.player_id, p_order.billing_no, p_order.game_id,
+        case when p_lease is null then 'queued' else 'calling' end, case when p_lease is null then 0 else 1 end,
+        v_now + coalesce(p_lease, interval '0')
+      where v_is_going_out
+  ), noted as (
+    insert into player_change (player_id) values (p_order.player_id)
+  )
   update orders set paid_at = v_now, is_late = v_outcome <> 'paid', state = v_state,
       delivering_at = case when v_is_going_out and p_lease is not null then v_now else delivering_at end,
       closed_at = case when v_is_going_out then null else closed_at end,
@@ -2254,7 +2251,6 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.cap_refusal(p_player_id uuid, p_rules jsonb, p_currency text, p_amount_minor bigint, p_at timestamp with time zone, p_billing_no text)
  RETURNS jsonb
  LANGUAGE plpgsql
- SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_limit record;
@@ -2592,13 +2588,13 @@ declare
   v_replenish jsonb;
   v_tender jsonb;
 begin
-  select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject) order by i.provider, i.subject)
-    into v_identities from player_identity i
-    where i.player_id = p_order.player_id and i.created_at <= p_order.paid_at;
-  select jsonb_agg(jsonb_build_object('kind', r.kind, 'game_id', r.game_id, 'product_id', r.product_id,
-      'subject', r.subject, 'period', r.period, 'cap', r.cap) order by r.kind)
-    into v_reservations from reservation r
-    where r.player_id = p_order.player_id and r.billing_no = p_order.billing_no;
+  select (select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject)
+        order by i.provider, i.subject)
+      from player_identity i where i.player_id = p_order.player_id and i.created_at <= p_order.paid_at),
+      (select jsonb_agg(jsonb_build_object('kind', r.kind, 'game_id', r.game_id, 'product_id', r.product_id,
+          'subject', r.subject, 'period', r.period, 'cap', r.cap) order by r.kind)
+        from reservation r where r.player_id = p_order.player_id and r.billing_no = p_order.billing_no)
+    into v_identities, v_reservations;
   if p_order.coupon_code is not null then
     select jsonb_build_object('name', c.name, 'discount_rate', c.discount_rate, 'source', c.source,
         'issue_key', c.issue_key, 'valid_end', c.valid_end)
@@ -2614,7 +2610,8 @@ begin
         'free_minor', coalesce(-sum(e.amount_minor) filter (where e.kind = 'free'), 0),
         'paid_minor', coalesce(-sum(e.amount_minor) filter (where e.kind = 'paid'), 0))
       into v_tender from wallet_txn t join wallet_entry e on e.player_id = t.player_id and e.txn_id = t.txn_id
-      where t.player_id = p_order.player_id and t.billing_no = p_order.billing_no and t.type = 'debit' group by t.spends;
+      where t.player_id = p_order.player_id and t.billing_no = p_order.billing_no and t.type = 'debit'
+      group by t.spends;
   elsif p_attempt.provider = 'card' then
     select jsonb_build_object('kind', 'card', 'card_id', g.card_id, 'rest_minor', g.rest_minor)
       into v_tender from gift_card g where g.card_id = p_attempt.capture_ref and g.billing_no = p_order.billing_no;
@@ -4245,6 +4242,10 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.operator_confirm_payment(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_capture_ref text)
  RETURNS text
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_attempt payment_attempt;
@@ -4804,14 +4805,14 @@ CREATE OR REPLACE FUNCTION public.record_delivery(p_player_id uuid, p_billing_no
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
+  v_now constant timestamptz := now();
   v_order orders;
   v_state text;
-  v_attempt_no integer;
   v_worth_minor bigint;
   v_points bigint;
   v_share_minor bigint;
 begin
-  if num_nulls(p_player_id, p_billing_no, p_result) > 0 or p_result ->> 'kind' is null or p_result ->> 'tries' is null then
+  if num_nulls(p_player_id, p_billing_no, p_result, p_result ->> 'kind', p_result ->> 'tries') > 0 then
     raise exception 'record_delivery: a result lacks player_id, billing_no, tries or kind'
       using errcode = 'null_value_not_allowed';
   end if;
@@ -4819,37 +4820,39 @@ begin
     perform record_failed_delivery(p_player_id, p_billing_no, p_result);
     return 0;
   end if;
-  update delivery set state = 'done', done_at = now(), receipt_id = p_result ->> 'receipt_id', last_error = null
+  update delivery set state = 'done', done_at = v_now, receipt_id = p_result ->> 'receipt_id', last_error = null
     where player_id = p_player_id and billing_no = p_billing_no and state <> 'done';
   if not found then return 0; end if;
   -- As it is after the lock: money that went back a moment ago earns nothing.
   select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no for update;
   v_state := case when is_deliverable(v_order.state) then 'delivered' else v_order.state end;
-  update orders set state = v_state, delivered_at = now(), closed_at = now()
-    where player_id = p_player_id and billing_no = p_billing_no;
-  if v_order.refunded_at is null then
-    select attempt_no into v_attempt_no from payment_attempt
-      where player_id = p_player_id and billing_no = p_billing_no and state = 'succeeded';
-    if found then
-      v_worth_minor := v_order.amount_minor + v_order.discount_minor;
-      insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
-        (p_player_id, p_billing_no, 'delivered', v_attempt_no, 'goods_owed', v_worth_minor, v_order.currency),
-        (p_player_id, p_billing_no, 'delivered', v_attempt_no, 'revenue', -v_worth_minor, v_order.currency);
-    end if;
-  end if;
+  v_worth_minor := v_order.amount_minor + v_order.discount_minor;
   v_points := points_kept(v_order.points, v_order.amount_minor, v_order.refunded_minor);
-  if v_points > 0 then
-    insert into points_entry (player_id, billing_no, kind, entry_no, points)
-      values (p_player_id, p_billing_no, 'delivered', 1, v_points);
-  end if;
   v_share_minor := points_kept(v_order.share_minor, v_order.amount_minor, v_order.refunded_minor);
   if v_share_minor > 0 then
     insert into creator_entry (player_id, billing_no, kind, entry_no, brand_key, creator, amount_minor, currency)
       values (p_player_id, p_billing_no, 'delivered', 1, v_order.brand_key, v_order.creator, v_share_minor,
         v_order.currency);
   end if;
-  insert into player_change (player_id) values (p_player_id);
-  update reservation set state = 'used' where player_id = p_player_id and billing_no = p_billing_no and state = 'held';
+  -- One statement for what every order needs: each more would have to be begun.
+  with booked as (
+    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
+      select p_player_id, p_billing_no, 'delivered', a.attempt_no, e.account, e.amount_minor, v_order.currency
+      from payment_attempt a,
+        (values ('goods_owed', v_worth_minor), ('revenue', -v_worth_minor)) as e(account, amount_minor)
+      where a.player_id = p_player_id and a.billing_no = p_billing_no and a.state = 'succeeded'
+        and v_order.refunded_at is null
+  ), credited as (
+    insert into points_entry (player_id, billing_no, kind, entry_no, points)
+      select p_player_id, p_billing_no, 'delivered', 1, v_points where v_points > 0
+  ), noted as (
+    insert into player_change (player_id) values (p_player_id)
+  ), used as (
+    update reservation set state = 'used'
+      where player_id = p_player_id and billing_no = p_billing_no and state = 'held'
+  )
+  update orders set state = v_state, delivered_at = v_now, closed_at = v_now
+    where player_id = p_player_id and billing_no = p_billing_no;
   perform note_order_move(p_player_id, p_billing_no, v_order.state, v_state);
   return 1;
 end $function$;
@@ -4863,6 +4866,7 @@ CREATE OR REPLACE FUNCTION public.record_delivery_results(p_results jsonb)
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
+  v_now constant timestamptz := now();
   r record;
   v_done_count integer := 0;
 begin
@@ -4874,17 +4878,65 @@ begin
   end if;
   -- In one order, and all deliveries before the first order, so that two batches cannot meet crosswise.
   if jsonb_array_length(p_results) > 1 then
-    for r in select (e ->> 'player_id')::uuid as player_id, e ->> 'billing_no' as billing_no
-      from jsonb_array_elements(p_results) e order by 1, 2
+    perform 1 from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text)
+      join delivery d on d.player_id = x.player_id and d.billing_no = x.billing_no
+      order by d.player_id, d.billing_no for update of d;
+  end if;
+
+  for r in
+    with done as (
+      update delivery d set state = 'done', done_at = v_now, receipt_id = x.receipt_id, last_error = null
+        from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, kind text, receipt_id text)
+        where x.kind = 'done' and d.player_id = x.player_id and d.billing_no = x.billing_no and d.state <> 'done'
+        returning d.player_id, d.billing_no
+    ), held as (
+      -- As they are after the lock: money that went back a moment ago earns nothing.
+      select o.player_id, o.billing_no, o.state, o.brand_key, o.creator, o.currency, o.refunded_at,
+          o.amount_minor + o.discount_minor as worth_minor,
+          points_kept(o.points, o.amount_minor, o.refunded_minor) as points,
+          points_kept(o.share_minor, o.amount_minor, o.refunded_minor) as share_minor
+        from done join orders o on o.player_id = done.player_id and o.billing_no = done.billing_no
+        order by o.player_id, o.billing_no for update of o
+    ), moved as (
+      update orders o set state = case when is_deliverable(held.state) then 'delivered' else held.state end,
+          delivered_at = v_now, closed_at = v_now
+        from held where o.player_id = held.player_id and o.billing_no = held.billing_no
+        returning o.player_id, o.billing_no, held.state as from_state, o.state as to_state
+    ), booked as (
+      insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
+        select held.player_id, held.billing_no, 'delivered', a.attempt_no, side.account, side.sign * held.worth_minor,
+          held.currency
+        from held join payment_attempt a
+          on a.player_id = held.player_id and a.billing_no = held.billing_no and a.state = 'succeeded'
+          cross join (values ('goods_owed', 1), ('revenue', -1)) as side(account, sign)
+        where held.refunded_at is null
+    ), credited as (
+      insert into points_entry (player_id, billing_no, kind, entry_no, points)
+        select player_id, billing_no, 'delivered', 1, points from held where points > 0
+    ), shared as (
+      insert into creator_entry (player_id, billing_no, kind, entry_no, brand_key, creator, amount_minor, currency)
+        select player_id, billing_no, 'delivered', 1, brand_key, creator, share_minor, currency from held
+          where share_minor > 0
+    ), noted as (
+      insert into player_change (player_id) select player_id from held
+    ), used as (
+      update reservation v set state = 'used' from held
+        where v.player_id = held.player_id and v.billing_no = held.billing_no and v.state = 'held'
+    )
+    select * from moved
+  loop
+    v_done_count := v_done_count + 1;
+    perform note_order_move(r.player_id, r.billing_no, r.from_state, r.to_state);
+  end loop;
+
+  -- What a game refused or did not answer is rare.
+  if p_results @? '$[*] ? (@.kind != "done")' then
+    for r in select (e ->> 'player_id')::uuid as player_id, e ->> 'billing_no' as billing_no, e as result
+      from jsonb_array_elements(p_results) e where e ->> 'kind' <> 'done' order by 1, 2
     loop
-      perform 1 from delivery where player_id = r.player_id and billing_no = r.billing_no for update;
+      perform record_failed_delivery(r.player_id, r.billing_no, r.result);
     end loop;
   end if;
-  for r in select (e ->> 'player_id')::uuid as player_id, e ->> 'billing_no' as billing_no, e as result
-    from jsonb_array_elements(p_results) e order by 1, 2
-  loop
-    v_done_count := v_done_count + record_delivery(r.player_id, r.billing_no, r.result);
-  end loop;
   return v_done_count;
 end $function$;
 
@@ -5364,43 +5416,43 @@ CREATE OR REPLACE FUNCTION public.run_steps(p_steps jsonb)
  SET lock_timeout TO '100ms'
 AS $function$
 declare
-  v_input jsonb;
+  v jsonb;
 begin
   for i in 0 .. jsonb_array_length(p_steps) - 1 loop
-    v_input := p_steps -> i -> 'input';
-    case p_steps -> i ->> 'name'
+    v := p_steps #> array[i::text, 'input'];
+    case p_steps #>> array[i::text, 'name']
       when 'place_order' then
-        return next (select place_order(x.player_id, x.billing_no, x.idempotency_key, x.fingerprint, x.sold,
-          x.amount_minor, x.currency,
-            x.provider, x.channel_key, x.channel_name, x.channel_id, x.expires_in, x.payable_for, x.time_zone,
-              x."limit",
-            x.has_stock, x.coupon, x.tender, x.must_be_new, x.must_notify, x.max_per_minute, x.max_open)
-          from jsonb_to_record(v_input) as x(player_id uuid, billing_no text, idempotency_key text, fingerprint text,
-            sold jsonb,
-            amount_minor bigint, currency text, provider text, channel_key text, channel_name jsonb, channel_id text,
-              expires_in interval,
-            payable_for interval, time_zone text, "limit" jsonb, has_stock boolean, coupon jsonb, tender jsonb,
-              must_be_new boolean,
-            must_notify boolean, max_per_minute integer, max_open integer));
+        return next place_order(
+          p_player_id => (v ->> 'player_id')::uuid, p_billing_no => v ->> 'billing_no',
+          p_idempotency_key => v ->> 'idempotency_key', p_fingerprint => v ->> 'fingerprint', p_sold => v -> 'sold',
+          p_amount_minor => (v ->> 'amount_minor')::bigint, p_currency => v ->> 'currency',
+          p_provider => v ->> 'provider', p_channel_key => v ->> 'channel_key',
+          p_channel_name => nullif(v -> 'channel_name', 'null'), p_channel_id => v ->> 'channel_id',
+          p_expires_in => (v ->> 'expires_in')::interval, p_payable_for => (v ->> 'payable_for')::interval,
+          p_time_zone => v ->> 'time_zone', p_limit => nullif(v -> 'limit', 'null'),
+          p_has_stock => (v ->> 'has_stock')::boolean, p_coupon => nullif(v -> 'coupon', 'null'),
+          p_tender => nullif(v -> 'tender', 'null'), p_must_be_new => (v ->> 'must_be_new')::boolean,
+          p_must_notify => (v ->> 'must_notify')::boolean, p_max_per_minute => (v ->> 'max_per_minute')::integer,
+          p_max_open => (v ->> 'max_open')::integer);
       when 'record_create_result' then
-        return next (select to_jsonb(record_create_result(x.player_id, x.billing_no, x.attempt_no, x.provider, x.state,
-          x.provider_ref,
-            x.url, x.exchange, x.idempotency_key, x.answer))
-          from jsonb_to_record(v_input) as x(player_id uuid, billing_no text, attempt_no integer, provider text,
-            state text,
-            provider_ref text, url text, exchange jsonb, idempotency_key text, answer jsonb));
+        return next to_jsonb(record_create_result(
+          p_player_id => (v ->> 'player_id')::uuid, p_billing_no => v ->> 'billing_no',
+          p_attempt_no => (v ->> 'attempt_no')::integer, p_provider => v ->> 'provider', p_state => v ->> 'state',
+          p_provider_ref => v ->> 'provider_ref', p_url => v ->> 'url',
+          p_exchange => nullif(v -> 'exchange', 'null'), p_idempotency_key => v ->> 'idempotency_key',
+          p_answer => nullif(v -> 'answer', 'null')));
       when 'receive_report' then
-        return next (select receive_report(x.billing_no, x.attempt_no, x.provider, x.status, x.is_our_merchant,
-          x.provider_ref,
-            x.capture_ref, x.amount_minor, x.currency, x.reason, x.exchange, x.callback, x.lease_seconds,
-            x.must_notify)
-          from jsonb_to_record(v_input) as x(billing_no text, attempt_no integer, provider text, status text,
-            is_our_merchant boolean,
-            provider_ref text, capture_ref text, amount_minor bigint, currency text, reason text, exchange jsonb,
-              callback jsonb,
-            lease_seconds double precision, must_notify boolean));
+        return next receive_report(
+          p_billing_no => v ->> 'billing_no', p_attempt_no => (v ->> 'attempt_no')::integer,
+          p_provider => v ->> 'provider', p_status => v ->> 'status',
+          p_is_our_merchant => (v ->> 'is_our_merchant')::boolean, p_provider_ref => v ->> 'provider_ref',
+          p_capture_ref => v ->> 'capture_ref', p_amount_minor => (v ->> 'amount_minor')::bigint,
+          p_currency => v ->> 'currency', p_reason => v ->> 'reason', p_exchange => nullif(v -> 'exchange', 'null'),
+          p_callback => nullif(v -> 'callback', 'null'),
+          p_lease_seconds => (v ->> 'lease_seconds')::double precision,
+          p_must_notify => (v ->> 'must_notify')::boolean);
       when 'record_delivery_results' then
-        return next to_jsonb(record_delivery_results(v_input -> 'results'));
+        return next to_jsonb(record_delivery_results(v -> 'results'));
     end case;
   end loop;
 end $function$;

@@ -5,7 +5,9 @@
 -- a person decides, and then nothing has changed. decisions: what was settled where something was spent twice.
 create or replace function adopt_order(
   p_player_id uuid, p_billing_no text, p_facts jsonb, p_receipt_id text
-) returns jsonb language plpgsql as $$
+) returns jsonb language plpgsql
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan as $$
 declare
   v_player_id uuid;
   v_order orders;

@@ -1,8 +1,9 @@
 -- Takes a payment into the books that its provider confirms and a restored database knows no order of. A person has said
 -- whose it is and what for; p_facts is shaped as recovery_facts. It is booked as paid, and its goods go out as ever.
 -- Outcomes: paid; known (the order is here: the usual acts are for it).
-create or replace function adopt_payment(p_player_id uuid, p_billing_no text, p_facts jsonb) returns text
-  language plpgsql as $$
+create or replace function adopt_payment(p_player_id uuid, p_billing_no text, p_facts jsonb) returns text language plpgsql
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan as $$
 declare
   v_paid jsonb := p_facts -> 'attempt';
   v_attempt_no integer := (v_paid ->> 'attempt_no')::integer;

@@ -16,9 +16,7 @@ create or replace function apply_report(
   p_provider_ref text, p_capture_ref text, p_amount_minor bigint, p_currency text, p_reason text, p_exchange jsonb,
     p_callback jsonb,
   p_lease interval, p_must_notify boolean
-) returns jsonb language plpgsql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set plan_cache_mode = force_generic_plan as $$
+) returns jsonb language plpgsql as $$
 declare
   v_now constant timestamptz := now();
   v_order orders;
@@ -83,7 +81,8 @@ begin
   end if;
 
   if p_status = 'paid' then
-    if v_attempt.state in ('succeeded', 'overpayment') or is_mismatch_booked(v_attempt) then
+    if v_attempt.state in ('succeeded', 'overpayment')
+      or (v_attempt.state = 'mismatch' and is_mismatch_booked(v_attempt)) then
       v_outcome := 'duplicate';
     elsif p_is_our_merchant is not true or p_amount_minor is distinct from v_attempt.amount_minor
           or p_currency is distinct from v_attempt.currency then

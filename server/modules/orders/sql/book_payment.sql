@@ -7,9 +7,7 @@ create or replace function book_payment(
   p_order orders, p_attempt payment_attempt, p_provider_ref text, p_capture_ref text, p_exchange jsonb,
     p_callback jsonb,
   p_lease interval, p_must_notify boolean
-) returns jsonb language plpgsql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set plan_cache_mode = force_generic_plan as $$
+) returns jsonb language plpgsql as $$
 declare
   v_now constant timestamptz := now();
   -- In review only because nobody could read what was paid: it goes on as if it had been read at once.
@@ -27,37 +25,33 @@ begin
   v_is_going_out := v_outcome <> 'late_refused';
   v_state := case when v_is_going_out and p_lease is null then 'paid' when v_is_going_out then 'delivering'
     when p_order.state = 'review' then 'review' else 'refund_due' end;
-  update payment_attempt set state = 'succeeded', succeeded_at = v_now,
-      capture_ref = coalesce(p_capture_ref, capture_ref), reported_minor = null, reported_currency = null,
-      unreadable_reason = null, provider_ref = coalesce(provider_ref, p_provider_ref), next_query_at = null,
-      exchange = exchange || coalesce(p_exchange, '{}')
-    where player_id = p_order.player_id and billing_no = p_order.billing_no and attempt_no = p_attempt.attempt_no;
-  -- A booking is one statement (ledger_check_balance).
-  if p_order.discount_minor = 0 then
-    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
-      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'provider_receivable',
-        p_attempt.amount_minor, p_attempt.currency),
-      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'goods_owed', -p_attempt.amount_minor,
-        p_attempt.currency);
-  else
-    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
-      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'provider_receivable',
-        p_attempt.amount_minor, p_attempt.currency),
-      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'promo', p_order.discount_minor,
-        p_attempt.currency),
-      (p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, 'goods_owed',
-        -p_attempt.amount_minor - p_order.discount_minor, p_attempt.currency);
-  end if;
-  if v_is_going_out then
-    insert into delivery (player_id, billing_no, game_id, state, tries, next_at)
-      values (p_order.player_id, p_order.billing_no, p_order.game_id,
-        case when p_lease is null then 'queued' else 'calling' end, case when p_lease is null then 0 else 1 end,
-        v_now + coalesce(p_lease, interval '0'));
-  end if;
-  insert into player_change (player_id) values (p_order.player_id);
   if p_callback is not null then
     perform keep_callback(p_attempt.provider, p_callback, 'applied', v_outcome, p_order.player_id, p_order.billing_no);
   end if;
+  -- One statement for what every payment needs: each more would have to be begun. A booking has to be one in any case
+  -- (ledger_check_balance).
+  with succeeded as (
+    update payment_attempt set state = 'succeeded', succeeded_at = v_now,
+        capture_ref = coalesce(p_capture_ref, capture_ref), reported_minor = null, reported_currency = null,
+        unreadable_reason = null, provider_ref = coalesce(provider_ref, p_provider_ref), next_query_at = null,
+        exchange = exchange || coalesce(p_exchange, '{}')
+      where player_id = p_order.player_id and billing_no = p_order.billing_no and attempt_no = p_attempt.attempt_no
+  ), booked as (
+    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
+      select p_order.player_id, p_order.billing_no, 'paid', p_attempt.attempt_no, e.account, e.amount_minor,
+        p_attempt.currency
+      from (values ('provider_receivable', p_attempt.amount_minor), ('promo', p_order.discount_minor),
+        ('goods_owed', -p_attempt.amount_minor - p_order.discount_minor)) as e(account, amount_minor)
+      where e.amount_minor <> 0
+  ), queued as (
+    insert into delivery (player_id, billing_no, game_id, state, tries, next_at)
+      select p_order.player_id, p_order.billing_no, p_order.game_id,
+        case when p_lease is null then 'queued' else 'calling' end, case when p_lease is null then 0 else 1 end,
+        v_now + coalesce(p_lease, interval '0')
+      where v_is_going_out
+  ), noted as (
+    insert into player_change (player_id) values (p_order.player_id)
+  )
   update orders set paid_at = v_now, is_late = v_outcome <> 'paid', state = v_state,
       delivering_at = case when v_is_going_out and p_lease is not null then v_now else delivering_at end,
       closed_at = case when v_is_going_out then null else closed_at end,

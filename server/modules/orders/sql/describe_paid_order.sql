@@ -8,13 +8,13 @@ declare
   v_replenish jsonb;
   v_tender jsonb;
 begin
-  select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject) order by i.provider, i.subject)
-    into v_identities from player_identity i
-    where i.player_id = p_order.player_id and i.created_at <= p_order.paid_at;
-  select jsonb_agg(jsonb_build_object('kind', r.kind, 'game_id', r.game_id, 'product_id', r.product_id,
-      'subject', r.subject, 'period', r.period, 'cap', r.cap) order by r.kind)
-    into v_reservations from reservation r
-    where r.player_id = p_order.player_id and r.billing_no = p_order.billing_no;
+  select (select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject)
+        order by i.provider, i.subject)
+      from player_identity i where i.player_id = p_order.player_id and i.created_at <= p_order.paid_at),
+      (select jsonb_agg(jsonb_build_object('kind', r.kind, 'game_id', r.game_id, 'product_id', r.product_id,
+          'subject', r.subject, 'period', r.period, 'cap', r.cap) order by r.kind)
+        from reservation r where r.player_id = p_order.player_id and r.billing_no = p_order.billing_no)
+    into v_identities, v_reservations;
   if p_order.coupon_code is not null then
     select jsonb_build_object('name', c.name, 'discount_rate', c.discount_rate, 'source', c.source,
         'issue_key', c.issue_key, 'valid_end', c.valid_end)
@@ -30,7 +30,8 @@ begin
         'free_minor', coalesce(-sum(e.amount_minor) filter (where e.kind = 'free'), 0),
         'paid_minor', coalesce(-sum(e.amount_minor) filter (where e.kind = 'paid'), 0))
       into v_tender from wallet_txn t join wallet_entry e on e.player_id = t.player_id and e.txn_id = t.txn_id
-      where t.player_id = p_order.player_id and t.billing_no = p_order.billing_no and t.type = 'debit' group by t.spends;
+      where t.player_id = p_order.player_id and t.billing_no = p_order.billing_no and t.type = 'debit'
+      group by t.spends;
   elsif p_attempt.provider = 'card' then
     select jsonb_build_object('kind', 'card', 'card_id', g.card_id, 'rest_minor', g.rest_minor)
       into v_tender from gift_card g where g.card_id = p_attempt.capture_ref and g.billing_no = p_order.billing_no;

@@ -1,9 +1,10 @@
 -- An operator has seen at the provider that an attempt whose answer nobody could read was paid in full: it is booked
--- as its provider's word
--- would be. Outcomes: those of apply_report for paid, or wrong_state where the order does not wait for such a decision.
+-- as its provider's word would be. Outcomes: those of apply_report for paid, or wrong_state where the order does not wait for such a decision.
 create or replace function operator_confirm_payment(p_player_id uuid, p_billing_no text, p_attempt_no integer,
   p_capture_ref text)
-  returns text language plpgsql as $$
+  returns text language plpgsql
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan as $$
 declare
   v_attempt payment_attempt;
 begin

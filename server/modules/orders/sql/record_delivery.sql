@@ -6,14 +6,14 @@ create or replace function record_delivery(p_player_id uuid, p_billing_no text, 
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set plan_cache_mode = force_generic_plan as $$
 declare
+  v_now constant timestamptz := now();
   v_order orders;
   v_state text;
-  v_attempt_no integer;
   v_worth_minor bigint;
   v_points bigint;
   v_share_minor bigint;
 begin
-  if num_nulls(p_player_id, p_billing_no, p_result) > 0 or p_result ->> 'kind' is null or p_result ->> 'tries' is null then
+  if num_nulls(p_player_id, p_billing_no, p_result, p_result ->> 'kind', p_result ->> 'tries') > 0 then
     raise exception 'record_delivery: a result lacks player_id, billing_no, tries or kind'
       using errcode = 'null_value_not_allowed';
   end if;
@@ -21,37 +21,39 @@ begin
     perform record_failed_delivery(p_player_id, p_billing_no, p_result);
     return 0;
   end if;
-  update delivery set state = 'done', done_at = now(), receipt_id = p_result ->> 'receipt_id', last_error = null
+  update delivery set state = 'done', done_at = v_now, receipt_id = p_result ->> 'receipt_id', last_error = null
     where player_id = p_player_id and billing_no = p_billing_no and state <> 'done';
   if not found then return 0; end if;
   -- As it is after the lock: money that went back a moment ago earns nothing.
   select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no for update;
   v_state := case when is_deliverable(v_order.state) then 'delivered' else v_order.state end;
-  update orders set state = v_state, delivered_at = now(), closed_at = now()
-    where player_id = p_player_id and billing_no = p_billing_no;
-  if v_order.refunded_at is null then
-    select attempt_no into v_attempt_no from payment_attempt
-      where player_id = p_player_id and billing_no = p_billing_no and state = 'succeeded';
-    if found then
-      v_worth_minor := v_order.amount_minor + v_order.discount_minor;
-      insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
-        (p_player_id, p_billing_no, 'delivered', v_attempt_no, 'goods_owed', v_worth_minor, v_order.currency),
-        (p_player_id, p_billing_no, 'delivered', v_attempt_no, 'revenue', -v_worth_minor, v_order.currency);
-    end if;
-  end if;
+  v_worth_minor := v_order.amount_minor + v_order.discount_minor;
   v_points := points_kept(v_order.points, v_order.amount_minor, v_order.refunded_minor);
-  if v_points > 0 then
-    insert into points_entry (player_id, billing_no, kind, entry_no, points)
-      values (p_player_id, p_billing_no, 'delivered', 1, v_points);
-  end if;
   v_share_minor := points_kept(v_order.share_minor, v_order.amount_minor, v_order.refunded_minor);
   if v_share_minor > 0 then
     insert into creator_entry (player_id, billing_no, kind, entry_no, brand_key, creator, amount_minor, currency)
       values (p_player_id, p_billing_no, 'delivered', 1, v_order.brand_key, v_order.creator, v_share_minor,
         v_order.currency);
   end if;
-  insert into player_change (player_id) values (p_player_id);
-  update reservation set state = 'used' where player_id = p_player_id and billing_no = p_billing_no and state = 'held';
+  -- One statement for what every order needs: each more would have to be begun.
+  with booked as (
+    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
+      select p_player_id, p_billing_no, 'delivered', a.attempt_no, e.account, e.amount_minor, v_order.currency
+      from payment_attempt a,
+        (values ('goods_owed', v_worth_minor), ('revenue', -v_worth_minor)) as e(account, amount_minor)
+      where a.player_id = p_player_id and a.billing_no = p_billing_no and a.state = 'succeeded'
+        and v_order.refunded_at is null
+  ), credited as (
+    insert into points_entry (player_id, billing_no, kind, entry_no, points)
+      select p_player_id, p_billing_no, 'delivered', 1, v_points where v_points > 0
+  ), noted as (
+    insert into player_change (player_id) values (p_player_id)
+  ), used as (
+    update reservation set state = 'used'
+      where player_id = p_player_id and billing_no = p_billing_no and state = 'held'
+  )
+  update orders set state = v_state, delivered_at = v_now, closed_at = v_now
+    where player_id = p_player_id and billing_no = p_billing_no;
   perform note_order_move(p_player_id, p_billing_no, v_order.state, v_state);
   return 1;
 end $$;

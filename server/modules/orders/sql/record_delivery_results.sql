@@ -1,10 +1,12 @@
 -- Records what games answered, a batch at once: p_results is a list of {player_id, billing_no, tries, kind (done,
--- declined, unknown), receipt_id, reason, retry_in_seconds (null with unknown: given up), on_declined (refund, review)}.
--- Answers how many orders became delivered.
+-- declined, unknown), receipt_id, reason, retry_in_seconds (null with unknown: given up), on_declined (refund,
+-- review)}. Answers how many orders became delivered. What was handed over is written for all orders in one statement:
+-- what record_delivery does for one, at half of its cost (results.test.ts holds the two together).
 create or replace function record_delivery_results(p_results jsonb) returns integer language plpgsql
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set plan_cache_mode = force_generic_plan as $$
 declare
+  v_now constant timestamptz := now();
   r record;
   v_done_count integer := 0;
 begin
@@ -16,16 +18,64 @@ begin
   end if;
   -- In one order, and all deliveries before the first order, so that two batches cannot meet crosswise.
   if jsonb_array_length(p_results) > 1 then
-    for r in select (e ->> 'player_id')::uuid as player_id, e ->> 'billing_no' as billing_no
-      from jsonb_array_elements(p_results) e order by 1, 2
+    perform 1 from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text)
+      join delivery d on d.player_id = x.player_id and d.billing_no = x.billing_no
+      order by d.player_id, d.billing_no for update of d;
+  end if;
+
+  for r in
+    with done as (
+      update delivery d set state = 'done', done_at = v_now, receipt_id = x.receipt_id, last_error = null
+        from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, kind text, receipt_id text)
+        where x.kind = 'done' and d.player_id = x.player_id and d.billing_no = x.billing_no and d.state <> 'done'
+        returning d.player_id, d.billing_no
+    ), held as (
+      -- As they are after the lock: money that went back a moment ago earns nothing.
+      select o.player_id, o.billing_no, o.state, o.brand_key, o.creator, o.currency, o.refunded_at,
+          o.amount_minor + o.discount_minor as worth_minor,
+          points_kept(o.points, o.amount_minor, o.refunded_minor) as points,
+          points_kept(o.share_minor, o.amount_minor, o.refunded_minor) as share_minor
+        from done join orders o on o.player_id = done.player_id and o.billing_no = done.billing_no
+        order by o.player_id, o.billing_no for update of o
+    ), moved as (
+      update orders o set state = case when is_deliverable(held.state) then 'delivered' else held.state end,
+          delivered_at = v_now, closed_at = v_now
+        from held where o.player_id = held.player_id and o.billing_no = held.billing_no
+        returning o.player_id, o.billing_no, held.state as from_state, o.state as to_state
+    ), booked as (
+      insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
+        select held.player_id, held.billing_no, 'delivered', a.attempt_no, side.account, side.sign * held.worth_minor,
+          held.currency
+        from held join payment_attempt a
+          on a.player_id = held.player_id and a.billing_no = held.billing_no and a.state = 'succeeded'
+          cross join (values ('goods_owed', 1), ('revenue', -1)) as side(account, sign)
+        where held.refunded_at is null
+    ), credited as (
+      insert into points_entry (player_id, billing_no, kind, entry_no, points)
+        select player_id, billing_no, 'delivered', 1, points from held where points > 0
+    ), shared as (
+      insert into creator_entry (player_id, billing_no, kind, entry_no, brand_key, creator, amount_minor, currency)
+        select player_id, billing_no, 'delivered', 1, brand_key, creator, share_minor, currency from held
+          where share_minor > 0
+    ), noted as (
+      insert into player_change (player_id) select player_id from held
+    ), used as (
+      update reservation v set state = 'used' from held
+        where v.player_id = held.player_id and v.billing_no = held.billing_no and v.state = 'held'
+    )
+    select * from moved
+  loop
+    v_done_count := v_done_count + 1;
+    perform note_order_move(r.player_id, r.billing_no, r.from_state, r.to_state);
+  end loop;
+
+  -- What a game refused or did not answer is rare.
+  if p_results @? '$[*] ? (@.kind != "done")' then
+    for r in select (e ->> 'player_id')::uuid as player_id, e ->> 'billing_no' as billing_no, e as result
+      from jsonb_array_elements(p_results) e where e ->> 'kind' <> 'done' order by 1, 2
     loop
-      perform 1 from delivery where player_id = r.player_id and billing_no = r.billing_no for update;
+      perform record_failed_delivery(r.player_id, r.billing_no, r.result);
     end loop;
   end if;
-  for r in select (e ->> 'player_id')::uuid as player_id, e ->> 'billing_no' as billing_no, e as result
-    from jsonb_array_elements(p_results) e order by 1, 2
-  loop
-    v_done_count := v_done_count + record_delivery(r.player_id, r.billing_no, r.result);
-  end loop;
   return v_done_count;
 end $$;

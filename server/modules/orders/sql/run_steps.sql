@@ -1,48 +1,47 @@
--- Runs steps of several orders in their order in one transaction: all of them happen, or none. A step that would
--- wait for a lock of
--- somebody else for more than 100 ms ends the whole. p_steps: a list of {name, input}; input holds every parameter
--- of the function by name,
--- without its p_, also where it is null.
+-- Runs steps of several orders in their order in one transaction: all of them happen, or none. A step that would wait
+-- for a lock of somebody else for more than 100 ms ends the whole. p_steps: a list of {name, input}; input holds every
+-- parameter of the function by name, without its p_, also where it is null. Read key by key: jsonb_to_record would be a
+-- statement of its own for each step.
 create or replace function run_steps(p_steps jsonb) returns setof jsonb language plpgsql set lock_timeout = '100ms'
   as $$
 declare
-  v_input jsonb;
+  v jsonb;
 begin
   for i in 0 .. jsonb_array_length(p_steps) - 1 loop
-    v_input := p_steps -> i -> 'input';
-    case p_steps -> i ->> 'name'
+    v := p_steps #> array[i::text, 'input'];
+    case p_steps #>> array[i::text, 'name']
       when 'place_order' then
-        return next (select place_order(x.player_id, x.billing_no, x.idempotency_key, x.fingerprint, x.sold,
-          x.amount_minor, x.currency,
-            x.provider, x.channel_key, x.channel_name, x.channel_id, x.expires_in, x.payable_for, x.time_zone,
-              x."limit",
-            x.has_stock, x.coupon, x.tender, x.must_be_new, x.must_notify, x.max_per_minute, x.max_open)
-          from jsonb_to_record(v_input) as x(player_id uuid, billing_no text, idempotency_key text, fingerprint text,
-            sold jsonb,
-            amount_minor bigint, currency text, provider text, channel_key text, channel_name jsonb, channel_id text,
-              expires_in interval,
-            payable_for interval, time_zone text, "limit" jsonb, has_stock boolean, coupon jsonb, tender jsonb,
-              must_be_new boolean,
-            must_notify boolean, max_per_minute integer, max_open integer));
+        return next place_order(
+          p_player_id => (v ->> 'player_id')::uuid, p_billing_no => v ->> 'billing_no',
+          p_idempotency_key => v ->> 'idempotency_key', p_fingerprint => v ->> 'fingerprint', p_sold => v -> 'sold',
+          p_amount_minor => (v ->> 'amount_minor')::bigint, p_currency => v ->> 'currency',
+          p_provider => v ->> 'provider', p_channel_key => v ->> 'channel_key',
+          p_channel_name => nullif(v -> 'channel_name', 'null'), p_channel_id => v ->> 'channel_id',
+          p_expires_in => (v ->> 'expires_in')::interval, p_payable_for => (v ->> 'payable_for')::interval,
+          p_time_zone => v ->> 'time_zone', p_limit => nullif(v -> 'limit', 'null'),
+          p_has_stock => (v ->> 'has_stock')::boolean, p_coupon => nullif(v -> 'coupon', 'null'),
+          p_tender => nullif(v -> 'tender', 'null'), p_must_be_new => (v ->> 'must_be_new')::boolean,
+          p_must_notify => (v ->> 'must_notify')::boolean, p_max_per_minute => (v ->> 'max_per_minute')::integer,
+          p_max_open => (v ->> 'max_open')::integer);
       when 'record_create_result' then
-        return next (select to_jsonb(record_create_result(x.player_id, x.billing_no, x.attempt_no, x.provider, x.state,
-          x.provider_ref,
-            x.url, x.exchange, x.idempotency_key, x.answer))
-          from jsonb_to_record(v_input) as x(player_id uuid, billing_no text, attempt_no integer, provider text,
-            state text,
-            provider_ref text, url text, exchange jsonb, idempotency_key text, answer jsonb));
+        return next to_jsonb(record_create_result(
+          p_player_id => (v ->> 'player_id')::uuid, p_billing_no => v ->> 'billing_no',
+          p_attempt_no => (v ->> 'attempt_no')::integer, p_provider => v ->> 'provider', p_state => v ->> 'state',
+          p_provider_ref => v ->> 'provider_ref', p_url => v ->> 'url',
+          p_exchange => nullif(v -> 'exchange', 'null'), p_idempotency_key => v ->> 'idempotency_key',
+          p_answer => nullif(v -> 'answer', 'null')));
       when 'receive_report' then
-        return next (select receive_report(x.billing_no, x.attempt_no, x.provider, x.status, x.is_our_merchant,
-          x.provider_ref,
-            x.capture_ref, x.amount_minor, x.currency, x.reason, x.exchange, x.callback, x.lease_seconds,
-            x.must_notify)
-          from jsonb_to_record(v_input) as x(billing_no text, attempt_no integer, provider text, status text,
-            is_our_merchant boolean,
-            provider_ref text, capture_ref text, amount_minor bigint, currency text, reason text, exchange jsonb,
-              callback jsonb,
-            lease_seconds double precision, must_notify boolean));
+        return next receive_report(
+          p_billing_no => v ->> 'billing_no', p_attempt_no => (v ->> 'attempt_no')::integer,
+          p_provider => v ->> 'provider', p_status => v ->> 'status',
+          p_is_our_merchant => (v ->> 'is_our_merchant')::boolean, p_provider_ref => v ->> 'provider_ref',
+          p_capture_ref => v ->> 'capture_ref', p_amount_minor => (v ->> 'amount_minor')::bigint,
+          p_currency => v ->> 'currency', p_reason => v ->> 'reason', p_exchange => nullif(v -> 'exchange', 'null'),
+          p_callback => nullif(v -> 'callback', 'null'),
+          p_lease_seconds => (v ->> 'lease_seconds')::double precision,
+          p_must_notify => (v ->> 'must_notify')::boolean);
       when 'record_delivery_results' then
-        return next to_jsonb(record_delivery_results(v_input -> 'results'));
+        return next to_jsonb(record_delivery_results(v -> 'results'));
     end case;
   end loop;
 end $$;

@@ -4,9 +4,7 @@
 -- p_at: when the order is placed; of one that is paid late, when it was.
 create or replace function cap_refusal(
   p_player_id uuid, p_rules jsonb, p_currency text, p_amount_minor bigint, p_at timestamptz, p_billing_no text
-) returns jsonb language plpgsql
-  -- Planned anew for each player, spending_limits costs three times what it costs to run.
-  set plan_cache_mode = force_generic_plan as $$
+) returns jsonb language plpgsql as $$
 declare
   v_limit record;
 begin
