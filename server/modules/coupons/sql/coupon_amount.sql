@@ -1,5 +1,5 @@
--- Minor units of `p_currency` that are to pay for goods of `p_amount_minor` with this coupon, rounded half up, once; with
--- an offer, which is a coupon that names its prices, exactly those, as long as they are below the goods' own.
+-- Minor units of `p_currency` that are to pay for goods of `p_amount_minor` with this coupon, rounded half up, once;
+-- with an offer, which is a coupon that names its prices, exactly those, as long as they are below the goods' own.
 -- Null: the coupon is not for these goods, not now, of a level that the player has lost, or would leave less than the
 -- channel or one minor unit. Times are the database's.
 create or replace function coupon_amount(

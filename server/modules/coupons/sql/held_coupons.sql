@@ -1,5 +1,5 @@
--- Every coupon of a player with what became of it. A function, so that what is asked of each row (coupon_price) is not a
--- part of the statement that reads the player's rows.
+-- Every coupon of a player with what became of it. A function, so that what is asked of each row (coupon_price) is not
+-- a part of the statement that reads the player's rows.
 create or replace function held_coupons(p_player_id uuid) returns table (
   c coupon, is_used boolean, used_at timestamptz
 ) language plpgsql stable as $$

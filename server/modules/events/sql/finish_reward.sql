@@ -1,7 +1,6 @@
 -- Records what the game answered to the grant of a reward. p_kind: done, declined, unknown; p_retry_in_seconds null
--- with unknown: given up. A yes is believed whenever it comes, but after a
--- no, which gave the step back; anything else only while its call is the newest. Answers
--- the state that the reward is in now.
+-- with unknown: given up. A yes is believed whenever it comes, but after a no, which gave the step back; anything else
+-- only while its call is the newest. Answers the state that the reward is in now.
 create or replace function finish_reward(
   p_player_id uuid, p_reward_no text, p_tries integer, p_kind text, p_receipt_id text, p_reason text,
   p_retry_in_seconds double precision

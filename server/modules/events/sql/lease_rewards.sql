@@ -1,6 +1,5 @@
 -- Leases due rewards for p_lease, at most p_limit, none of a game of p_busy_games: the game is asked to hand them over.
--- Found by one read over everybody's rows, then taken by one conditional change a row: of a row that somebody else is
--- taking this very moment nobody waits for the end. More are read than taken, for others are at the same ones.
+-- Found and taken as lease_deliveries does it.
 create or replace function lease_rewards(p_limit integer, p_lease interval, p_busy_games text[])
   returns setof reward language plpgsql as $$
 declare

@@ -1,5 +1,6 @@
--- Counts, compares and writes down one attempt with a prepaid card. `ok` carries the card's facts; `refused` a reason that
--- is for the log only. The player is null at a login, where nobody is known yet. Everything else that decides must be there.
+-- Counts, compares and writes down one attempt with a prepaid card. `ok` carries the card's facts; `refused` a reason
+-- that is for the log only. The player is null at a login, where nobody is known yet. Everything else that decides must
+-- be there.
 create or replace function check_card(
   p_player_id uuid, p_brand_key text, p_purpose text, p_card_id text, p_card_key text, p_password_hmac bytea,
   p_network text, p_game_id text, p_channel text
@@ -64,10 +65,12 @@ begin
       'face_minor', v_found.face_minor, 'face_currency', v_found.currency, 'gems_number', v_found.gems_number,
       'extra_gems', v_found.extra_gems, 'issued_to', v_found.issued_to, 'valid_to', v_found.valid_to);
   end if;
-  -- An account that is locked out learns and costs nothing; whoever tries a card that is locked out goes on being counted.
+  -- An account that is locked out learns and costs nothing; whoever tries a card that is locked out goes on being
+  -- counted.
   if v_reason <> 'account_locked_out' then
-    -- A right password is no guess, whatever else is wrong with the card. Each lockout of a card is twice as long as the one
-    -- before, from a day to thirty: its holder waits, and whoever knows only its number cannot shut it for ever.
+    -- A right password is no guess, whatever else is wrong with the card. Each lockout of a card is twice as long as
+    -- the one before, from a day to thirty: its holder waits, and whoever knows only its number cannot shut it for
+    -- ever.
     update card_failed_attempt set attempts = attempts + 1,
         card_id = case when left(subject, 1) = 'c' and v_reason = 'wrong' then v_found.card_id
           else card_id end,

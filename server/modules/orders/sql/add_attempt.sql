@@ -6,9 +6,8 @@
 -- What money may still come for the attempt before stays watched.
 create or replace function add_attempt(
   p_player_id uuid, p_billing_no text, p_idempotency_key text, p_amount_minor bigint, p_currency text,
-    p_coupon_code text, p_promo_code text,
-  p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_expires_in interval,
-    p_payable_for interval,
+  p_coupon_code text, p_promo_code text, p_provider text, p_channel_key text, p_channel_name jsonb,
+  p_channel_id text, p_method text, p_expires_in interval, p_payable_for interval,
   p_payer_rules jsonb, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean
 ) returns jsonb language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
--- The row of an order that a restored database does not know, from facts as recovery_facts makes them: not paid yet, and
--- in the one state from which a payment is booked as if it came at once, and which no unpaid order of the same goods
--- stands against.
+-- The row of an order that a restored database does not know, from facts as recovery_facts makes them: not paid yet,
+-- and in the one state from which a payment is booked as if it came at once, and which no unpaid order of the same
+-- goods stands against.
 create or replace function adopt_order_row(p_player_id uuid, p_billing_no text, p_facts jsonb) returns void
   language plpgsql as $$
 begin

@@ -1,5 +1,5 @@
--- The player of an order that is adopted: who is here under the same id, or logged in again since the backup was brought
--- back (the identities of the facts say so), else a player with the id that they had. Locks the player.
+-- The player of an order that is adopted: who is here under the same id, or logged in again since the backup was
+-- brought back (the identities of the facts say so), else a player with the id that they had. Locks the player.
 create or replace function adopt_player(p_player_id uuid, p_facts jsonb) returns uuid language plpgsql as $$
 declare
   v_player_id uuid := p_player_id;

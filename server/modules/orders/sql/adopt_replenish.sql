@@ -1,5 +1,5 @@
--- The make-up payment of an adopted order, which may have been opened in the lost time as well. Paid a second time since:
--- both moneys are real, and a person gives one back.
+-- The make-up payment of an adopted order, which may have been opened in the lost time as well. Paid a second time
+-- since: both moneys are real, and a person gives one back.
 create or replace function adopt_replenish(p_player_id uuid, p_billing_no text, p_facts jsonb) returns void
   language plpgsql as $$
 declare

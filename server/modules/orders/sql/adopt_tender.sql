@@ -1,5 +1,5 @@
--- Spends the card or the balance that paid an adopted order. Whoever spent it again after the backup was brought back is
--- left without money (void_tender). Answers those decisions, a list.
+-- Spends the card or the balance that paid an adopted order. Whoever spent it again after the backup was brought back
+-- is left without money (void_tender). Answers those decisions, a list.
 create or replace function adopt_tender(p_player_id uuid, p_billing_no text, p_facts jsonb) returns jsonb
   language plpgsql as $$
 declare

@@ -1,4 +1,5 @@
--- The audit is append-only, but for one thing: where a person is erased, what names them becomes our own id (erase_audit).
+-- The audit is append-only, but for one thing: where a person is erased, what names them becomes our own id
+-- (erase_audit).
 create or replace function audit_refuse_change() returns trigger language plpgsql as $$
 declare
   v_erases text := current_setting('refill.erases', true);

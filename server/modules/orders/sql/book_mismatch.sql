@@ -1,9 +1,8 @@
 -- A payment that is not what was asked: the order waits for a person. Money that is ours is owed back until then;
--- another merchant's money
--- is not ours to book.
+-- another merchant's money is not ours to book.
 create or replace function book_mismatch(
-  p_order orders, p_attempt payment_attempt, p_is_our_merchant boolean, p_amount_minor bigint, p_currency text,
-    p_capture_ref text
+  p_order orders, p_attempt payment_attempt, p_is_our_merchant boolean,
+  p_amount_minor bigint, p_currency text, p_capture_ref text
 ) returns void language plpgsql as $$
 begin
   insert into player_change (player_id) values (p_attempt.player_id);

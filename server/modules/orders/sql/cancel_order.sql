@@ -1,5 +1,6 @@
--- Closes an order that no money is of: unpaid, or in review with nothing of it in the books. p_closed_attempts: attempts that the provider
--- has closed for good. Outcomes: cancelled, wrong_state, still_payable (an attempt may still bring money, or its money is being taken now).
+-- Closes an order that no money is of: unpaid, or in review with nothing of it in the books. p_closed_attempts:
+-- attempts that the provider has closed for good. Outcomes: cancelled, wrong_state, still_payable (an attempt may still
+-- bring money, or its money is being taken now).
 create or replace function cancel_order(p_player_id uuid, p_billing_no text, p_closed_attempts integer[]) returns text
   language plpgsql as $$
 declare

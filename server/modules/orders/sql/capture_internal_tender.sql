@@ -1,10 +1,8 @@
--- Pays an attempt by the card or balance that reserve_internal_tender has locked: the payment is booked, the tender
--- is spent, the answer is
--- kept for the call's key. What a card is worth more than the goods goes into the balance.
+-- Pays an attempt by the card or balance that reserve_internal_tender has locked: the payment is booked, the tender is
+-- spent, the answer is kept for the call's key. What a card is worth more than the goods goes into the balance.
 create or replace function capture_internal_tender(
-  p_player_id uuid, p_billing_no text, p_attempt_no integer, p_idempotency_key text, p_provider text,
-    p_amount_minor bigint,
-  p_currency text, p_tender jsonb, p_must_notify boolean
+  p_player_id uuid, p_billing_no text, p_attempt_no integer, p_idempotency_key text,
+  p_provider text, p_amount_minor bigint, p_currency text, p_tender jsonb, p_must_notify boolean
 ) returns jsonb language plpgsql as $$
 declare
   v_rest_minor bigint := (p_tender ->> 'face_minor')::bigint - p_amount_minor;

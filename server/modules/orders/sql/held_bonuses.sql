@@ -1,5 +1,5 @@
--- First-purchase bonuses that unpaid orders of a character hold: theirs still, for those orders can be paid another way.
--- p_receiver: client_id, server_id, area_id, role_id.
+-- First-purchase bonuses that unpaid orders of a character hold: theirs still, for those orders can be paid another
+-- way. p_receiver: client_id, server_id, area_id, role_id.
 create or replace function held_bonuses(p_player_id uuid, p_game_id text, p_receiver jsonb) returns table (
   product_id text, season text
 ) language plpgsql stable as $$

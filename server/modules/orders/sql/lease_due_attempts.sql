@@ -2,8 +2,7 @@
 -- is committed as asked: a process that dies keeps others from asking for no longer than the lease. Left alone are
 -- attempts that somebody asked about in the last p_every (an approval that came after that question is new, and asked
 -- about at once), and attempts whose money is being taken. p_margin: see is_past_payable in attempt-store.ts.
--- Found by one read over everybody's rows, then taken by one conditional change a row: of a row that somebody else is
--- taking this very moment nobody waits for the end. More are read than taken, for others are at the same ones.
+-- Found and taken as lease_deliveries does it.
 create or replace function lease_due_attempts(
   p_limit integer, p_lease interval, p_every interval, p_margin interval, p_busy text[]
 ) returns table (

@@ -1,8 +1,7 @@
 -- Leases unpaid orders past their time for p_lease, at most p_limit, with their open attempts: each is to be closed at
 -- its provider. An order that stays open comes again when the lease has run out. The condition on '-infinity' and the
 -- expression are those of the index; without sorting no other index will do, whatever the statistics say.
--- Found by one read over everybody's rows, then taken by one conditional change a row: of a row that somebody else is
--- taking this very moment nobody waits for the end. More are read than taken, for others are at the same ones.
+-- Found and taken as lease_deliveries does it.
 create or replace function lease_expired_orders(p_limit integer, p_lease interval) returns table (
   player_id uuid, billing_no text, attempts integer[]
 ) language plpgsql

@@ -1,7 +1,6 @@
 -- Leases due refunds for p_lease, at most p_limit. As long as the lease lasts nobody else asks the provider, and no
 -- person is told that the money may be sent back by hand.
--- Found by one read over everybody's rows, then taken by one conditional change a row: of a row that somebody else is
--- taking this very moment nobody waits for the end. More are read than taken, for others are at the same ones.
+-- Found and taken as lease_deliveries does it.
 create or replace function lease_refunds(p_limit integer, p_lease interval) returns table (
   player_id uuid, billing_no text, attempt_no integer, tries integer, provider text, provider_ref text,
   capture_ref text, channel_id text, amount_minor bigint, currency text, created_at timestamptz,

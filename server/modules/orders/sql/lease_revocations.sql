@@ -1,6 +1,5 @@
 -- Leases due revocations for p_lease, at most p_limit: the game is asked to take the goods back.
--- Found by one read over everybody's rows, then taken by one conditional change a row: of a row that somebody else is
--- taking this very moment nobody waits for the end. More are read than taken, for others are at the same ones.
+-- Found and taken as lease_deliveries does it.
 create or replace function lease_revocations(p_limit integer, p_lease interval) returns table (
   player_id uuid, billing_no text, game_id text, tries integer, reason text
 ) language plpgsql as $$

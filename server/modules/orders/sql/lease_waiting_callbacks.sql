@@ -1,8 +1,7 @@
 -- Leases callbacks whose order was not here when they came, for p_lease, at most p_limit. Money that moved is taken up
 -- once more when it has waited for p_unmatched_after, so that the alarm is raised: a provider that repeats itself puts
 -- off the next retry, but never this one. Another merchant's money is nothing that anybody here has to know.
--- Found by one read over everybody's rows, then taken by one conditional change a row: of a row that somebody else is
--- taking this very moment nobody waits for the end. More are read than taken, for others are at the same ones.
+-- Found and taken as lease_deliveries does it.
 create or replace function lease_waiting_callbacks(p_limit integer, p_lease interval, p_unmatched_after interval)
 returns table (provider text, dedup_key text, reference text, report jsonb) language plpgsql as $$
 #variable_conflict use_column

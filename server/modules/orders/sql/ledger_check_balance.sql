@@ -7,8 +7,8 @@ begin
   return null;
 end $$;
 
--- Every booking is inserted by one statement, so one look at its end is enough. It names the table of all partitions, as
--- every statement of ours does.
+-- Every booking is inserted by one statement, so one look at its end is enough. It names the table of all partitions,
+-- as every statement of ours does.
 do $$ begin
   if not exists (select from pg_trigger where tgrelid = 'ledger_entry'::regclass and tgname = 'ledger_balanced')
     and can_have_triggers('ledger_entry') then

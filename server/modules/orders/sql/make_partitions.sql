@@ -1,9 +1,9 @@
 -- Makes the partitions of the month of p_now and of the three after it, where they are not there: at every migration
 -- and by the workers, once a day. Answers the names of what it made. As its owner: who serves players may make these
 -- and change no table besides.
--- A partition is made beside its table and then attached, which holds up nobody who writes orders; <table>_default, which
--- is locked for that moment, is empty. A month of which it has orders already is left to it: no order is lost to a
--- partition that came too late, and `refill doctor` tells.
+-- A partition is made beside its table and then attached, which holds up nobody who writes orders; <table>_default,
+-- which is locked for that moment, is empty. A month of which it has orders already is left to it: no order is lost to
+-- a partition that came too late, and `refill doctor` tells.
 create or replace function make_partitions(p_now timestamptz default now()) returns setof text language plpgsql
   security definer set search_path = public, pg_temp set lock_timeout = '500ms' as $$
 declare

@@ -1,6 +1,5 @@
 -- An operator says that the money of one attempt went back by hand: it is booked instead of asked for. Outcomes:
--- RefundAnswer in
--- operate-store.ts.
+-- RefundAnswer in operate-store.ts.
 create or replace function operator_refund_done(
   p_player_id uuid, p_billing_no text, p_attempt_no integer, p_reason text, p_requested_by text
 ) returns text language plpgsql as $$

@@ -1,10 +1,9 @@
 -- Records what became of one refund call. p_kind: done (booked, by whomever it is said), pending (the provider will
--- tell), manual (a person
--- pays it back), anything else: due again. All but `done` counts only while the call is the newest of its refund.
+-- tell), manual (a person pays it back), anything else: due again. All but `done` counts only while the call is the
+-- newest of its refund.
 create or replace function record_refund_result(
-  p_player_id uuid, p_billing_no text, p_attempt_no integer, p_tries integer, p_kind text, p_provider_refund_ref text,
-    p_error text,
-  p_retry_seconds double precision
+  p_player_id uuid, p_billing_no text, p_attempt_no integer, p_tries integer,
+  p_kind text, p_provider_refund_ref text, p_error text, p_retry_seconds double precision
 ) returns text language plpgsql as $$
 declare
   v_state text := case p_kind when 'pending' then 'pending' when 'manual' then 'manual' else 'due' end;

@@ -1,7 +1,6 @@
 -- Money that goes back goes where it came from: into the balance, or the card is good again, for a month at least. A
--- card whose rest went
--- into the balance cannot be good again as a whole: there its price goes too. Attempts of outside providers are left
--- alone.
+-- card whose rest went into the balance cannot be good again as a whole: there its price goes too. Attempts of outside
+-- providers are left alone.
 create or replace function refund_internal_tender(p_attempt payment_attempt) returns void language plpgsql as $$
 declare
   v_key text := 'refund:' || p_attempt.billing_no || '-' || p_attempt.attempt_no;

@@ -1,7 +1,6 @@
 -- Asks for the money of one attempt to go back; a worker calls the provider. Outcomes: due, exists, nothing_to_refund.
--- Only the payment that paid the order stops its goods. An overpayment has nothing to do with the delivery: who
--- holds the order for it must
--- not wait for the delivery, whose end waits for the order.
+-- Only the payment that paid the order stops its goods. An overpayment has nothing to do with the delivery: who holds
+-- the order for it must not wait for the delivery, whose end waits for the order.
 create or replace function request_refund(
   p_player_id uuid, p_billing_no text, p_attempt_no integer, p_reason text, p_requested_by text
 ) returns text language plpgsql as $$

@@ -2,11 +2,9 @@
 -- be had within the caps of the player (p_payer_rules), and only then takes them. Answers {outcome: reserved,
 -- amount_minor: what is to pay, has_bonus}, or the outcome of place_order that says what is missing.
 create or replace function reserve_goods(
-  p_player_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text, p_amount_minor bigint,
-    p_currency text,
-  p_time_zone text, p_limit jsonb, p_has_stock boolean, p_coupon jsonb, p_tender jsonb,
-  p_promo jsonb, p_bonus jsonb,
-  p_payer_rules jsonb
+  p_player_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text,
+  p_amount_minor bigint, p_currency text, p_time_zone text, p_limit jsonb, p_has_stock boolean,
+  p_coupon jsonb, p_tender jsonb, p_promo jsonb, p_bonus jsonb, p_payer_rules jsonb
 ) returns jsonb language plpgsql as $$
 declare
   v_subject text := p_limit ->> 'subject';

@@ -1,8 +1,6 @@
--- Stops the delivery of an order whose money is gone. A call may be under way, or have ended in doubt: then the
--- goods may be there, nobody
--- asks with the same key again (that could hand them over only now), and the game is asked to take them back. An
--- answer "done" that
--- still comes is believed as ever.
+-- Stops the delivery of an order whose money is gone. A call may be under way, or have ended in doubt: then the goods
+-- may be there, nobody asks with the same key again (that could hand them over only now), and the game is asked to take
+-- them back. An answer "done" that still comes is believed as ever.
 create or replace function stop_delivery(p_player_id uuid, p_billing_no text,
   p_reason text) returns void language plpgsql as $$
 declare

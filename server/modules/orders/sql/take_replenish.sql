@@ -1,5 +1,5 @@
--- The order has the make-up payment, until it ends unpaid. look_at_replenish has locked it. A second order for it cannot
--- be: the state is looked at once more.
+-- The order has the make-up payment, until it ends unpaid. look_at_replenish has locked it. A second order for it
+-- cannot be: the state is looked at once more.
 create or replace function take_replenish(p_player_id uuid, p_billing_no text, p_sold jsonb) returns void
   language plpgsql as $$
 begin

@@ -1,5 +1,6 @@
--- The card or balance that paid an order belongs to an earlier one, which the database had forgotten: this order is left
--- without money, as by a chargeback. Its goods are a person's decision. False: it has been voided or refunded already.
+-- The card or balance that paid an order belongs to an earlier one, which the database had forgotten: this order is
+-- left without money, as by a chargeback. Its goods are a person's decision. False: it has been voided or refunded
+-- already.
 create or replace function void_tender(p_player_id uuid, p_billing_no text) returns boolean language plpgsql as $$
 declare
   v_attempt payment_attempt;

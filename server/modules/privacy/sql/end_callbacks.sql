@@ -1,7 +1,7 @@
 -- Ends callbacks that the brand of their order keeps no longer, at most p_limit; answers how many. One that still waits
 -- for its order, or for a person, stays.
--- Looked through in pieces, for the days of one brand may be more than those of another; which brand it is, the player's
--- order says.
+-- Looked through in pieces, for the days of one brand may be more than those of another; which brand it is, the
+-- player's order says.
 create or replace function end_callbacks(p_days jsonb, p_limit integer) returns integer language plpgsql as $$
 declare
   r record;

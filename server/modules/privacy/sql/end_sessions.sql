@@ -1,5 +1,5 @@
--- Ends sessions that are over for longer than their brand keeps them, at most p_limit; answers how many. One that lay idle
--- counts as over when it would have run out at the latest.
+-- Ends sessions that are over for longer than their brand keeps them, at most p_limit; answers how many. One that lay
+-- idle counts as over when it would have run out at the latest.
 create or replace function end_sessions(p_days jsonb, p_limit integer) returns integer language sql as $$
   with old as (
     select token_hash from session

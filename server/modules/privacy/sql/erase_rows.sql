@@ -1,6 +1,6 @@
--- Carries out one entry of the plan that server/modules/privacy/erasing/erase-plan.ts makes of the table of personal data:
--- {table, ways: [{by, column}], deletes} or {table, ways, sets: {column: empty | pseudonym}}. Answers the rows it changed.
--- p_keys: the player's id, order numbers, hashes of sessions and of login names.
+-- Carries out one entry of the plan that server/modules/privacy/erasing/erase-plan.ts makes of the table of personal
+-- data: {table, ways: [{by, column}], deletes} or {table, ways, sets: {column: empty | pseudonym}}. Answers the rows it
+-- changed. p_keys: the player's id, order numbers, hashes of sessions and of login names.
 create or replace function erase_rows(
   p_entry jsonb, p_player_id uuid, p_orders text[], p_sessions bytea[], p_accounts bytea[], p_salt bytea
 ) returns bigint language plpgsql as $$

@@ -1,6 +1,6 @@
 -- The coupons of levels as they stand for one player now. p_coupons: a list of {id, type, need_points, days}; `days` is
--- how long a permanent one is good after it was claimed. The code is the id and the period: the key of the coupon's row,
--- so that nobody can have it twice.
+-- how long a permanent one is good after it was claimed. The code is the id and the period: the key of the coupon's
+-- row, so that nobody can have it twice.
 create or replace function level_coupons(p_player_id uuid, p_time_zone text, p_coupons jsonb)
   returns table (id text, code text, state text, valid_from timestamptz, valid_end timestamptz) language plpgsql stable as $$
 #variable_conflict use_column

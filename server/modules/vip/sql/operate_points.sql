@@ -1,5 +1,5 @@
--- An operator gives or takes points: the entry, in the player's own ledger. Answers the points that the player has then;
--- null when taking so many would leave fewer than none. The caller writes the audit.
+-- An operator gives or takes points: the entry, in the player's own ledger. Answers the points that the player has
+-- then; null when taking so many would leave fewer than none. The caller writes the audit.
 create or replace function operate_points(p_player_id uuid, p_points bigint) returns bigint language plpgsql as $$
 declare
   v_points bigint;

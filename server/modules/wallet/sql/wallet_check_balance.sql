@@ -6,8 +6,8 @@ begin
   return null;
 end $$;
 
--- Deferred: the sides of a transaction are written one after the other. Made only where it is absent: to make a trigger anew
--- waits for everybody who writes the table.
+-- Deferred: the sides of a transaction are written one after the other. Made only where it is absent: to make a trigger
+-- anew waits for everybody who writes the table.
 do $$ begin
   if not exists (select from pg_trigger where tgrelid = 'wallet_entry'::regclass and tgname = 'wallet_balanced')
     and can_have_triggers('wallet_entry') then

@@ -1,5 +1,5 @@
--- An operator gives money. `p_kind` is paid (it was paid for somewhere else) or free (a present). Outcomes: done, repeat (the
--- first result again), differs (the operator's id was used for another credit).
+-- An operator gives money. `p_kind` is paid (it was paid for somewhere else) or free (a present). Outcomes: done,
+-- repeat (the first result again), differs (the operator's id was used for another credit).
 create or replace function wallet_credit(
   p_player_id uuid, p_external_id text, p_currency text, p_amount_minor bigint, p_kind text, p_reason text,
   p_actor text

@@ -1,6 +1,6 @@
--- Books one transaction of a player's balance: `p_sides` maps kinds of accounts to signed minor units that sum to zero. The
--- order is null for credits and what is forfeited only, `p_spends` for everything but debits. Answers the transaction's id. A balance of the player
--- that would fall below zero raises.
+-- Books one transaction of a player's balance: `p_sides` maps kinds of accounts to signed minor units that sum to zero.
+-- The order is null for credits and what is forfeited only, `p_spends` for everything but debits. Answers the
+-- transaction's id. A balance of the player that would fall below zero raises.
 create or replace function wallet_post(
   p_player_id uuid, p_type text, p_idempotency_key text, p_currency text, p_amount_minor bigint, p_billing_no text,
   p_spends text, p_reason text, p_actor text, p_sides jsonb

@@ -1,6 +1,5 @@
 -- Leases due messages of one endpoint for p_lease, at most p_limit.
--- Found by one read over everybody's rows, then taken by one conditional change a row: of a row that somebody else is
--- taking this very moment nobody waits for the end. More are read than taken, for others are at the same ones.
+-- Found and taken as lease_deliveries does it.
 create or replace function lease_webhook_messages(p_endpoint_id text, p_limit integer, p_lease interval)
 returns setof webhook_message language plpgsql as $$
 declare
