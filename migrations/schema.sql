@@ -1142,12 +1142,12 @@ declare
 begin
   -- An internal tender is locked before its order, as everywhere.
   if p_tender is not null then
-    v_outcome := reserve_internal_tender(p_player_id, p_tender, (select amount_minor from orders
-      where player_id = p_player_id and billing_no = p_billing_no), p_currency);
+    v_outcome := reserve_internal_tender(p_player_id, p_tender,
+      (select amount_minor from orders where player_id = p_player_id and billing_no = p_billing_no), p_currency);
     if v_outcome <> 'reserved' then return jsonb_build_object('outcome', v_outcome); end if;
   end if;
-  select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no and is_unpaid
-    for update;
+  select * into v_order from orders
+    where player_id = p_player_id and billing_no = p_billing_no and is_unpaid for update;
   -- Paid or closed a moment ago, by somebody who does not take the player's lock. The next try finds it so.
   if not found then return jsonb_build_object('outcome', 'running'); end if;
   if v_order.amount_minor + v_order.discount_minor <> p_amount_minor or v_order.currency <> p_currency
@@ -1155,15 +1155,15 @@ begin
     return jsonb_build_object('outcome', 'other_price', 'billing_no', p_billing_no);
   end if;
   -- Counted since it was placed; a cap may have come down since then.
-  v_refusal := cap_refusal(p_player_id, p_payer_rules, v_order.currency, v_order.amount_minor, v_order.created_at,
-    p_billing_no);
+  v_refusal := cap_refusal(p_player_id, p_payer_rules, v_order.currency, v_order.amount_minor,
+    v_order.created_at, p_billing_no);
   if v_refusal is not null then return v_refusal; end if;
   select * into v_attempt from payment_attempt
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = v_order.current_attempt;
   v_is_pageless := v_attempt.state in ('sent', 'unknown') and v_attempt.pay_url is null;
   -- Twenty seconds are longer than the call that places it may take.
-  if v_attempt.channel_key = p_channel_key and v_is_pageless and v_attempt.created_at < v_now - interval '20 seconds'
-    and p_tender is null and not p_must_be_new
+  if v_attempt.channel_key = p_channel_key and v_is_pageless
+    and v_attempt.created_at < v_now - interval '20 seconds' and p_tender is null and not p_must_be_new
   then
     update idempotency set billing_no = p_billing_no, attempt_no = v_order.current_attempt
       where player_id = p_player_id and key = p_idempotency_key;
@@ -1171,8 +1171,9 @@ begin
       'amount_minor', v_attempt.amount_minor, 'server_name', v_order.server_name, 'role_name', v_order.role_name);
   end if;
   -- Our choice: twenty ways to pay one order are enough for anybody.
-  if (v_attempt.channel_key = p_channel_key and v_attempt.is_open) or v_order.current_attempt >= 20 or p_must_be_new
-    then
+  if (v_attempt.channel_key = p_channel_key and v_attempt.is_open)
+    or v_order.current_attempt >= 20 or p_must_be_new
+  then
     v_url := coalesce(v_attempt.pay_url, '');
     update idempotency set billing_no = p_billing_no, attempt_no = v_order.current_attempt,
         answer = jsonb_build_object('code', 'repeatOrder', 'billing_no', p_billing_no, 'url', v_url)
@@ -1184,8 +1185,7 @@ begin
   update orders set current_attempt = current_attempt + 1, expires_at = greatest(expires_at, v_until)
     where player_id = p_player_id and billing_no = p_billing_no returning * into v_order;
   perform insert_attempt(p_player_id, p_billing_no, v_order.current_attempt, p_provider, p_channel_key, p_channel_name,
-    p_channel_id, p_method,
-    v_order.amount_minor, p_currency, p_payable_for);
+    p_channel_id, p_method, v_order.amount_minor, p_currency, p_payable_for);
   insert into player_change (player_id) values (p_player_id);
   update idempotency set billing_no = p_billing_no, attempt_no = v_order.current_attempt
     where player_id = p_player_id and key = p_idempotency_key;
@@ -1256,8 +1256,8 @@ begin
     raise exception 'adopt_counted: % is not counted', v_kind using errcode = 'invalid_parameter_value';
   end if;
   insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap)
-    values (p_player_id, p_billing_no, v_kind, p_reserved ->> 'game_id', p_reserved ->> 'product_id', v_subject,
-      v_period, v_cap);
+    values (p_player_id, p_billing_no, v_kind, p_reserved ->> 'game_id', p_reserved ->> 'product_id',
+      v_subject, v_period, v_cap);
   return v_decision;
 end $function$;
 
@@ -1293,8 +1293,8 @@ begin
           then v_terms ->> 'issue_key' end);
   elsif v_coupon.state = 'taken' then
     v_copy := v_code || '#' || v_coupon.billing_no;
-    insert into coupon select (jsonb_populate_record(v_coupon, jsonb_build_object('code', v_copy, 'issue_key', null,
-      'source', 'recovery'))).*;
+    insert into coupon select (jsonb_populate_record(v_coupon,
+      jsonb_build_object('code', v_copy, 'issue_key', null, 'source', 'recovery'))).*;
     update reservation set subject = v_copy
       where player_id = p_player_id and billing_no = v_coupon.billing_no and kind = 'coupon' and subject = v_code;
     update orders set coupon_code = v_copy where player_id = p_player_id and billing_no = v_coupon.billing_no;
@@ -1555,8 +1555,8 @@ begin
     update reward set issue_key = issue_key || '#' || reward_no,
         basis = basis || jsonb_build_object('again_of', p_reward_no)
       where player_id = v_player_id and reward_no = v_second.reward_no;
-    v_decisions := jsonb_build_array(jsonb_build_object('decision', 'reward_given_twice', 'second',
-      v_second.reward_no));
+    v_decisions := jsonb_build_array(jsonb_build_object(
+      'decision', 'reward_given_twice', 'second', v_second.reward_no));
   end if;
   if v_state is not null then
     update reward set state = 'done', done_at = now(), receipt_id = p_receipt_id, last_error = null
@@ -1601,10 +1601,10 @@ begin
       -- The youngest first. What is older than the adopted order was paid before it and stands.
       select t.billing_no into v_second from wallet_txn t
         where t.player_id = p_player_id and t.currency = v_currency and t.type = 'debit' and t.billing_no > p_billing_no
-          and not exists (select from wallet_txn r where r.player_id = p_player_id and r.billing_no = t.billing_no
-            and r.type = 'refund')
-          and not exists (select from orders o where o.player_id = p_player_id and o.billing_no = t.billing_no
-            and o.adopted_at is not null)
+          and not exists (select from wallet_txn r
+            where r.player_id = p_player_id and r.billing_no = t.billing_no and r.type = 'refund')
+          and not exists (select from orders o
+            where o.player_id = p_player_id and o.billing_no = t.billing_no and o.adopted_at is not null)
         order by t.billing_no desc limit 1;
       if not found or not void_tender(p_player_id, v_second) then perform refuse_adoption('balance_missing'); end if;
       v_decisions := v_decisions || jsonb_build_object('decision', 'balance_spent_twice', 'second', v_second);
@@ -1623,8 +1623,8 @@ begin
     if not found then perform refuse_adoption('card_unknown'); end if;
     if v_card.state = 'spent' then
       if not void_tender(v_card.player_id, v_card.billing_no) then perform refuse_adoption('card_decided_here'); end if;
-      v_decisions := jsonb_build_array(jsonb_build_object('decision', 'card_spent_twice', 'card', v_card.card_id,
-        'second', v_card.billing_no));
+      v_decisions := jsonb_build_array(jsonb_build_object(
+        'decision', 'card_spent_twice', 'card', v_card.card_id, 'second', v_card.billing_no));
     elsif v_card.state = 'void' then
       perform refuse_adoption('card_void');
     end if;
@@ -1916,24 +1916,24 @@ begin
   v_order := v_locked.locked_order;
   v_attempt := v_locked.locked_attempt;
   v_is_new := v_order.review_reason is distinct from 'chargeback';
-  if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
-    and attempt_no = p_attempt_no
-      and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
+  if exists (select from ledger_entry
+      where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no
+        and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
     update orders set review_reason = 'chargeback' where player_id = p_player_id and billing_no = p_billing_no;
     perform note_order_move(p_player_id, p_billing_no, v_order.state, v_order.state, v_is_new);
     return false;
   end if;
   if v_attempt.state = 'succeeded' then
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
-      (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'chargeback_loss', v_attempt.amount_minor,
-        v_attempt.currency),
-      (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'provider_receivable', -v_attempt.amount_minor,
-        v_attempt.currency);
+      (p_player_id, p_billing_no, 'chargeback', p_attempt_no,
+        'chargeback_loss', v_attempt.amount_minor, v_attempt.currency),
+      (p_player_id, p_billing_no, 'chargeback', p_attempt_no,
+        'provider_receivable', -v_attempt.amount_minor, v_attempt.currency);
     perform stop_delivery(p_player_id, p_billing_no, 'chargeback');
     perform block_again(p_player_id, p_billing_no, 'chargeback');
     update orders set review_reason = 'chargeback', refunded_minor = amount_minor,
-        state = case when state in ('paid', 'delivering') then 'review' when state = 'refund_due' then 'refunded'
-          else state end,
+        state = case
+          when state in ('paid', 'delivering') then 'review' when state = 'refund_due' then 'refunded' else state end,
         refunded_at = case when state = 'refund_due' then v_now else refunded_at end,
         closed_at = case when state = 'refund_due' then v_now else closed_at end
       where player_id = p_player_id and billing_no = p_billing_no returning state into v_state;
@@ -1943,8 +1943,8 @@ begin
     if v_order.state = 'refund_due' then perform release_reservations(p_player_id, p_billing_no); end if;
   else
     select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry
-      where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment' and attempt_no = p_attempt_no
-        and account = 'refund_owed';
+      where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment'
+        and attempt_no = p_attempt_no and account = 'refund_owed';
     if not found then
       -- Nothing of it was ever ours.
       update orders set review_reason = 'chargeback' where player_id = p_player_id and billing_no = p_billing_no;
@@ -1979,15 +1979,14 @@ AS $function$
 begin
   insert into player_change (player_id) values (p_attempt.player_id);
   update payment_attempt set state = 'mismatch', capture_ref = coalesce(p_capture_ref, capture_ref),
-    next_query_at = null,
-      reported_minor = p_amount_minor, reported_currency = p_currency
+      next_query_at = null, reported_minor = p_amount_minor, reported_currency = p_currency
     where player_id = p_attempt.player_id and billing_no = p_attempt.billing_no and attempt_no = p_attempt.attempt_no;
   if p_is_our_merchant is true and p_amount_minor > 0 and p_currency is not null then
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
-      (p_attempt.player_id, p_attempt.billing_no, 'overpayment', p_attempt.attempt_no, 'provider_receivable',
-        p_amount_minor, p_currency),
-      (p_attempt.player_id, p_attempt.billing_no, 'overpayment', p_attempt.attempt_no, 'refund_owed', -p_amount_minor,
-        p_currency);
+      (p_attempt.player_id, p_attempt.billing_no, 'overpayment', p_attempt.attempt_no,
+        'provider_receivable', p_amount_minor, p_currency),
+      (p_attempt.player_id, p_attempt.billing_no, 'overpayment', p_attempt.attempt_no,
+        'refund_owed', -p_amount_minor, p_currency);
   end if;
   if p_order.is_unpaid or is_lapsed(p_order.state) then
     update orders set state = 'review', review_reason = 'payment_mismatch'
@@ -2003,16 +2002,13 @@ AS $function$
 begin
   insert into player_change (player_id) values (p_attempt.player_id);
   update payment_attempt set state = 'overpayment', capture_ref = coalesce(p_capture_ref, capture_ref),
-    succeeded_at = now(),
-      next_query_at = null, unreadable_reason = null
+      succeeded_at = now(), next_query_at = null, unreadable_reason = null
     where player_id = p_attempt.player_id and billing_no = p_attempt.billing_no and attempt_no = p_attempt.attempt_no;
   insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
-    (p_attempt.player_id, p_attempt.billing_no, 'overpayment', p_attempt.attempt_no, 'provider_receivable',
-      p_attempt.amount_minor,
-      p_attempt.currency),
-    (p_attempt.player_id, p_attempt.billing_no, 'overpayment', p_attempt.attempt_no, 'refund_owed',
-      -p_attempt.amount_minor,
-      p_attempt.currency);
+    (p_attempt.player_id, p_attempt.billing_no, 'overpayment', p_attempt.attempt_no,
+      'provider_receivable', p_attempt.amount_minor, p_attempt.currency),
+    (p_attempt.player_id, p_attempt.billing_no, 'overpayment', p_attempt.attempt_no,
+      'refund_owed', -p_attempt.amount_minor, p_attempt.currency);
   perform request_refund(p_attempt.player_id, p_attempt.billing_no, p_attempt.attempt_no, 'paid twice', 'shop');
 end $function$;
 
@@ -2111,20 +2107,21 @@ begin
   v_order := v_locked.locked_order;
   v_attempt := v_locked.locked_attempt;
   -- The bank has it already; a provider that also says "refunded" (Xsolla's order_canceled) speaks of the same money.
-  if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
-    and attempt_no = p_attempt_no
-      and kind = 'chargeback') then
+  if exists (select from ledger_entry
+      where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no
+        and kind = 'chargeback') then
     return false;
   end if;
   if v_attempt.state in ('overpayment', 'mismatch') then
     select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry
-      where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment' and attempt_no = p_attempt_no
-        and account = 'refund_owed';
+      where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment'
+        and attempt_no = p_attempt_no and account = 'refund_owed';
     if not found then return false; end if;
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
-      (p_player_id, p_billing_no, 'overpayment_refunded', p_attempt_no, 'refund_owed', v_amount_minor, v_currency),
-      (p_player_id, p_billing_no, 'overpayment_refunded', p_attempt_no, 'provider_receivable', -v_amount_minor,
-        v_currency)
+      (p_player_id, p_billing_no, 'overpayment_refunded', p_attempt_no,
+        'refund_owed', v_amount_minor, v_currency),
+      (p_player_id, p_billing_no, 'overpayment_refunded', p_attempt_no,
+        'provider_receivable', -v_amount_minor, v_currency)
       on conflict do nothing;
     if not found then return false; end if;
     if v_attempt.state = 'mismatch' then
@@ -2141,10 +2138,12 @@ begin
   elsif v_attempt.state = 'succeeded' then
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
       select p_player_id, p_billing_no, 'refunded', p_attempt_no, side.account, side.minor, v_attempt.currency
-      from (values (case when v_order.delivered_at is null then 'goods_owed' else 'revenue' end,
+      from (values
+        (case when v_order.delivered_at is null then 'goods_owed' else 'revenue' end,
           v_attempt.amount_minor + v_order.discount_minor),
-        ('provider_receivable', -v_attempt.amount_minor), ('promo', -v_order.discount_minor)) as side(account, minor)
-          where side.minor <> 0
+        ('provider_receivable', -v_attempt.amount_minor),
+        ('promo', -v_order.discount_minor)
+      ) as side(account, minor) where side.minor <> 0
       on conflict do nothing;
     if not found then return false; end if;
     perform stop_delivery(p_player_id, p_billing_no, 'refunded');
@@ -2180,20 +2179,21 @@ begin
   v_is_paid_already := exists (select from payment_attempt
     where player_id = p_player_id and billing_no = p_billing_no and state = 'succeeded');
   if not v_is_paid_already then
-    select discount_minor, state into v_discount_minor, v_state from orders where player_id = p_player_id and billing_no = p_billing_no;
+    select discount_minor, state into v_discount_minor, v_state from orders
+      where player_id = p_player_id and billing_no = p_billing_no;
   end if;
-  update payment_attempt set state = case when v_is_paid_already then 'overpayment'
-    else 'succeeded' end, succeeded_at = now(),
-      next_query_at = null
+  update payment_attempt set state = case when v_is_paid_already then 'overpayment' else 'succeeded' end,
+      succeeded_at = now(), next_query_at = null
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
   insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
-    select p_player_id, p_billing_no, case when v_is_paid_already then 'overpayment'
-      else 'paid' end, p_attempt_no, side.account,
-      side.minor, v_attempt.currency
-    from (values ('provider_receivable', v_attempt.amount_minor), ('promo', v_discount_minor),
+    select p_player_id, p_billing_no, case when v_is_paid_already then 'overpayment' else 'paid' end, p_attempt_no,
+      side.account, side.minor, v_attempt.currency
+    from (values
+      ('provider_receivable', v_attempt.amount_minor),
+      ('promo', v_discount_minor),
       (case when v_is_paid_already then 'refund_owed' else 'goods_owed' end,
-        -v_attempt.amount_minor - v_discount_minor))
-      as side(account, minor) where side.minor <> 0;
+        -v_attempt.amount_minor - v_discount_minor)
+    ) as side(account, minor) where side.minor <> 0;
   insert into player_change (player_id) values (p_player_id);
   if not v_is_paid_already then
     -- An order without goods to come: a person decides, unless a refund closes it in the same step.
@@ -2230,14 +2230,18 @@ begin
     raise exception 'cancel_order: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
   perform lock_reservations(p_player_id, p_billing_no);
-  select state into v_state from orders where player_id = p_player_id and billing_no = p_billing_no and delivered_at is null
-    and (is_unpaid or state = 'review' and not exists (select from ledger_entry where player_id = p_player_id
-      and billing_no = p_billing_no and account = 'provider_receivable' having sum(amount_minor) > 0))
+  select state into v_state from orders
+    where player_id = p_player_id and billing_no = p_billing_no and delivered_at is null
+      and (is_unpaid or state = 'review' and not exists (select from ledger_entry
+        where player_id = p_player_id and billing_no = p_billing_no and account = 'provider_receivable'
+        having sum(amount_minor) > 0))
     for update;
   if not found then return 'wrong_state'; end if;
-  perform 1 from payment_attempt where player_id = p_player_id and billing_no = p_billing_no order by attempt_no for update;
-  if exists (select from payment_attempt where player_id = p_player_id and billing_no = p_billing_no and is_open
-      and (attempt_no <> all (p_closed_attempts) or capture_lease_until > now())) then
+  perform 1 from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no order by attempt_no for update;
+  if exists (select from payment_attempt
+      where player_id = p_player_id and billing_no = p_billing_no and is_open
+        and (attempt_no <> all (p_closed_attempts) or capture_lease_until > now())) then
     return 'still_payable';
   end if;
   update payment_attempt set state = 'failed', next_query_at = null
@@ -2292,8 +2296,8 @@ declare
   v_outcome text;
 begin
   v_outcome := apply_report(p_player_id, p_billing_no, p_attempt_no, p_provider, 'paid', true, null,
-    coalesce(p_tender ->> 'card_id', 'pay:' || p_billing_no), p_amount_minor, p_currency, null, null, null, null,
-      p_must_notify) ->> 'outcome';
+    coalesce(p_tender ->> 'card_id', 'pay:' || p_billing_no), p_amount_minor, p_currency,
+    null, null, null, null, p_must_notify) ->> 'outcome';
   -- Nobody else can have this attempt in hand; if somebody had, nothing of all this may stay.
   if v_outcome <> 'paid' then raise exception 'an order paid by an internal tender came out as %', v_outcome; end if;
   if p_tender ->> 'kind' = 'wallet' then
@@ -2313,8 +2317,8 @@ begin
       p_spends => p_tender ->> 'spends', p_reason => 'order', p_actor => 'player',
       p_sides => jsonb_build_object('free', -v_free_minor, 'paid', -v_paid_minor, 'sales', p_amount_minor));
   else
-    update gift_card set state = 'spent', player_id = p_player_id, billing_no = p_billing_no, attempt_no = p_attempt_no,
-        spent_at = now(), rest_minor = v_rest_minor
+    update gift_card set state = 'spent', player_id = p_player_id, billing_no = p_billing_no,
+        attempt_no = p_attempt_no, spent_at = now(), rest_minor = v_rest_minor
       where card_id = p_tender ->> 'card_id' and state = 'active';
     if not found then raise exception 'the card % was not reserved', p_tender ->> 'card_id'; end if;
     if v_rest_minor > 0 then
@@ -2328,8 +2332,8 @@ begin
   end if;
   update idempotency set answer = jsonb_build_object('code', 'success', 'billing_no', p_billing_no, 'url', '')
     where player_id = p_player_id and key = p_idempotency_key;
-  return jsonb_build_object('outcome', 'paid', 'billing_no', p_billing_no, 'attempt_no', p_attempt_no, 'amount_minor',
-    p_amount_minor);
+  return jsonb_build_object('outcome', 'paid', 'billing_no', p_billing_no, 'attempt_no', p_attempt_no,
+    'amount_minor', p_amount_minor);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.card_payments(p_player_id uuid, p_billing_no text, p_card_id text, p_returned boolean)
@@ -2359,8 +2363,9 @@ declare
 begin
   if not exists (select from carried_use where player_id = p_player_id) then return 0; end if;
   v_hash := guard_hash(p_subject);
-  select used into v_used from carried_use where player_id = p_player_id and game_id = p_game_id
-    and product_id = p_product_id and subject_hash = v_hash and period = p_period;
+  select used into v_used from carried_use
+    where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id
+      and subject_hash = v_hash and period = p_period;
   return coalesce(v_used, 0);
 end $function$;
 
@@ -2379,10 +2384,12 @@ begin
     raise null_value_not_allowed using message = 'check_card: brand, purpose, card, password and network must be given';
   end if;
   if p_purpose <> 'login' and num_nulls(p_player_id, p_game_id, p_channel) > 0 then
-    raise null_value_not_allowed using message = format('check_card: to %s, player, game and channel must be given', p_purpose);
+    raise null_value_not_allowed using
+      message = format('check_card: to %s, player, game and channel must be given', p_purpose);
   end if;
   v_subjects := array(
-    select s from unnest(array['a:' || p_player_id, 'd:' || p_player_id, 'c:' || p_card_key]) s where s is not null order by s);
+    select s from unnest(array['a:' || p_player_id, 'd:' || p_player_id, 'c:' || p_card_key]) s
+    where s is not null order by s);
   -- Locked to the end of the transaction, in one order: attempts that come at once are counted one after the other.
   with aged as (
     select s, now() - case left(s, 1) when 'd' then interval '1 day' when 'a' then interval '15 minutes' end as oldest
@@ -2390,7 +2397,8 @@ begin
   ), counted as (
     insert into card_failed_attempt as f (subject, attempts) select s, 0 from aged order by s
       on conflict (subject) do update set
-        attempts = case when f.since < (select oldest from aged where s = f.subject) or f.locked_until <= now() then 0
+        attempts = case
+          when f.since < (select oldest from aged where s = f.subject) or f.locked_until <= now() then 0
           else f.attempts end,
         since = case when f.since < (select oldest from aged where s = f.subject) then now() else f.since end,
         locked_until = case when f.locked_until > now() then f.locked_until end
@@ -2428,16 +2436,18 @@ begin
       'face_minor', v_found.face_minor, 'face_currency', v_found.currency, 'gems_number', v_found.gems_number,
       'extra_gems', v_found.extra_gems, 'issued_to', v_found.issued_to, 'valid_to', v_found.valid_to);
   end if;
-  -- An account that is locked out learns and costs nothing; whoever tries a card that is locked out goes on being counted.
+  -- An account that is locked out learns and costs nothing; whoever tries a card that is locked out goes on being
+  -- counted.
   if v_reason <> 'account_locked_out' then
-    -- A right password is no guess, whatever else is wrong with the card. Each lockout of a card is twice as long as the one
-    -- before, from a day to thirty: its holder waits, and whoever knows only its number cannot shut it for ever.
+    -- A right password is no guess, whatever else is wrong with the card. Each lockout of a card is twice as long as
+    -- the one before, from a day to thirty: its holder waits, and whoever knows only its number cannot shut it for
+    -- ever.
     update card_failed_attempt set attempts = attempts + 1,
-        card_id = case when left(subject, 1) = 'c' and v_reason = 'wrong' then v_found.card_id
-          else card_id end,
+        card_id = case when left(subject, 1) = 'c' and v_reason = 'wrong' then v_found.card_id else card_id end,
         locked_until = case when left(subject, 1) = 'c' and attempts + 1 = max_failed_attempts(subject)
           then now() + least(interval '30 days', interval '1 day' * 2 ^ least(lockouts, 10)) else locked_until end,
-        lockouts = lockouts + case when left(subject, 1) = 'c' and attempts + 1 = max_failed_attempts(subject) then 1 else 0 end
+        lockouts = lockouts
+          + case when left(subject, 1) = 'c' and attempts + 1 = max_failed_attempts(subject) then 1 else 0 end
       where subject = any(v_subjects) and (left(subject, 1) <> 'c' or v_reason in ('unknown', 'wrong'));
     -- Counts older than a day go out a little at a time; those of cards that exist stay.
     delete from card_failed_attempt where subject in (
@@ -2469,12 +2479,12 @@ begin
   if num_nulls(p_player_id, p_brand_key, p_time_zone, p_coupon) > 0 then
     raise exception 'claim_level_coupon: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  perform require_keys('claim_level_coupon, coupon', p_coupon, array['id', 'type', 'need_points', 'name',
-    'discount_rate', 'min_spend', 'games', 'products']);
+  perform require_keys('claim_level_coupon, coupon', p_coupon,
+    array['id', 'type', 'need_points', 'name', 'discount_rate', 'min_spend', 'games', 'products']);
   select * into v_now from level_coupons(p_player_id, p_time_zone, jsonb_build_array(p_coupon));
   if v_now.state <> 'claimable' then return v_now.state = 'claimed'; end if;
-  insert into coupon (player_id, code, brand_key, name, discount_rate, min_spend, games, products, valid_from, valid_end,
-      state, source, issue_key, need_points)
+  insert into coupon (player_id, code, brand_key, name, discount_rate, min_spend, games, products, valid_from,
+      valid_end, state, source, issue_key, need_points)
     values (p_player_id, v_now.code, p_brand_key, p_coupon -> 'name', (p_coupon ->> 'discount_rate')::numeric,
       p_coupon -> 'min_spend', array(select jsonb_array_elements_text(p_coupon -> 'games')),
       array(select jsonb_array_elements_text(p_coupon -> 'products')), v_now.valid_from, v_now.valid_end,
@@ -2646,8 +2656,8 @@ begin
     raise exception 'drop_month: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
   for v_table in select list_partitioned() loop
-    if not exists (select from pg_trigger where tgrelid = to_regclass(v_table || '_' || p_month)
-        and tgname = 'archive_frozen') then
+    if not exists (select from pg_trigger
+        where tgrelid = to_regclass(v_table || '_' || p_month) and tgname = 'archive_frozen') then
       raise exception 'the month % is not frozen: what was written of it may have changed', p_month
         using errcode = 'object_not_in_prerequisite_state';
     end if;
@@ -2728,7 +2738,8 @@ AS $function$
     where seen_at < now() - make_interval(days => kept_days(p_days, '*'))
     order by seen_at limit p_limit for update skip locked
   ), gone as (
-    delete from known_device where (account_hash, device_hash) in (select account_hash, device_hash from old) returning 1
+    delete from known_device where (account_hash, device_hash) in (select account_hash, device_hash from old)
+    returning 1
   )
   select count(*)::integer from gone
 $function$;
@@ -2887,7 +2898,8 @@ begin
   if not found then
     insert into player_identity (brand_key, provider, subject, player_id)
       values (p_brand_key, p_provider, p_subject, p_player_id)
-      on conflict (brand_key, provider, subject) do update set subject = excluded.subject returning player_id into v_player_id;
+      on conflict (brand_key, provider, subject) do update set subject = excluded.subject
+      returning player_id into v_player_id;
     insert into player (player_id, brand_key, suid, username) values (v_player_id, p_brand_key, p_suid, p_username)
       on conflict (player_id) do update set username = excluded.username;
     perform take_over_guards(v_player_id, p_brand_key, p_provider, p_subject);
@@ -2955,7 +2967,8 @@ begin
   v_accounts := array(
     select sha256(convert_to(i.brand_key || '/' || i.subject, 'UTF8')) from player_identity i
       where i.player_id = p_player_id
-    union select sha256(convert_to(p.brand_key || '/' || lower(p.username), 'UTF8')) from player p
+    union
+    select sha256(convert_to(p.brand_key || '/' || lower(p.username), 'UTF8')) from player p
       where p.player_id = p_player_id);
   perform erase_subjects(p_player_id, v_salt);
   perform erase_audit(p_player_id);
@@ -2966,7 +2979,8 @@ begin
   update player set erased_at = v_now, disabled_at = coalesce(disabled_at, v_now) where player_id = p_player_id;
   update erasure set state = 'done', ended_at = v_now, refusals = '[]'
     where player_id = p_player_id and state = 'waiting';
-  insert into audit_entry (actor, act, details) values (p_actor, 'person-erase', jsonb_build_object('player', p_player_id));
+  insert into audit_entry (actor, act, details)
+    values (p_actor, 'person-erase', jsonb_build_object('player', p_player_id));
   return jsonb_build_object('outcome', 'erased', 'rows', v_rows);
 end $function$;
 
@@ -2986,7 +3000,8 @@ begin
     from jsonb_to_recordset(p_entry -> 'ways') as x(by text, "column" text)) w;
   -- A way that is not known would reach too many rows, or too few.
   if v_is_known is not true then
-    raise exception 'erase_rows: no way to the rows of %', p_entry ->> 'table' using errcode = 'invalid_parameter_value';
+    raise exception 'erase_rows: no way to the rows of %', p_entry ->> 'table'
+      using errcode = 'invalid_parameter_value';
   end if;
   if (p_entry ->> 'deletes')::boolean then
     execute format('delete from %I where %s', p_entry ->> 'table', v_where)
@@ -3050,7 +3065,8 @@ begin
   union
   select 'refund_due', r.billing_no from refund r where r.player_id = p_player_id and r.state <> 'done'
   union
-  select 'refund_due', l.billing_no from ledger_entry l where l.player_id = p_player_id and l.account = 'refund_owed'
+  select 'refund_due', l.billing_no from ledger_entry l
+    where l.player_id = p_player_id and l.account = 'refund_owed'
     group by l.billing_no, l.currency having sum(l.amount_minor) <> 0
   union
   select case w.state when 'dead' then 'review' else 'goods_under_way' end, w.reward_no from reward w
@@ -3061,11 +3077,11 @@ begin
       and o.delivered_at is not null and not exists (select from revocation v
         where v.player_id = p_player_id and v.billing_no = l.billing_no and v.state in ('done', 'declined'))
   union
-  select 'makeup_open', p.replenish_id from replenish p where p.player_id = p_player_id and p.state = 'open'
-    and p.expires_at > now()
+  select 'makeup_open', p.replenish_id from replenish p
+    where p.player_id = p_player_id and p.state = 'open' and p.expires_at > now()
   union
-  select 'balance', a.currency from wallet_account a where not p_gives_up_balance and a.player_id = p_player_id
-    and a.kind in ('paid', 'free') and a.balance_minor > 0
+  select 'balance', a.currency from wallet_account a
+    where not p_gives_up_balance and a.player_id = p_player_id and a.kind in ('paid', 'free') and a.balance_minor > 0
   order by 1, 2;
 end $function$;
 
@@ -3134,11 +3150,9 @@ begin
       returning state into v_state;
   else
     update reward set
-        state = case when p_kind = 'declined' then 'rejected' when p_retry_in_seconds is null then 'dead'
-          else 'unknown' end,
-        last_error = p_reason,
-        next_at = case when p_kind = 'unknown' then v_next_at
-          else next_at end
+        state = case
+          when p_kind = 'declined' then 'rejected' when p_retry_in_seconds is null then 'dead' else 'unknown' end,
+        last_error = p_reason, next_at = case when p_kind = 'unknown' then v_next_at else next_at end
       where player_id = p_player_id and reward_no = p_reward_no and state = 'calling' and tries = p_tries
       returning state into v_state;
   end if;
@@ -3192,10 +3206,11 @@ declare
 begin
   perform 1 from wallet_account where player_id = p_player_id order by currency, kind for update;
   for r in
-    select currency, sum(balance_minor)::bigint as total, coalesce(sum(balance_minor) filter (where kind = 'paid'), 0)
-      as paid, coalesce(sum(balance_minor) filter (where kind = 'free'), 0) as free
-    from wallet_account where player_id = p_player_id and kind in ('paid', 'free') group by currency
-      having sum(balance_minor) > 0 order by currency
+    select currency, sum(balance_minor)::bigint as total,
+      coalesce(sum(balance_minor) filter (where kind = 'paid'), 0) as paid,
+      coalesce(sum(balance_minor) filter (where kind = 'free'), 0) as free
+    from wallet_account where player_id = p_player_id and kind in ('paid', 'free')
+    group by currency having sum(balance_minor) > 0 order by currency
   loop
     perform wallet_post(p_player_id, 'forfeit', 'forfeit-' || gen_random_uuid(), r.currency, r.total, null, null,
       'given up with the account', p_actor,
@@ -3249,7 +3264,10 @@ begin
   for v_partition in select t || '_' || p_month from list_partitioned() as t loop
     -- Looked at first: also a trigger that is not there is dropped under the lock of its table.
     if exists (select from pg_trigger where tgrelid = to_regclass(v_partition) and tgname = 'archive_frozen')
-      = p_is_frozen then continue; end if;
+      = p_is_frozen
+    then
+      continue;
+    end if;
     if p_is_frozen then
       execute format('create trigger archive_frozen before insert or update or delete on %I '
         'for each row execute function archive_refuse_change()', v_partition);
@@ -3291,8 +3309,8 @@ CREATE OR REPLACE FUNCTION public.has_come_back(p_erasure erasure)
  LANGUAGE sql
  STABLE
 AS $function$
-  select exists (select from session s where s.player_id = p_erasure.player_id and s.kind = 'web'
-    and s.created_at > p_erasure.asked_at)
+  select exists (select from session s
+    where s.player_id = p_erasure.player_id and s.kind = 'web' and s.created_at > p_erasure.asked_at)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.held_bonuses(p_player_id uuid, p_game_id text, p_receiver jsonb)
@@ -3307,8 +3325,8 @@ begin
     join reservation r on r.player_id = o.player_id and r.billing_no = o.billing_no
       and r.kind = 'bonus' and r.state = 'held'
     where u.player_id = p_player_id and o.game_id = p_game_id
-      and jsonb_build_object('client_id', o.client_id, 'server_id', o.server_id, 'area_id', o.area_id,
-        'role_id', o.role_id) = p_receiver;
+      and jsonb_build_object('client_id', o.client_id, 'server_id', o.server_id,
+        'area_id', o.area_id, 'role_id', o.role_id) = p_receiver;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.held_coupons(p_player_id uuid)
@@ -3319,8 +3337,8 @@ AS $function$
 #variable_conflict use_column
 begin
   return query select k, coalesce(r.state = 'used', false), o.delivered_at from coupon k
-    left join reservation r on r.player_id = p_player_id and r.player_id = k.player_id and r.billing_no = k.billing_no
-      and r.kind = 'coupon'
+    left join reservation r
+      on r.player_id = p_player_id and r.player_id = k.player_id and r.billing_no = k.billing_no and r.kind = 'coupon'
     left join orders o on o.player_id = p_player_id and o.player_id = k.player_id and o.billing_no = k.billing_no
     where k.player_id = p_player_id;
 end $function$;
@@ -3331,11 +3349,9 @@ CREATE OR REPLACE FUNCTION public.insert_attempt(p_player_id uuid, p_billing_no 
 AS $function$
 begin
   insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name, channel_id,
-    method, amount_minor,
-      currency, state, payable_until, next_query_at)
+      method, amount_minor, currency, state, payable_until, next_query_at)
     values (p_player_id, p_billing_no, p_attempt_no, p_provider, p_channel_key, p_channel_name, p_channel_id,
-      p_method, p_amount_minor,
-      p_currency, 'sent', now() + p_payable_for, now() + interval '30 seconds');
+      p_method, p_amount_minor, p_currency, 'sent', now() + p_payable_for, now() + interval '30 seconds');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.is_deliverable(p_state text)
@@ -3397,7 +3413,9 @@ begin
   if exists (select from product_stock where game_id = p_game_id and product_id = p_product_id and used < total) then
     return false;
   end if;
-  if exists (select from idempotency where player_id = p_player_id and key = p_idempotency_key) then return false; end if;
+  if exists (select from idempotency where player_id = p_player_id and key = p_idempotency_key) then
+    return false;
+  end if;
   return not exists (select from unpaid_order where player_id = p_player_id and product_id = p_product_id);
 end $function$;
 
@@ -3421,8 +3439,10 @@ AS $function$
 begin
   insert into account_guard as g (account_hash, game_id, product_id, subject_hash, period, used)
   select a.hash, u.game_id, u.product_id, u.subject_hash, u.period, u.used
-  from (select distinct guard_account_hash(i.brand_key, i.provider, i.subject) as hash from player_identity i
-    where i.player_id = p_player_id) a
+  from (
+    select distinct guard_account_hash(i.brand_key, i.provider, i.subject) as hash from player_identity i
+    where i.player_id = p_player_id
+  ) a
   cross join (
     select game_id, product_id, subject_hash, period, sum(used)::bigint as used from (
       select game_id, product_id, guard_hash(subject) as subject_hash, period, used from limit_counter
@@ -3437,8 +3457,8 @@ begin
       select '', issue_key, guard_hash('reward'), 'ever', 1 from reward
         where player_id = p_player_id and state <> 'rejected'
       union all
-      select '', '', guard_hash('purchase'), 'ever', 1 where exists (select from orders
-        where player_id = p_player_id and delivered_at is not null
+      select '', '', guard_hash('purchase'), 'ever', 1 where exists (
+        select from orders where player_id = p_player_id and delivered_at is not null
         union all select from archived_buyer where player_id = p_player_id)
       union all
       select '', '', guard_hash('age'), 'ever', birth_year * 12 + birth_month - 1 from age_declaration
@@ -3499,9 +3519,9 @@ begin
       where o.player_id = r.player_id and o.billing_no = r.billing_no and o.state = 'paid';
     select * into v_order from orders o where o.player_id = r.player_id and o.billing_no = r.billing_no;
     continue when not found;
-    return query select v_order.player_id, v_order.billing_no, v_order.game_id, v_tries, v_order.client_id, v_order.suid,
-      v_order.server_id, v_order.area_id, v_order.role_id, v_order.product_id, v_order.product, v_order.amount_minor,
-      v_order.currency;
+    return query select v_order.player_id, v_order.billing_no, v_order.game_id, v_tries, v_order.client_id,
+      v_order.suid, v_order.server_id, v_order.area_id, v_order.role_id, v_order.product_id, v_order.product,
+      v_order.amount_minor, v_order.currency;
     v_count := v_count + 1;
   end loop;
 end $function$;
@@ -3709,8 +3729,8 @@ declare
 begin
   for r in select c.provider, c.dedup_key from callback_inbox c
     where c.state = 'stored' and (c.lease_until is null or c.lease_until <= now())
-      and (c.next_try_at <= now() or (c.unmatched_at is null and c.received_at <= now() - p_unmatched_after
-        and is_money_report(c.report)))
+      and (c.next_try_at <= now() or (c.unmatched_at is null
+        and c.received_at <= now() - p_unmatched_after and is_money_report(c.report)))
     order by c.next_try_at limit p_limit * 4
   loop
     exit when v_count >= p_limit;
@@ -3753,8 +3773,8 @@ CREATE OR REPLACE FUNCTION public.ledger_check_balance()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if exists (select from added group by player_id, billing_no, kind, attempt_no,
-    currency having sum(amount_minor) <> 0) then
+  if exists (select from added
+      group by player_id, billing_no, kind, attempt_no, currency having sum(amount_minor) <> 0) then
     raise exception 'a booking does not sum to zero';
   end if;
   return null;
@@ -3775,8 +3795,11 @@ CREATE OR REPLACE FUNCTION public.level_coupons(p_player_id uuid, p_time_zone te
 AS $function$
 #variable_conflict use_column
 begin
-  return query select l.id, l.code, case when c.state = 'void' or (c.state = 'free' and l.need_points > p.points) then 'locked'
-      when c.code is not null then 'claimed' when l.need_points > p.points then 'locked' else 'claimable' end,
+  return query select l.id, l.code, case
+      when c.state = 'void' or (c.state = 'free' and l.need_points > p.points) then 'locked'
+      when c.code is not null then 'claimed'
+      when l.need_points > p.points then 'locked'
+      else 'claimable' end,
     coalesce(c.valid_from, l.begins_at, now()), coalesce(c.valid_end, l.ends_at, now() + make_interval(days => l.days))
   from (select player_points(p_player_id) as points offset 0) p
     cross join (select x.*, t.begins_at, t.ends_at, concat_ws('.', x.id, nullif(t.period_key, '')) as code
@@ -3813,7 +3836,8 @@ CREATE OR REPLACE FUNCTION public.limit_period(days integer, zone text, at times
  LANGUAGE sql
  STABLE
 AS $function$
-  select case when days is null then 'ever' else 'd' || days || ':' || (((at at time zone zone)::date - date '2024-01-01') / days) end
+  select case when days is null then 'ever'
+    else 'd' || days || ':' || (((at at time zone zone)::date - date '2024-01-01') / days) end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.limit_period_end(days integer, zone text, at timestamp with time zone)
@@ -3822,7 +3846,8 @@ CREATE OR REPLACE FUNCTION public.limit_period_end(days integer, zone text, at t
  STABLE
 AS $function$
   select case when days is null then null
-    else ((date '2024-01-01' + ((((at at time zone zone)::date - date '2024-01-01') / days) + 1) * days)::timestamp at time zone zone) end
+    else ((date '2024-01-01'
+      + ((((at at time zone zone)::date - date '2024-01-01') / days) + 1) * days)::timestamp at time zone zone) end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.list_partitioned()
@@ -3941,7 +3966,9 @@ begin
     return 'replenish_gone';
   end if;
   if v_replenish.player_id <> p_player_id then return 'replenish_foreign'; end if;
-  if v_replenish.amount_minor <> p_amount_minor or v_replenish.currency <> p_currency then return 'price_changed'; end if;
+  if v_replenish.amount_minor <> p_amount_minor or v_replenish.currency <> p_currency then
+    return 'price_changed';
+  end if;
   return 'ok';
 end $function$;
 
@@ -4283,20 +4310,20 @@ begin
   select attempt_no into v_attempt_no from payment_attempt
     where player_id = p_player_id and billing_no = p_billing_no and state = 'succeeded';
   if v_attempt_no is null then return 'not_paid'; end if;
-  if exists (select from refund where player_id = p_player_id and billing_no = p_billing_no
-    and attempt_no = v_attempt_no) then
+  if exists (select from refund
+      where player_id = p_player_id and billing_no = p_billing_no and attempt_no = v_attempt_no) then
     return 'refunding';
   end if;
-  if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
-    and attempt_no = v_attempt_no
-      and kind = 'chargeback') then
+  if exists (select from ledger_entry
+      where player_id = p_player_id and billing_no = p_billing_no and attempt_no = v_attempt_no
+        and kind = 'chargeback') then
     return 'charged_back';
   end if;
   if not exists (select from delivery where player_id = p_player_id and billing_no = p_billing_no) then
     if not reserve_again(p_player_id, p_billing_no) then return 'nothing_left'; end if;
     insert into delivery (player_id, billing_no, game_id) values (p_player_id, p_billing_no, v_order.game_id);
-    update orders set state = 'delivering', delivering_at = coalesce(delivering_at, v_now), review_reason = null,
-      closed_at = null
+    update orders set state = 'delivering', delivering_at = coalesce(delivering_at, v_now),
+        review_reason = null, closed_at = null
       where player_id = p_player_id and billing_no = p_billing_no;
     insert into player_change (player_id) values (p_player_id);
   elsif redeliver_order(p_player_id, p_billing_no) <> 'queued' then
@@ -4412,8 +4439,7 @@ begin
   end if;
   perform 1 from player where player_id = p_player_id for no key update;
   if p_days = 0 then
-    update spending_pause set paused_until = least(paused_until, v_soon)
-      where player_id = p_player_id;
+    update spending_pause set paused_until = least(paused_until, v_soon) where player_id = p_player_id;
     return;
   end if;
   insert into spending_pause as s (player_id, paused_until) values (p_player_id, v_now + make_interval(days => p_days))
@@ -4634,8 +4660,8 @@ begin
   if num_nulls(p_player_id, p_receiver, p_run, p_reward) > 0 then
     raise exception 'receive_daily: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  perform require_keys('receive_daily, basis', p_reward -> 'basis', array['kind', 'day', 'streak', 'time_zone', 'from',
-    'until']);
+  perform require_keys('receive_daily, basis', p_reward -> 'basis',
+    array['kind', 'day', 'streak', 'time_zone', 'from', 'until']);
   perform 1 from player where player_id = p_player_id for no key update;
   select * into v_now from daily_standing(p_player_id, p_run, p_reward -> 'basis' ->> 'time_zone');
   if not v_now.is_claimed and (v_now.today::text <> p_reward -> 'basis' ->> 'day'
@@ -4729,7 +4755,7 @@ begin
     if carried_uses(p_player_id, '', r.issue_key, 'reward', 'ever') > 0 then v_outcome := 'had'; end if;
     if v_outcome = 'locked' and event_reached(p_player_id, v_to.brand_key, v_to.game_id, r.basis, null) then
       insert into reward (player_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
-        role_name, suid, product_id, gifts, title, basis)
+          role_name, suid, product_id, gifts, title, basis)
         values (p_player_id, r.reward_no, r.issue_key, v_to.brand_key, v_to.game_id, v_to.client_id, v_to.server_id,
           v_to.area_id, v_to.role_id, v_to.role_name, v_to.suid, r.product_id, r.gifts, r.title, r.basis)
         on conflict do nothing;
@@ -4956,9 +4982,7 @@ begin
       state = case when p_result ->> 'kind' = 'declined' then 'rejected'
         when p_result ->> 'retry_in_seconds' is null then 'dead' else 'unknown' end,
       last_error = p_result ->> 'reason',
-      next_at = case when p_result ->> 'kind' = 'unknown'
-        then v_next_at
-        else next_at end
+      next_at = case when p_result ->> 'kind' = 'unknown' then v_next_at else next_at end
     where player_id = p_player_id and billing_no = p_billing_no and state = 'calling'
       and tries = (p_result ->> 'tries')::integer
     returning state into v_state;
@@ -4998,10 +5022,10 @@ begin
     return 'done';
   end if;
   update refund set state = v_state,
-      provider_refund_ref = coalesce(p_provider_refund_ref, provider_refund_ref), last_error = p_error,
-      next_at = v_next_at
-    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no and state <> 'done'
-      and tries = p_tries;
+      provider_refund_ref = coalesce(p_provider_refund_ref, provider_refund_ref),
+      last_error = p_error, next_at = v_next_at
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no
+      and state <> 'done' and tries = p_tries;
   return p_kind;
 end $function$;
 
@@ -5035,8 +5059,8 @@ begin
     raise exception 'redeliver_order: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
   perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
-  perform 1 from orders where player_id = p_player_id and billing_no = p_billing_no and is_deliverable(state)
-    for update;
+  perform 1 from orders
+    where player_id = p_player_id and billing_no = p_billing_no and is_deliverable(state) for update;
   if not found then return 'wrong_state'; end if;
   if exists (select from refund r join payment_attempt a
       on a.player_id = r.player_id and a.billing_no = r.billing_no and a.attempt_no = r.attempt_no
@@ -5066,10 +5090,10 @@ begin
       raise exception 'the balance that paid % cannot be given back: %', p_attempt.billing_no, v_done;
     end if;
   elsif p_attempt.provider = 'card' then
-    update gift_card set state = 'active', valid_to = greatest(valid_to, now() + interval '30 days'), player_id = null,
-        billing_no = null, attempt_no = null, spent_at = null
-      where card_id = p_attempt.capture_ref and billing_no = p_attempt.billing_no and attempt_no = p_attempt.attempt_no
-        and rest_minor = 0;
+    update gift_card set state = 'active', valid_to = greatest(valid_to, now() + interval '30 days'),
+        player_id = null, billing_no = null, attempt_no = null, spent_at = null
+      where card_id = p_attempt.capture_ref and billing_no = p_attempt.billing_no
+        and attempt_no = p_attempt.attempt_no and rest_minor = 0;
     if not found and exists (select from gift_card
         where card_id = p_attempt.capture_ref and billing_no = p_attempt.billing_no and rest_minor > 0) then
       perform wallet_post(
@@ -5104,8 +5128,8 @@ begin
   loop
     if r.kind in ('limit', 'bonus') then
       update limit_counter set used = used - 1
-        where player_id = p_player_id and game_id = r.game_id and product_id = r.product_id and subject = r.subject
-          and period = r.period;
+        where player_id = p_player_id and game_id = r.game_id and product_id = r.product_id
+          and subject = r.subject and period = r.period;
     elsif r.kind = 'stock' then
       update product_stock set used = used - 1 where game_id = r.game_id and product_id = r.product_id;
     elsif r.kind = 'code' then
@@ -5113,8 +5137,8 @@ begin
     elsif r.kind = 'replenish' then
       -- Unpaid, it may be paid by another order. Paid once, it stays with its order: what the game was told under its
       -- number must not be told again for another one.
-      v_is_paid := exists (select from orders o where o.player_id = p_player_id and o.billing_no = p_billing_no
-        and o.paid_at is not null);
+      v_is_paid := exists (select from orders o
+        where o.player_id = p_player_id and o.billing_no = p_billing_no and o.paid_at is not null);
       update replenish set state = 'open', billing_no = null
         where replenish_id = r.subject and billing_no = p_billing_no and not v_is_paid;
     else
@@ -5147,10 +5171,10 @@ begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by) > 0 then
     raise exception 'request_refund: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  perform 1 from delivery d where d.player_id = p_player_id and d.billing_no = p_billing_no and exists (select
-    from payment_attempt a
-    where a.player_id = p_player_id and a.billing_no = p_billing_no and a.attempt_no = p_attempt_no
-      and a.state = 'succeeded')
+  perform 1 from delivery d
+    where d.player_id = p_player_id and d.billing_no = p_billing_no and exists (select from payment_attempt a
+      where a.player_id = p_player_id and a.billing_no = p_billing_no and a.attempt_no = p_attempt_no
+        and a.state = 'succeeded')
     for update of d;
   perform 1 from orders where player_id = p_player_id and billing_no = p_billing_no for update;
   select * into v_attempt from payment_attempt
@@ -5160,17 +5184,17 @@ begin
     v_currency := v_attempt.currency;
   else
     select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry
-      where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment' and attempt_no = p_attempt_no
-        and account = 'refund_owed';
+      where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment'
+        and attempt_no = p_attempt_no and account = 'refund_owed';
   end if;
-  if v_amount_minor is null or exists (select from ledger_entry where player_id = p_player_id
-    and billing_no = p_billing_no
-      and attempt_no = p_attempt_no and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
+  if v_amount_minor is null or exists (select from ledger_entry
+      where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no
+        and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
     return 'nothing_to_refund';
   end if;
   insert into refund (player_id, billing_no, attempt_no, reason, requested_by, amount_minor, currency)
     values (p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by, v_amount_minor, v_currency)
-      on conflict do nothing;
+    on conflict do nothing;
   if not found then return 'exists'; end if;
   insert into player_change (player_id) values (p_player_id);
   -- Nothing may be delivered for money that is on its way back.
@@ -5229,8 +5253,8 @@ begin
   -- Whoever was erased has no character that goods could go to: the money goes back.
   if exists (select from player where player_id = p_player_id and erased_at is not null) then return false; end if;
   select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no;
-  if cap_refusal(p_player_id, v_order.payer_rules, v_order.currency, v_order.amount_minor, v_order.created_at,
-      p_billing_no) is not null then
+  if cap_refusal(p_player_id, v_order.payer_rules, v_order.currency, v_order.amount_minor,
+      v_order.created_at, p_billing_no) is not null then
     return false;
   end if;
   for r in select * from reservation where player_id = p_player_id and billing_no = p_billing_no and state = 'released'
@@ -5238,10 +5262,9 @@ begin
   loop
     if r.kind in ('limit', 'bonus') then
       v_carried := carried_uses(p_player_id, r.game_id, r.product_id, r.subject, r.period);
-      update limit_counter set used = used + 1 where player_id = p_player_id and game_id = r.game_id
-        and product_id = r.product_id
-        and subject = r.subject and period = r.period
-          and used + v_carried < cap;
+      update limit_counter set used = used + 1
+        where player_id = p_player_id and game_id = r.game_id and product_id = r.product_id
+          and subject = r.subject and period = r.period and used + v_carried < cap;
     elsif r.kind = 'stock' then
       update product_stock set used = used + 1 where game_id = r.game_id and product_id = r.product_id and used < total;
     elsif r.kind = 'replenish' then
@@ -5289,8 +5312,8 @@ begin
     insert into limit_counter (player_id, game_id, product_id, subject, period, used, cap)
       values (p_player_id, p_game_id, p_product_id, v_subject, v_period, 0, v_cap) on conflict do nothing;
     select used into v_used from limit_counter
-      where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = v_subject
-        and period = v_period
+      where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id
+        and subject = v_subject and period = v_period
       for update;
     v_used := v_used + carried_uses(p_player_id, p_game_id, p_product_id, v_subject, v_period);
     if v_used >= v_cap then return jsonb_build_object('outcome', 'limit_reached'); end if;
@@ -5333,8 +5356,8 @@ begin
 
   if p_limit is not null then
     update limit_counter set used = used + 1, cap = greatest(v_cap, used + 1)
-      where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = v_subject
-        and period = v_period;
+      where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id
+        and subject = v_subject and period = v_period;
     insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap)
       values (p_player_id, p_billing_no, 'limit', p_game_id, p_product_id, v_subject, v_period, v_cap);
   end if;
@@ -5590,9 +5613,8 @@ begin
   if v_tries > 0 then
     -- Longer than a grant may take (10 s) and its lease (15 s), so that the game learns of the revocation last.
     insert into revocation (player_id, billing_no, game_id, reason, next_at)
-      select player_id, billing_no, game_id, v_reason,
-        now() + interval '30 seconds'
-      from orders where player_id = p_player_id and billing_no = p_billing_no
+      select player_id, billing_no, game_id, v_reason, now() + interval '30 seconds' from orders
+      where player_id = p_player_id and billing_no = p_billing_no
       on conflict do nothing;
   end if;
 end $function$;
@@ -5649,8 +5671,8 @@ begin
   if num_nulls(p_player_id, p_brand_key, p_offer, p_code) > 0 then
     raise exception 'take_offer: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  perform require_keys('take_offer, offer', p_offer, array['run', 'times', 'game_id', 'product_id', 'name', 'prices',
-    'valid_from', 'valid_end']);
+  perform require_keys('take_offer, offer', p_offer,
+    array['run', 'times', 'game_id', 'product_id', 'name', 'prices', 'valid_from', 'valid_end']);
   select * into v_row from open_offers(p_player_id, p_brand_key, jsonb_build_array(p_offer)) o where o.code = p_code;
   if not found then return false; end if;
   insert into coupon select v_row.*
@@ -5680,7 +5702,8 @@ begin
         values (p_player_id, (r.used / 12)::integer, (r.used % 12)::integer + 1, true) on conflict do nothing;
     elsif r.subject_hash = guard_hash('pause') then
       insert into spending_pause (player_id, paused_until) values (p_player_id, to_timestamp(r.used))
-        on conflict (player_id) do update set paused_until = greatest(spending_pause.paused_until, excluded.paused_until);
+        on conflict (player_id) do update
+          set paused_until = greatest(spending_pause.paused_until, excluded.paused_until);
     else
       insert into carried_use as c (player_id, game_id, product_id, subject_hash, period, used)
         values (p_player_id, r.game_id, r.product_id, r.subject_hash, r.period, r.used)
@@ -5713,7 +5736,8 @@ begin
   update replenish set state = 'taken', billing_no = p_billing_no
     where replenish_id = p_sold ->> 'replenish_id' and player_id = p_player_id and state = 'open';
   if not found then
-    raise exception 'take_replenish: % is not open', p_sold ->> 'replenish_id' using errcode = 'invalid_parameter_value';
+    raise exception 'take_replenish: % is not open', p_sold ->> 'replenish_id'
+      using errcode = 'invalid_parameter_value';
   end if;
   insert into reservation (player_id, billing_no, kind, game_id, product_id, subject)
     values (p_player_id, p_billing_no, 'replenish', p_sold ->> 'game_id', p_sold ->> 'product_id',
@@ -5734,14 +5758,14 @@ begin
       and provider in ('card', 'wallet');
   if not found or not book_chargeback(p_player_id, p_billing_no, v_attempt.attempt_no) then return false; end if;
   if v_attempt.provider = 'wallet' then
-    perform wallet_refund(p_player_id, p_billing_no, v_attempt.amount_minor, 'void:' || p_billing_no,
-      'spent twice', 'recovery');
+    perform wallet_refund(
+      p_player_id, p_billing_no, v_attempt.amount_minor, 'void:' || p_billing_no, 'spent twice', 'recovery');
     return true;
   end if;
   select rest_minor into v_rest_minor from gift_card
     where card_id = v_attempt.capture_ref and billing_no = p_billing_no for update;
-  update gift_card set state = 'active', player_id = null, billing_no = null, attempt_no = null, spent_at = null,
-      rest_minor = 0
+  update gift_card set state = 'active', player_id = null, billing_no = null, attempt_no = null,
+      spent_at = null, rest_minor = 0
     where card_id = v_attempt.capture_ref and billing_no = p_billing_no;
   if v_rest_minor > 0 then
     perform lock_balance(p_player_id, v_attempt.currency);
@@ -5798,11 +5822,13 @@ begin
   end if;
   v_txn := wallet_post(
     p_player_id => p_player_id, p_type => 'credit', p_idempotency_key => 'credit:' || p_external_id,
-    p_currency => p_currency, p_amount_minor => p_amount_minor, p_billing_no => null, p_spends => null, p_reason => p_reason,
-    p_actor => p_actor,
-    p_sides => jsonb_build_object(p_kind, p_amount_minor, case p_kind when 'paid' then 'cash_in' else 'bonus' end, -p_amount_minor));
+    p_currency => p_currency, p_amount_minor => p_amount_minor, p_billing_no => null,
+    p_spends => null, p_reason => p_reason, p_actor => p_actor,
+    p_sides => jsonb_build_object(
+      p_kind, p_amount_minor, case p_kind when 'paid' then 'cash_in' else 'bonus' end, -p_amount_minor));
   update wallet_credit_reference set txn_id = v_txn where external_id = p_external_id;
-  select balance_after into v_balance from wallet_entry where player_id = p_player_id and txn_id = v_txn and kind = p_kind;
+  select balance_after into v_balance from wallet_entry
+    where player_id = p_player_id and txn_id = v_txn and kind = p_kind;
   return jsonb_build_object('outcome', 'done', 'txn_id', v_txn, 'balance_minor', v_balance);
 end $function$;
 
@@ -5825,18 +5851,23 @@ begin
     raise invalid_parameter_value using message = 'wallet_post: the sides must be an object of kinds and minor units';
   end if;
   for r in select key as kind, value from jsonb_each(p_sides) loop
-    if r.kind not in ('paid', 'free', 'cash_in', 'bonus', 'sales', 'cards', 'forfeited') or jsonb_typeof(r.value) <> 'number' then
+    if r.kind not in ('paid', 'free', 'cash_in', 'bonus', 'sales', 'cards', 'forfeited')
+      or jsonb_typeof(r.value) <> 'number'
+    then
       raise invalid_parameter_value using message = format('wallet_post: %s is no side with minor units', r.kind);
     end if;
     v_sum := v_sum + r.value::bigint;
   end loop;
   if v_sum <> 0 then raise invalid_parameter_value using message = 'wallet_post: the sides do not sum to zero'; end if;
-  insert into wallet_txn (player_id, txn_id, type, idempotency_key, currency, amount_minor, billing_no, spends, reason, actor)
-    values (p_player_id, v_txn, p_type, p_idempotency_key, p_currency, p_amount_minor, p_billing_no, p_spends, p_reason,
-      p_actor);
+  insert into wallet_txn (player_id, txn_id, type, idempotency_key, currency, amount_minor, billing_no,
+      spends, reason, actor)
+    values (p_player_id, v_txn, p_type, p_idempotency_key, p_currency, p_amount_minor, p_billing_no,
+      p_spends, p_reason, p_actor);
   insert into player_change (player_id) values (p_player_id);
   -- In the order of their names, as they are locked everywhere.
-  for r in select key as kind, value::bigint as minor from jsonb_each_text(p_sides) where value::bigint <> 0 order by key loop
+  for r in select key as kind, value::bigint as minor from jsonb_each_text(p_sides)
+    where value::bigint <> 0 order by key
+  loop
     insert into wallet_account (player_id, currency, kind) values (p_player_id, p_currency, r.kind)
       on conflict do nothing;
     update wallet_account set balance_minor = balance_minor + r.minor

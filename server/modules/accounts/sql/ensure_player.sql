@@ -15,7 +15,8 @@ begin
   if not found then
     insert into player_identity (brand_key, provider, subject, player_id)
       values (p_brand_key, p_provider, p_subject, p_player_id)
-      on conflict (brand_key, provider, subject) do update set subject = excluded.subject returning player_id into v_player_id;
+      on conflict (brand_key, provider, subject) do update set subject = excluded.subject
+      returning player_id into v_player_id;
     insert into player (player_id, brand_key, suid, username) values (v_player_id, p_brand_key, p_suid, p_username)
       on conflict (player_id) do update set username = excluded.username;
     perform take_over_guards(v_player_id, p_brand_key, p_provider, p_subject);

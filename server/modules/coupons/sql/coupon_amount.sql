@@ -3,8 +3,8 @@
 -- Null: the coupon is not for these goods, not now, of a level that the player has lost, or would leave less than the
 -- channel or one minor unit. Times are the database's.
 create or replace function coupon_amount(
-  p_coupon coupon, p_brand_key text, p_game_id text, p_product_id text, p_amount_minor bigint, p_currency text,
-  p_min_charge_minor bigint
+  p_coupon coupon, p_brand_key text, p_game_id text, p_product_id text,
+  p_amount_minor bigint, p_currency text, p_min_charge_minor bigint
 ) returns bigint language sql stable as $$
   select v.due_minor
   from (select case when p_coupon.prices is null then round(p_amount_minor * p_coupon.discount_rate)::bigint

@@ -3,8 +3,8 @@
 -- holds stays with it, for that order can be paid another way.
 -- p_receiver: client_id, server_id, area_id, role_id of the character; null: any.
 create or replace function coupon_price(
-  p_coupon coupon, p_brand_key text, p_game_id text, p_product_id text, p_receiver jsonb, p_amount_minor bigint,
-  p_currency text
+  p_coupon coupon, p_brand_key text, p_game_id text, p_product_id text, p_receiver jsonb,
+  p_amount_minor bigint, p_currency text
 ) returns bigint language plpgsql stable as $$
 declare
   v_price_minor bigint;

@@ -32,8 +32,8 @@ begin
     update reward set issue_key = issue_key || '#' || reward_no,
         basis = basis || jsonb_build_object('again_of', p_reward_no)
       where player_id = v_player_id and reward_no = v_second.reward_no;
-    v_decisions := jsonb_build_array(jsonb_build_object('decision', 'reward_given_twice', 'second',
-      v_second.reward_no));
+    v_decisions := jsonb_build_array(jsonb_build_object(
+      'decision', 'reward_given_twice', 'second', v_second.reward_no));
   end if;
   if v_state is not null then
     update reward set state = 'done', done_at = now(), receipt_id = p_receipt_id, last_error = null

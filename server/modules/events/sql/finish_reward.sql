@@ -19,11 +19,9 @@ begin
       returning state into v_state;
   else
     update reward set
-        state = case when p_kind = 'declined' then 'rejected' when p_retry_in_seconds is null then 'dead'
-          else 'unknown' end,
-        last_error = p_reason,
-        next_at = case when p_kind = 'unknown' then v_next_at
-          else next_at end
+        state = case
+          when p_kind = 'declined' then 'rejected' when p_retry_in_seconds is null then 'dead' else 'unknown' end,
+        last_error = p_reason, next_at = case when p_kind = 'unknown' then v_next_at else next_at end
       where player_id = p_player_id and reward_no = p_reward_no and state = 'calling' and tries = p_tries
       returning state into v_state;
   end if;

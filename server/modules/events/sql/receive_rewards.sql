@@ -2,9 +2,8 @@
 -- reward that are the step's) becomes a delivery once, if the player's orders reach its step now. p_receiver: the
 -- columns of reward that say who and where. Answers a list of {issue_key, outcome}: received, had (received before),
 -- locked; null for a character that is not known.
-create or replace function receive_rewards(
-  p_player_id uuid, p_receiver jsonb, p_rewards jsonb
-) returns jsonb language plpgsql as $$
+create or replace function receive_rewards(p_player_id uuid, p_receiver jsonb, p_rewards jsonb) returns jsonb
+  language plpgsql as $$
 declare
   v_to reward := jsonb_populate_record(null::reward, p_receiver);
   r record;
@@ -27,7 +26,7 @@ begin
     if carried_uses(p_player_id, '', r.issue_key, 'reward', 'ever') > 0 then v_outcome := 'had'; end if;
     if v_outcome = 'locked' and event_reached(p_player_id, v_to.brand_key, v_to.game_id, r.basis, null) then
       insert into reward (player_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
-        role_name, suid, product_id, gifts, title, basis)
+          role_name, suid, product_id, gifts, title, basis)
         values (p_player_id, r.reward_no, r.issue_key, v_to.brand_key, v_to.game_id, v_to.client_id, v_to.server_id,
           v_to.area_id, v_to.role_id, v_to.role_name, v_to.suid, r.product_id, r.gifts, r.title, r.basis)
         on conflict do nothing;

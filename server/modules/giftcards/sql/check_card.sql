@@ -16,10 +16,12 @@ begin
     raise null_value_not_allowed using message = 'check_card: brand, purpose, card, password and network must be given';
   end if;
   if p_purpose <> 'login' and num_nulls(p_player_id, p_game_id, p_channel) > 0 then
-    raise null_value_not_allowed using message = format('check_card: to %s, player, game and channel must be given', p_purpose);
+    raise null_value_not_allowed using
+      message = format('check_card: to %s, player, game and channel must be given', p_purpose);
   end if;
   v_subjects := array(
-    select s from unnest(array['a:' || p_player_id, 'd:' || p_player_id, 'c:' || p_card_key]) s where s is not null order by s);
+    select s from unnest(array['a:' || p_player_id, 'd:' || p_player_id, 'c:' || p_card_key]) s
+    where s is not null order by s);
   -- Locked to the end of the transaction, in one order: attempts that come at once are counted one after the other.
   with aged as (
     select s, now() - case left(s, 1) when 'd' then interval '1 day' when 'a' then interval '15 minutes' end as oldest
@@ -27,7 +29,8 @@ begin
   ), counted as (
     insert into card_failed_attempt as f (subject, attempts) select s, 0 from aged order by s
       on conflict (subject) do update set
-        attempts = case when f.since < (select oldest from aged where s = f.subject) or f.locked_until <= now() then 0
+        attempts = case
+          when f.since < (select oldest from aged where s = f.subject) or f.locked_until <= now() then 0
           else f.attempts end,
         since = case when f.since < (select oldest from aged where s = f.subject) then now() else f.since end,
         locked_until = case when f.locked_until > now() then f.locked_until end
@@ -72,11 +75,11 @@ begin
     -- the one before, from a day to thirty: its holder waits, and whoever knows only its number cannot shut it for
     -- ever.
     update card_failed_attempt set attempts = attempts + 1,
-        card_id = case when left(subject, 1) = 'c' and v_reason = 'wrong' then v_found.card_id
-          else card_id end,
+        card_id = case when left(subject, 1) = 'c' and v_reason = 'wrong' then v_found.card_id else card_id end,
         locked_until = case when left(subject, 1) = 'c' and attempts + 1 = max_failed_attempts(subject)
           then now() + least(interval '30 days', interval '1 day' * 2 ^ least(lockouts, 10)) else locked_until end,
-        lockouts = lockouts + case when left(subject, 1) = 'c' and attempts + 1 = max_failed_attempts(subject) then 1 else 0 end
+        lockouts = lockouts
+          + case when left(subject, 1) = 'c' and attempts + 1 = max_failed_attempts(subject) then 1 else 0 end
       where subject = any(v_subjects) and (left(subject, 1) <> 'c' or v_reason in ('unknown', 'wrong'));
     -- Counts older than a day go out a little at a time; those of cards that exist stay.
     delete from card_failed_attempt where subject in (

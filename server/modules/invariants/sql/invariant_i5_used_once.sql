@@ -1,11 +1,11 @@
 -- ---------- invariants ----------
 create or replace view invariant_i5_used_once as
   select c.player_id, c.billing_no, c.code as what, c.state, count(r.billing_no) as orders
-  from coupon c left join reservation r on r.player_id = c.player_id and r.kind = 'coupon' and r.subject = c.code
-    and r.state <> 'released'
+  from coupon c left join reservation r
+    on r.player_id = c.player_id and r.kind = 'coupon' and r.subject = c.code and r.state <> 'released'
   group by c.player_id, c.code, c.billing_no, c.state
-  having count(r.billing_no) <> case when c.state = 'taken' then 1 else 0 end or (c.state = 'taken'
-    and min(r.billing_no) <> c.billing_no)
+  having count(r.billing_no) <> case when c.state = 'taken' then 1 else 0 end
+    or (c.state = 'taken' and min(r.billing_no) <> c.billing_no)
   union all
   -- A card and the payment that spent it name each other: of two payments by one card it can name one.
   select g.player_id, g.billing_no, g.card_id, g.state, card_payments(g.player_id, g.billing_no, g.card_id, true)

@@ -4,8 +4,8 @@ create or replace view invariant_i62_bonus_once as
   where (o.product @? '$.gifts[*] ? (@.isFirst == true)') is distinct from (r.billing_no is not null)
   union all
   select r.player_id, r.billing_no, r.product_id, 'no order', r.state from reservation r
-  where r.kind = 'bonus' and r.billing_no >= (select coalesce(max(to_no), '') from archived_month) and not exists (select from orders o
-    where o.player_id = r.player_id and o.billing_no = r.billing_no)
+  where r.kind = 'bonus' and r.billing_no >= (select coalesce(max(to_no), '') from archived_month)
+    and not exists (select from orders o where o.player_id = r.player_id and o.billing_no = r.billing_no)
   union all
   select player_id, min(billing_no), product_id, 'twice', period from reservation
   where kind = 'bonus' and state <> 'released' group by player_id, game_id, product_id, period having count(*) > 1;

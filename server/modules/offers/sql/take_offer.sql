@@ -8,8 +8,8 @@ begin
   if num_nulls(p_player_id, p_brand_key, p_offer, p_code) > 0 then
     raise exception 'take_offer: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  perform require_keys('take_offer, offer', p_offer, array['run', 'times', 'game_id', 'product_id', 'name', 'prices',
-    'valid_from', 'valid_end']);
+  perform require_keys('take_offer, offer', p_offer,
+    array['run', 'times', 'game_id', 'product_id', 'name', 'prices', 'valid_from', 'valid_end']);
   select * into v_row from open_offers(p_player_id, p_brand_key, jsonb_build_array(p_offer)) o where o.code = p_code;
   if not found then return false; end if;
   insert into coupon select v_row.*

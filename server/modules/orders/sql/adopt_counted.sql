@@ -58,7 +58,7 @@ begin
     raise exception 'adopt_counted: % is not counted', v_kind using errcode = 'invalid_parameter_value';
   end if;
   insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap)
-    values (p_player_id, p_billing_no, v_kind, p_reserved ->> 'game_id', p_reserved ->> 'product_id', v_subject,
-      v_period, v_cap);
+    values (p_player_id, p_billing_no, v_kind, p_reserved ->> 'game_id', p_reserved ->> 'product_id',
+      v_subject, v_period, v_cap);
   return v_decision;
 end $$;

@@ -30,8 +30,8 @@ begin
           then v_terms ->> 'issue_key' end);
   elsif v_coupon.state = 'taken' then
     v_copy := v_code || '#' || v_coupon.billing_no;
-    insert into coupon select (jsonb_populate_record(v_coupon, jsonb_build_object('code', v_copy, 'issue_key', null,
-      'source', 'recovery'))).*;
+    insert into coupon select (jsonb_populate_record(v_coupon,
+      jsonb_build_object('code', v_copy, 'issue_key', null, 'source', 'recovery'))).*;
     update reservation set subject = v_copy
       where player_id = p_player_id and billing_no = v_coupon.billing_no and kind = 'coupon' and subject = v_code;
     update orders set coupon_code = v_copy where player_id = p_player_id and billing_no = v_coupon.billing_no;

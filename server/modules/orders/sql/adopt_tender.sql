@@ -24,10 +24,10 @@ begin
       -- The youngest first. What is older than the adopted order was paid before it and stands.
       select t.billing_no into v_second from wallet_txn t
         where t.player_id = p_player_id and t.currency = v_currency and t.type = 'debit' and t.billing_no > p_billing_no
-          and not exists (select from wallet_txn r where r.player_id = p_player_id and r.billing_no = t.billing_no
-            and r.type = 'refund')
-          and not exists (select from orders o where o.player_id = p_player_id and o.billing_no = t.billing_no
-            and o.adopted_at is not null)
+          and not exists (select from wallet_txn r
+            where r.player_id = p_player_id and r.billing_no = t.billing_no and r.type = 'refund')
+          and not exists (select from orders o
+            where o.player_id = p_player_id and o.billing_no = t.billing_no and o.adopted_at is not null)
         order by t.billing_no desc limit 1;
       if not found or not void_tender(p_player_id, v_second) then perform refuse_adoption('balance_missing'); end if;
       v_decisions := v_decisions || jsonb_build_object('decision', 'balance_spent_twice', 'second', v_second);
@@ -46,8 +46,8 @@ begin
     if not found then perform refuse_adoption('card_unknown'); end if;
     if v_card.state = 'spent' then
       if not void_tender(v_card.player_id, v_card.billing_no) then perform refuse_adoption('card_decided_here'); end if;
-      v_decisions := jsonb_build_array(jsonb_build_object('decision', 'card_spent_twice', 'card', v_card.card_id,
-        'second', v_card.billing_no));
+      v_decisions := jsonb_build_array(jsonb_build_object(
+        'decision', 'card_spent_twice', 'card', v_card.card_id, 'second', v_card.billing_no));
     elsif v_card.state = 'void' then
       perform refuse_adoption('card_void');
     end if;

@@ -18,24 +18,24 @@ begin
   v_order := v_locked.locked_order;
   v_attempt := v_locked.locked_attempt;
   v_is_new := v_order.review_reason is distinct from 'chargeback';
-  if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
-    and attempt_no = p_attempt_no
-      and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
+  if exists (select from ledger_entry
+      where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no
+        and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
     update orders set review_reason = 'chargeback' where player_id = p_player_id and billing_no = p_billing_no;
     perform note_order_move(p_player_id, p_billing_no, v_order.state, v_order.state, v_is_new);
     return false;
   end if;
   if v_attempt.state = 'succeeded' then
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
-      (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'chargeback_loss', v_attempt.amount_minor,
-        v_attempt.currency),
-      (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'provider_receivable', -v_attempt.amount_minor,
-        v_attempt.currency);
+      (p_player_id, p_billing_no, 'chargeback', p_attempt_no,
+        'chargeback_loss', v_attempt.amount_minor, v_attempt.currency),
+      (p_player_id, p_billing_no, 'chargeback', p_attempt_no,
+        'provider_receivable', -v_attempt.amount_minor, v_attempt.currency);
     perform stop_delivery(p_player_id, p_billing_no, 'chargeback');
     perform block_again(p_player_id, p_billing_no, 'chargeback');
     update orders set review_reason = 'chargeback', refunded_minor = amount_minor,
-        state = case when state in ('paid', 'delivering') then 'review' when state = 'refund_due' then 'refunded'
-          else state end,
+        state = case
+          when state in ('paid', 'delivering') then 'review' when state = 'refund_due' then 'refunded' else state end,
         refunded_at = case when state = 'refund_due' then v_now else refunded_at end,
         closed_at = case when state = 'refund_due' then v_now else closed_at end
       where player_id = p_player_id and billing_no = p_billing_no returning state into v_state;
@@ -45,8 +45,8 @@ begin
     if v_order.state = 'refund_due' then perform release_reservations(p_player_id, p_billing_no); end if;
   else
     select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry
-      where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment' and attempt_no = p_attempt_no
-        and account = 'refund_owed';
+      where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment'
+        and attempt_no = p_attempt_no and account = 'refund_owed';
     if not found then
       -- Nothing of it was ever ours.
       update orders set review_reason = 'chargeback' where player_id = p_player_id and billing_no = p_billing_no;

@@ -1,7 +1,7 @@
 -- Books that the money of one attempt went back, once; an internal tender gets it back in the same step. False:
 -- nothing was left to book.
-create or replace function book_refund(p_player_id uuid, p_billing_no text,
-  p_attempt_no integer) returns boolean language plpgsql as $$
+create or replace function book_refund(p_player_id uuid, p_billing_no text, p_attempt_no integer) returns boolean
+  language plpgsql as $$
 declare
   v_locked record;
   v_order orders;
@@ -14,20 +14,21 @@ begin
   v_order := v_locked.locked_order;
   v_attempt := v_locked.locked_attempt;
   -- The bank has it already; a provider that also says "refunded" (Xsolla's order_canceled) speaks of the same money.
-  if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
-    and attempt_no = p_attempt_no
-      and kind = 'chargeback') then
+  if exists (select from ledger_entry
+      where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no
+        and kind = 'chargeback') then
     return false;
   end if;
   if v_attempt.state in ('overpayment', 'mismatch') then
     select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry
-      where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment' and attempt_no = p_attempt_no
-        and account = 'refund_owed';
+      where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment'
+        and attempt_no = p_attempt_no and account = 'refund_owed';
     if not found then return false; end if;
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
-      (p_player_id, p_billing_no, 'overpayment_refunded', p_attempt_no, 'refund_owed', v_amount_minor, v_currency),
-      (p_player_id, p_billing_no, 'overpayment_refunded', p_attempt_no, 'provider_receivable', -v_amount_minor,
-        v_currency)
+      (p_player_id, p_billing_no, 'overpayment_refunded', p_attempt_no,
+        'refund_owed', v_amount_minor, v_currency),
+      (p_player_id, p_billing_no, 'overpayment_refunded', p_attempt_no,
+        'provider_receivable', -v_amount_minor, v_currency)
       on conflict do nothing;
     if not found then return false; end if;
     if v_attempt.state = 'mismatch' then
@@ -44,10 +45,12 @@ begin
   elsif v_attempt.state = 'succeeded' then
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
       select p_player_id, p_billing_no, 'refunded', p_attempt_no, side.account, side.minor, v_attempt.currency
-      from (values (case when v_order.delivered_at is null then 'goods_owed' else 'revenue' end,
+      from (values
+        (case when v_order.delivered_at is null then 'goods_owed' else 'revenue' end,
           v_attempt.amount_minor + v_order.discount_minor),
-        ('provider_receivable', -v_attempt.amount_minor), ('promo', -v_order.discount_minor)) as side(account, minor)
-          where side.minor <> 0
+        ('provider_receivable', -v_attempt.amount_minor),
+        ('promo', -v_order.discount_minor)
+      ) as side(account, minor) where side.minor <> 0
       on conflict do nothing;
     if not found then return false; end if;
     perform stop_delivery(p_player_id, p_billing_no, 'refunded');

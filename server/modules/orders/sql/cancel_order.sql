@@ -10,14 +10,18 @@ begin
     raise exception 'cancel_order: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
   perform lock_reservations(p_player_id, p_billing_no);
-  select state into v_state from orders where player_id = p_player_id and billing_no = p_billing_no and delivered_at is null
-    and (is_unpaid or state = 'review' and not exists (select from ledger_entry where player_id = p_player_id
-      and billing_no = p_billing_no and account = 'provider_receivable' having sum(amount_minor) > 0))
+  select state into v_state from orders
+    where player_id = p_player_id and billing_no = p_billing_no and delivered_at is null
+      and (is_unpaid or state = 'review' and not exists (select from ledger_entry
+        where player_id = p_player_id and billing_no = p_billing_no and account = 'provider_receivable'
+        having sum(amount_minor) > 0))
     for update;
   if not found then return 'wrong_state'; end if;
-  perform 1 from payment_attempt where player_id = p_player_id and billing_no = p_billing_no order by attempt_no for update;
-  if exists (select from payment_attempt where player_id = p_player_id and billing_no = p_billing_no and is_open
-      and (attempt_no <> all (p_closed_attempts) or capture_lease_until > now())) then
+  perform 1 from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no order by attempt_no for update;
+  if exists (select from payment_attempt
+      where player_id = p_player_id and billing_no = p_billing_no and is_open
+        and (attempt_no <> all (p_closed_attempts) or capture_lease_until > now())) then
     return 'still_payable';
   end if;
   update payment_attempt set state = 'failed', next_query_at = null

@@ -11,8 +11,8 @@ declare
   v_outcome text;
 begin
   v_outcome := apply_report(p_player_id, p_billing_no, p_attempt_no, p_provider, 'paid', true, null,
-    coalesce(p_tender ->> 'card_id', 'pay:' || p_billing_no), p_amount_minor, p_currency, null, null, null, null,
-      p_must_notify) ->> 'outcome';
+    coalesce(p_tender ->> 'card_id', 'pay:' || p_billing_no), p_amount_minor, p_currency,
+    null, null, null, null, p_must_notify) ->> 'outcome';
   -- Nobody else can have this attempt in hand; if somebody had, nothing of all this may stay.
   if v_outcome <> 'paid' then raise exception 'an order paid by an internal tender came out as %', v_outcome; end if;
   if p_tender ->> 'kind' = 'wallet' then
@@ -32,8 +32,8 @@ begin
       p_spends => p_tender ->> 'spends', p_reason => 'order', p_actor => 'player',
       p_sides => jsonb_build_object('free', -v_free_minor, 'paid', -v_paid_minor, 'sales', p_amount_minor));
   else
-    update gift_card set state = 'spent', player_id = p_player_id, billing_no = p_billing_no, attempt_no = p_attempt_no,
-        spent_at = now(), rest_minor = v_rest_minor
+    update gift_card set state = 'spent', player_id = p_player_id, billing_no = p_billing_no,
+        attempt_no = p_attempt_no, spent_at = now(), rest_minor = v_rest_minor
       where card_id = p_tender ->> 'card_id' and state = 'active';
     if not found then raise exception 'the card % was not reserved', p_tender ->> 'card_id'; end if;
     if v_rest_minor > 0 then
@@ -47,6 +47,6 @@ begin
   end if;
   update idempotency set answer = jsonb_build_object('code', 'success', 'billing_no', p_billing_no, 'url', '')
     where player_id = p_player_id and key = p_idempotency_key;
-  return jsonb_build_object('outcome', 'paid', 'billing_no', p_billing_no, 'attempt_no', p_attempt_no, 'amount_minor',
-    p_amount_minor);
+  return jsonb_build_object('outcome', 'paid', 'billing_no', p_billing_no, 'attempt_no', p_attempt_no,
+    'amount_minor', p_amount_minor);
 end $$;

@@ -8,8 +8,8 @@ begin
     raise exception 'drop_month: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
   for v_table in select list_partitioned() loop
-    if not exists (select from pg_trigger where tgrelid = to_regclass(v_table || '_' || p_month)
-        and tgname = 'archive_frozen') then
+    if not exists (select from pg_trigger
+        where tgrelid = to_regclass(v_table || '_' || p_month) and tgname = 'archive_frozen') then
       raise exception 'the month % is not frozen: what was written of it may have changed', p_month
         using errcode = 'object_not_in_prerequisite_state';
     end if;

@@ -11,7 +11,10 @@ begin
   for v_partition in select t || '_' || p_month from list_partitioned() as t loop
     -- Looked at first: also a trigger that is not there is dropped under the lock of its table.
     if exists (select from pg_trigger where tgrelid = to_regclass(v_partition) and tgname = 'archive_frozen')
-      = p_is_frozen then continue; end if;
+      = p_is_frozen
+    then
+      continue;
+    end if;
     if p_is_frozen then
       execute format('create trigger archive_frozen before insert or update or delete on %I '
         'for each row execute function archive_refuse_change()', v_partition);

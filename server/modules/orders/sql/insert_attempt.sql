@@ -6,9 +6,7 @@ create or replace function insert_attempt(
 ) returns void language plpgsql as $$
 begin
   insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name, channel_id,
-    method, amount_minor,
-      currency, state, payable_until, next_query_at)
+      method, amount_minor, currency, state, payable_until, next_query_at)
     values (p_player_id, p_billing_no, p_attempt_no, p_provider, p_channel_key, p_channel_name, p_channel_id,
-      p_method, p_amount_minor,
-      p_currency, 'sent', now() + p_payable_for, now() + interval '30 seconds');
+      p_method, p_amount_minor, p_currency, 'sent', now() + p_payable_for, now() + interval '30 seconds');
 end $$;

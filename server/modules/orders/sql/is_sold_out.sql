@@ -10,6 +10,8 @@ begin
   if exists (select from product_stock where game_id = p_game_id and product_id = p_product_id and used < total) then
     return false;
   end if;
-  if exists (select from idempotency where player_id = p_player_id and key = p_idempotency_key) then return false; end if;
+  if exists (select from idempotency where player_id = p_player_id and key = p_idempotency_key) then
+    return false;
+  end if;
   return not exists (select from unpaid_order where player_id = p_player_id and product_id = p_product_id);
 end $$;

@@ -30,9 +30,9 @@ begin
       where o.player_id = r.player_id and o.billing_no = r.billing_no and o.state = 'paid';
     select * into v_order from orders o where o.player_id = r.player_id and o.billing_no = r.billing_no;
     continue when not found;
-    return query select v_order.player_id, v_order.billing_no, v_order.game_id, v_tries, v_order.client_id, v_order.suid,
-      v_order.server_id, v_order.area_id, v_order.role_id, v_order.product_id, v_order.product, v_order.amount_minor,
-      v_order.currency;
+    return query select v_order.player_id, v_order.billing_no, v_order.game_id, v_tries, v_order.client_id,
+      v_order.suid, v_order.server_id, v_order.area_id, v_order.role_id, v_order.product_id, v_order.product,
+      v_order.amount_minor, v_order.currency;
     v_count := v_count + 1;
   end loop;
 end $$;

@@ -3,7 +3,7 @@
 -- off the next retry, but never this one. Another merchant's money is nothing that anybody here has to know.
 -- Found and taken as lease_deliveries does it.
 create or replace function lease_waiting_callbacks(p_limit integer, p_lease interval, p_unmatched_after interval)
-returns table (provider text, dedup_key text, reference text, report jsonb) language plpgsql as $$
+  returns table (provider text, dedup_key text, reference text, report jsonb) language plpgsql as $$
 #variable_conflict use_column
 declare
   r record;
@@ -11,8 +11,8 @@ declare
 begin
   for r in select c.provider, c.dedup_key from callback_inbox c
     where c.state = 'stored' and (c.lease_until is null or c.lease_until <= now())
-      and (c.next_try_at <= now() or (c.unmatched_at is null and c.received_at <= now() - p_unmatched_after
-        and is_money_report(c.report)))
+      and (c.next_try_at <= now() or (c.unmatched_at is null
+        and c.received_at <= now() - p_unmatched_after and is_money_report(c.report)))
     order by c.next_try_at limit p_limit * 4
   loop
     exit when v_count >= p_limit;

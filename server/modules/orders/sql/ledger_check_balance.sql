@@ -1,7 +1,7 @@
 create or replace function ledger_check_balance() returns trigger language plpgsql as $$
 begin
-  if exists (select from added group by player_id, billing_no, kind, attempt_no,
-    currency having sum(amount_minor) <> 0) then
+  if exists (select from added
+      group by player_id, billing_no, kind, attempt_no, currency having sum(amount_minor) <> 0) then
     raise exception 'a booking does not sum to zero';
   end if;
   return null;

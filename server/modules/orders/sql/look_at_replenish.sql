@@ -22,6 +22,8 @@ begin
     return 'replenish_gone';
   end if;
   if v_replenish.player_id <> p_player_id then return 'replenish_foreign'; end if;
-  if v_replenish.amount_minor <> p_amount_minor or v_replenish.currency <> p_currency then return 'price_changed'; end if;
+  if v_replenish.amount_minor <> p_amount_minor or v_replenish.currency <> p_currency then
+    return 'price_changed';
+  end if;
   return 'ok';
 end $$;

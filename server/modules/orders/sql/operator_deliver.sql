@@ -18,20 +18,20 @@ begin
   select attempt_no into v_attempt_no from payment_attempt
     where player_id = p_player_id and billing_no = p_billing_no and state = 'succeeded';
   if v_attempt_no is null then return 'not_paid'; end if;
-  if exists (select from refund where player_id = p_player_id and billing_no = p_billing_no
-    and attempt_no = v_attempt_no) then
+  if exists (select from refund
+      where player_id = p_player_id and billing_no = p_billing_no and attempt_no = v_attempt_no) then
     return 'refunding';
   end if;
-  if exists (select from ledger_entry where player_id = p_player_id and billing_no = p_billing_no
-    and attempt_no = v_attempt_no
-      and kind = 'chargeback') then
+  if exists (select from ledger_entry
+      where player_id = p_player_id and billing_no = p_billing_no and attempt_no = v_attempt_no
+        and kind = 'chargeback') then
     return 'charged_back';
   end if;
   if not exists (select from delivery where player_id = p_player_id and billing_no = p_billing_no) then
     if not reserve_again(p_player_id, p_billing_no) then return 'nothing_left'; end if;
     insert into delivery (player_id, billing_no, game_id) values (p_player_id, p_billing_no, v_order.game_id);
-    update orders set state = 'delivering', delivering_at = coalesce(delivering_at, v_now), review_reason = null,
-      closed_at = null
+    update orders set state = 'delivering', delivering_at = coalesce(delivering_at, v_now),
+        review_reason = null, closed_at = null
       where player_id = p_player_id and billing_no = p_billing_no;
     insert into player_change (player_id) values (p_player_id);
   elsif redeliver_order(p_player_id, p_billing_no) <> 'queued' then

@@ -14,9 +14,7 @@ begin
       state = case when p_result ->> 'kind' = 'declined' then 'rejected'
         when p_result ->> 'retry_in_seconds' is null then 'dead' else 'unknown' end,
       last_error = p_result ->> 'reason',
-      next_at = case when p_result ->> 'kind' = 'unknown'
-        then v_next_at
-        else next_at end
+      next_at = case when p_result ->> 'kind' = 'unknown' then v_next_at else next_at end
     where player_id = p_player_id and billing_no = p_billing_no and state = 'calling'
       and tries = (p_result ->> 'tries')::integer
     returning state into v_state;

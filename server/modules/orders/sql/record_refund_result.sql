@@ -20,9 +20,9 @@ begin
     return 'done';
   end if;
   update refund set state = v_state,
-      provider_refund_ref = coalesce(p_provider_refund_ref, provider_refund_ref), last_error = p_error,
-      next_at = v_next_at
-    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no and state <> 'done'
-      and tries = p_tries;
+      provider_refund_ref = coalesce(p_provider_refund_ref, provider_refund_ref),
+      last_error = p_error, next_at = v_next_at
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no
+      and state <> 'done' and tries = p_tries;
   return p_kind;
 end $$;

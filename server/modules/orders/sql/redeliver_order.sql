@@ -7,8 +7,8 @@ begin
     raise exception 'redeliver_order: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
   perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
-  perform 1 from orders where player_id = p_player_id and billing_no = p_billing_no and is_deliverable(state)
-    for update;
+  perform 1 from orders
+    where player_id = p_player_id and billing_no = p_billing_no and is_deliverable(state) for update;
   if not found then return 'wrong_state'; end if;
   if exists (select from refund r join payment_attempt a
       on a.player_id = r.player_id and a.billing_no = r.billing_no and a.attempt_no = r.attempt_no

@@ -12,10 +12,10 @@ begin
       raise exception 'the balance that paid % cannot be given back: %', p_attempt.billing_no, v_done;
     end if;
   elsif p_attempt.provider = 'card' then
-    update gift_card set state = 'active', valid_to = greatest(valid_to, now() + interval '30 days'), player_id = null,
-        billing_no = null, attempt_no = null, spent_at = null
-      where card_id = p_attempt.capture_ref and billing_no = p_attempt.billing_no and attempt_no = p_attempt.attempt_no
-        and rest_minor = 0;
+    update gift_card set state = 'active', valid_to = greatest(valid_to, now() + interval '30 days'),
+        player_id = null, billing_no = null, attempt_no = null, spent_at = null
+      where card_id = p_attempt.capture_ref and billing_no = p_attempt.billing_no
+        and attempt_no = p_attempt.attempt_no and rest_minor = 0;
     if not found and exists (select from gift_card
         where card_id = p_attempt.capture_ref and billing_no = p_attempt.billing_no and rest_minor > 0) then
       perform wallet_post(

@@ -10,8 +10,8 @@ begin
   loop
     if r.kind in ('limit', 'bonus') then
       update limit_counter set used = used - 1
-        where player_id = p_player_id and game_id = r.game_id and product_id = r.product_id and subject = r.subject
-          and period = r.period;
+        where player_id = p_player_id and game_id = r.game_id and product_id = r.product_id
+          and subject = r.subject and period = r.period;
     elsif r.kind = 'stock' then
       update product_stock set used = used - 1 where game_id = r.game_id and product_id = r.product_id;
     elsif r.kind = 'code' then
@@ -19,8 +19,8 @@ begin
     elsif r.kind = 'replenish' then
       -- Unpaid, it may be paid by another order. Paid once, it stays with its order: what the game was told under its
       -- number must not be told again for another one.
-      v_is_paid := exists (select from orders o where o.player_id = p_player_id and o.billing_no = p_billing_no
-        and o.paid_at is not null);
+      v_is_paid := exists (select from orders o
+        where o.player_id = p_player_id and o.billing_no = p_billing_no and o.paid_at is not null);
       update replenish set state = 'open', billing_no = null
         where replenish_id = r.subject and billing_no = p_billing_no and not v_is_paid;
     else

@@ -12,10 +12,10 @@ begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by) > 0 then
     raise exception 'request_refund: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  perform 1 from delivery d where d.player_id = p_player_id and d.billing_no = p_billing_no and exists (select
-    from payment_attempt a
-    where a.player_id = p_player_id and a.billing_no = p_billing_no and a.attempt_no = p_attempt_no
-      and a.state = 'succeeded')
+  perform 1 from delivery d
+    where d.player_id = p_player_id and d.billing_no = p_billing_no and exists (select from payment_attempt a
+      where a.player_id = p_player_id and a.billing_no = p_billing_no and a.attempt_no = p_attempt_no
+        and a.state = 'succeeded')
     for update of d;
   perform 1 from orders where player_id = p_player_id and billing_no = p_billing_no for update;
   select * into v_attempt from payment_attempt
@@ -25,17 +25,17 @@ begin
     v_currency := v_attempt.currency;
   else
     select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry
-      where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment' and attempt_no = p_attempt_no
-        and account = 'refund_owed';
+      where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment'
+        and attempt_no = p_attempt_no and account = 'refund_owed';
   end if;
-  if v_amount_minor is null or exists (select from ledger_entry where player_id = p_player_id
-    and billing_no = p_billing_no
-      and attempt_no = p_attempt_no and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
+  if v_amount_minor is null or exists (select from ledger_entry
+      where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no
+        and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
     return 'nothing_to_refund';
   end if;
   insert into refund (player_id, billing_no, attempt_no, reason, requested_by, amount_minor, currency)
     values (p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by, v_amount_minor, v_currency)
-      on conflict do nothing;
+    on conflict do nothing;
   if not found then return 'exists'; end if;
   insert into player_change (player_id) values (p_player_id);
   -- Nothing may be delivered for money that is on its way back.

@@ -13,8 +13,8 @@ begin
   -- Whoever was erased has no character that goods could go to: the money goes back.
   if exists (select from player where player_id = p_player_id and erased_at is not null) then return false; end if;
   select * into v_order from orders where player_id = p_player_id and billing_no = p_billing_no;
-  if cap_refusal(p_player_id, v_order.payer_rules, v_order.currency, v_order.amount_minor, v_order.created_at,
-      p_billing_no) is not null then
+  if cap_refusal(p_player_id, v_order.payer_rules, v_order.currency, v_order.amount_minor,
+      v_order.created_at, p_billing_no) is not null then
     return false;
   end if;
   for r in select * from reservation where player_id = p_player_id and billing_no = p_billing_no and state = 'released'
@@ -22,10 +22,9 @@ begin
   loop
     if r.kind in ('limit', 'bonus') then
       v_carried := carried_uses(p_player_id, r.game_id, r.product_id, r.subject, r.period);
-      update limit_counter set used = used + 1 where player_id = p_player_id and game_id = r.game_id
-        and product_id = r.product_id
-        and subject = r.subject and period = r.period
-          and used + v_carried < cap;
+      update limit_counter set used = used + 1
+        where player_id = p_player_id and game_id = r.game_id and product_id = r.product_id
+          and subject = r.subject and period = r.period and used + v_carried < cap;
     elsif r.kind = 'stock' then
       update product_stock set used = used + 1 where game_id = r.game_id and product_id = r.product_id and used < total;
     elsif r.kind = 'replenish' then

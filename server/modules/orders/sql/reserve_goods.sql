@@ -23,8 +23,8 @@ begin
     insert into limit_counter (player_id, game_id, product_id, subject, period, used, cap)
       values (p_player_id, p_game_id, p_product_id, v_subject, v_period, 0, v_cap) on conflict do nothing;
     select used into v_used from limit_counter
-      where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = v_subject
-        and period = v_period
+      where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id
+        and subject = v_subject and period = v_period
       for update;
     v_used := v_used + carried_uses(p_player_id, p_game_id, p_product_id, v_subject, v_period);
     if v_used >= v_cap then return jsonb_build_object('outcome', 'limit_reached'); end if;
@@ -67,8 +67,8 @@ begin
 
   if p_limit is not null then
     update limit_counter set used = used + 1, cap = greatest(v_cap, used + 1)
-      where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = v_subject
-        and period = v_period;
+      where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id
+        and subject = v_subject and period = v_period;
     insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap)
       values (p_player_id, p_billing_no, 'limit', p_game_id, p_product_id, v_subject, v_period, v_cap);
   end if;

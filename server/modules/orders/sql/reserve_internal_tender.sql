@@ -1,9 +1,9 @@
 -- Locks the card or the balance that is to pay `p_amount_minor`, and looks whether it can. What was locked stays so to
 -- the end of the transaction. Outcomes: reserved, card_refused (somebody was faster), card_not_enough, balance_too_low.
 -- A card comes checked: p_tender holds what check_card found of it.
-create or replace function reserve_internal_tender(p_player_id uuid, p_tender jsonb, p_amount_minor bigint,
-  p_currency text) returns text
-  language plpgsql as $$
+create or replace function reserve_internal_tender(
+  p_player_id uuid, p_tender jsonb, p_amount_minor bigint, p_currency text
+) returns text language plpgsql as $$
 declare
   v_rest_minor bigint;
 begin

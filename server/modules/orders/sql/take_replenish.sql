@@ -9,7 +9,8 @@ begin
   update replenish set state = 'taken', billing_no = p_billing_no
     where replenish_id = p_sold ->> 'replenish_id' and player_id = p_player_id and state = 'open';
   if not found then
-    raise exception 'take_replenish: % is not open', p_sold ->> 'replenish_id' using errcode = 'invalid_parameter_value';
+    raise exception 'take_replenish: % is not open', p_sold ->> 'replenish_id'
+      using errcode = 'invalid_parameter_value';
   end if;
   insert into reservation (player_id, billing_no, kind, game_id, product_id, subject)
     values (p_player_id, p_billing_no, 'replenish', p_sold ->> 'game_id', p_sold ->> 'product_id',

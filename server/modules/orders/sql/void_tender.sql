@@ -12,14 +12,14 @@ begin
       and provider in ('card', 'wallet');
   if not found or not book_chargeback(p_player_id, p_billing_no, v_attempt.attempt_no) then return false; end if;
   if v_attempt.provider = 'wallet' then
-    perform wallet_refund(p_player_id, p_billing_no, v_attempt.amount_minor, 'void:' || p_billing_no,
-      'spent twice', 'recovery');
+    perform wallet_refund(
+      p_player_id, p_billing_no, v_attempt.amount_minor, 'void:' || p_billing_no, 'spent twice', 'recovery');
     return true;
   end if;
   select rest_minor into v_rest_minor from gift_card
     where card_id = v_attempt.capture_ref and billing_no = p_billing_no for update;
-  update gift_card set state = 'active', player_id = null, billing_no = null, attempt_no = null, spent_at = null,
-      rest_minor = 0
+  update gift_card set state = 'active', player_id = null, billing_no = null, attempt_no = null,
+      spent_at = null, rest_minor = 0
     where card_id = v_attempt.capture_ref and billing_no = p_billing_no;
   if v_rest_minor > 0 then
     perform lock_balance(p_player_id, v_attempt.currency);

@@ -39,7 +39,8 @@ begin
   v_accounts := array(
     select sha256(convert_to(i.brand_key || '/' || i.subject, 'UTF8')) from player_identity i
       where i.player_id = p_player_id
-    union select sha256(convert_to(p.brand_key || '/' || lower(p.username), 'UTF8')) from player p
+    union
+    select sha256(convert_to(p.brand_key || '/' || lower(p.username), 'UTF8')) from player p
       where p.player_id = p_player_id);
   perform erase_subjects(p_player_id, v_salt);
   perform erase_audit(p_player_id);
@@ -50,6 +51,7 @@ begin
   update player set erased_at = v_now, disabled_at = coalesce(disabled_at, v_now) where player_id = p_player_id;
   update erasure set state = 'done', ended_at = v_now, refusals = '[]'
     where player_id = p_player_id and state = 'waiting';
-  insert into audit_entry (actor, act, details) values (p_actor, 'person-erase', jsonb_build_object('player', p_player_id));
+  insert into audit_entry (actor, act, details)
+    values (p_actor, 'person-erase', jsonb_build_object('player', p_player_id));
   return jsonb_build_object('outcome', 'erased', 'rows', v_rows);
 end $$;

@@ -16,7 +16,8 @@ begin
     from jsonb_to_recordset(p_entry -> 'ways') as x(by text, "column" text)) w;
   -- A way that is not known would reach too many rows, or too few.
   if v_is_known is not true then
-    raise exception 'erase_rows: no way to the rows of %', p_entry ->> 'table' using errcode = 'invalid_parameter_value';
+    raise exception 'erase_rows: no way to the rows of %', p_entry ->> 'table'
+      using errcode = 'invalid_parameter_value';
   end if;
   if (p_entry ->> 'deletes')::boolean then
     execute format('delete from %I where %s', p_entry ->> 'table', v_where)

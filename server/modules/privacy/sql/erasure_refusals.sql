@@ -32,7 +32,8 @@ begin
   union
   select 'refund_due', r.billing_no from refund r where r.player_id = p_player_id and r.state <> 'done'
   union
-  select 'refund_due', l.billing_no from ledger_entry l where l.player_id = p_player_id and l.account = 'refund_owed'
+  select 'refund_due', l.billing_no from ledger_entry l
+    where l.player_id = p_player_id and l.account = 'refund_owed'
     group by l.billing_no, l.currency having sum(l.amount_minor) <> 0
   union
   select case w.state when 'dead' then 'review' else 'goods_under_way' end, w.reward_no from reward w
@@ -43,10 +44,10 @@ begin
       and o.delivered_at is not null and not exists (select from revocation v
         where v.player_id = p_player_id and v.billing_no = l.billing_no and v.state in ('done', 'declined'))
   union
-  select 'makeup_open', p.replenish_id from replenish p where p.player_id = p_player_id and p.state = 'open'
-    and p.expires_at > now()
+  select 'makeup_open', p.replenish_id from replenish p
+    where p.player_id = p_player_id and p.state = 'open' and p.expires_at > now()
   union
-  select 'balance', a.currency from wallet_account a where not p_gives_up_balance and a.player_id = p_player_id
-    and a.kind in ('paid', 'free') and a.balance_minor > 0
+  select 'balance', a.currency from wallet_account a
+    where not p_gives_up_balance and a.player_id = p_player_id and a.kind in ('paid', 'free') and a.balance_minor > 0
   order by 1, 2;
 end $$;

@@ -6,10 +6,11 @@ declare
 begin
   perform 1 from wallet_account where player_id = p_player_id order by currency, kind for update;
   for r in
-    select currency, sum(balance_minor)::bigint as total, coalesce(sum(balance_minor) filter (where kind = 'paid'), 0)
-      as paid, coalesce(sum(balance_minor) filter (where kind = 'free'), 0) as free
-    from wallet_account where player_id = p_player_id and kind in ('paid', 'free') group by currency
-      having sum(balance_minor) > 0 order by currency
+    select currency, sum(balance_minor)::bigint as total,
+      coalesce(sum(balance_minor) filter (where kind = 'paid'), 0) as paid,
+      coalesce(sum(balance_minor) filter (where kind = 'free'), 0) as free
+    from wallet_account where player_id = p_player_id and kind in ('paid', 'free')
+    group by currency having sum(balance_minor) > 0 order by currency
   loop
     perform wallet_post(p_player_id, 'forfeit', 'forfeit-' || gen_random_uuid(), r.currency, r.total, null, null,
       'given up with the account', p_actor,

@@ -5,8 +5,10 @@ create or replace function keep_guards(p_player_id uuid) returns void language p
 begin
   insert into account_guard as g (account_hash, game_id, product_id, subject_hash, period, used)
   select a.hash, u.game_id, u.product_id, u.subject_hash, u.period, u.used
-  from (select distinct guard_account_hash(i.brand_key, i.provider, i.subject) as hash from player_identity i
-    where i.player_id = p_player_id) a
+  from (
+    select distinct guard_account_hash(i.brand_key, i.provider, i.subject) as hash from player_identity i
+    where i.player_id = p_player_id
+  ) a
   cross join (
     select game_id, product_id, subject_hash, period, sum(used)::bigint as used from (
       select game_id, product_id, guard_hash(subject) as subject_hash, period, used from limit_counter
@@ -21,8 +23,8 @@ begin
       select '', issue_key, guard_hash('reward'), 'ever', 1 from reward
         where player_id = p_player_id and state <> 'rejected'
       union all
-      select '', '', guard_hash('purchase'), 'ever', 1 where exists (select from orders
-        where player_id = p_player_id and delivered_at is not null
+      select '', '', guard_hash('purchase'), 'ever', 1 where exists (
+        select from orders where player_id = p_player_id and delivered_at is not null
         union all select from archived_buyer where player_id = p_player_id)
       union all
       select '', '', guard_hash('age'), 'ever', birth_year * 12 + birth_month - 1 from age_declaration

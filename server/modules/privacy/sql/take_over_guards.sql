@@ -16,7 +16,8 @@ begin
         values (p_player_id, (r.used / 12)::integer, (r.used % 12)::integer + 1, true) on conflict do nothing;
     elsif r.subject_hash = guard_hash('pause') then
       insert into spending_pause (player_id, paused_until) values (p_player_id, to_timestamp(r.used))
-        on conflict (player_id) do update set paused_until = greatest(spending_pause.paused_until, excluded.paused_until);
+        on conflict (player_id) do update
+          set paused_until = greatest(spending_pause.paused_until, excluded.paused_until);
     else
       insert into carried_use as c (player_id, game_id, product_id, subject_hash, period, used)
         values (p_player_id, r.game_id, r.product_id, r.subject_hash, r.period, r.used)

@@ -10,8 +10,7 @@ begin
   end if;
   perform 1 from player where player_id = p_player_id for no key update;
   if p_days = 0 then
-    update spending_pause set paused_until = least(paused_until, v_soon)
-      where player_id = p_player_id;
+    update spending_pause set paused_until = least(paused_until, v_soon) where player_id = p_player_id;
     return;
   end if;
   insert into spending_pause as s (player_id, paused_until) values (p_player_id, v_now + make_interval(days => p_days))

@@ -20,18 +20,23 @@ begin
     raise invalid_parameter_value using message = 'wallet_post: the sides must be an object of kinds and minor units';
   end if;
   for r in select key as kind, value from jsonb_each(p_sides) loop
-    if r.kind not in ('paid', 'free', 'cash_in', 'bonus', 'sales', 'cards', 'forfeited') or jsonb_typeof(r.value) <> 'number' then
+    if r.kind not in ('paid', 'free', 'cash_in', 'bonus', 'sales', 'cards', 'forfeited')
+      or jsonb_typeof(r.value) <> 'number'
+    then
       raise invalid_parameter_value using message = format('wallet_post: %s is no side with minor units', r.kind);
     end if;
     v_sum := v_sum + r.value::bigint;
   end loop;
   if v_sum <> 0 then raise invalid_parameter_value using message = 'wallet_post: the sides do not sum to zero'; end if;
-  insert into wallet_txn (player_id, txn_id, type, idempotency_key, currency, amount_minor, billing_no, spends, reason, actor)
-    values (p_player_id, v_txn, p_type, p_idempotency_key, p_currency, p_amount_minor, p_billing_no, p_spends, p_reason,
-      p_actor);
+  insert into wallet_txn (player_id, txn_id, type, idempotency_key, currency, amount_minor, billing_no,
+      spends, reason, actor)
+    values (p_player_id, v_txn, p_type, p_idempotency_key, p_currency, p_amount_minor, p_billing_no,
+      p_spends, p_reason, p_actor);
   insert into player_change (player_id) values (p_player_id);
   -- In the order of their names, as they are locked everywhere.
-  for r in select key as kind, value::bigint as minor from jsonb_each_text(p_sides) where value::bigint <> 0 order by key loop
+  for r in select key as kind, value::bigint as minor from jsonb_each_text(p_sides)
+    where value::bigint <> 0 order by key
+  loop
     insert into wallet_account (player_id, currency, kind) values (p_player_id, p_currency, r.kind)
       on conflict do nothing;
     update wallet_account set balance_minor = balance_minor + r.minor
