@@ -52,6 +52,10 @@ test('leaves no word of the template unfilled, and depends on the product beside
   for (const path of paths) expect([path, /@[a-z-]+@/i.exec(await read(path))]).toEqual([path, null]);
   const { dependencies } = JSON.parse(await read('package.json')) as { dependencies: { refill: string } };
   expect(dependencies.refill).toBe(`file:${relative(shop, project)}`);
+  // The machine's own Node may be older than what runs TypeScript.
+  const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
+  const { bin } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as { bin: Record<string, string> };
+  for (const script of Object.values(scripts)) expect(Object.keys(bin)).toContain(script.split(' ')[0]);
   const secret = (await read('game-server/secret')).trim();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(await read('.env')).toContain(`#REFILL_GAME_SKALD_DEMO_SECRETS=${secret}\n`);

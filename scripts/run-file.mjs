@@ -20,7 +20,9 @@ const SERVER_MEMORY = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
 export const runFile = (path, args) =>
   runOrExplain(async () => {
     const file = relative(projectRoot, resolve(path)).replaceAll('\\', '/');
-    await ensureInstalled({ isLean: LEAN.includes(file) });
+    // A file of a shop needs nothing that tests and builds need.
+    const isLean = LEAN.includes(file) || file.startsWith('../');
+    await ensureInstalled({ isLean });
     // `--shop` may stand before the command.
     const isServer = file === 'cli/main.ts' && args.includes('serve');
     const flags = isServer ? SERVER_MEMORY : [];

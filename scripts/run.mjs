@@ -1,4 +1,5 @@
-// node scripts/run.mjs <file.ts> [args]
+#!/usr/bin/env node
+// node scripts/run.mjs <file.ts> [args]; `refill-run` in a shop that depends on this package.
 import { runFile } from './run-file.mjs';
 
 const [file, ...args] = process.argv.slice(2);

@@ -1,5 +1,6 @@
 // A payment provider of a shop's own, whole: an invented "Acme Pay" that takes orders by JSON and calls back signed.
 // Copy it to modules/acme.ts of your shop, and name it in modules.yaml: modules: [./modules/acme.ts]
+// It can be bought with: payment-sandbox.ts beside this file is Acme's sandbox. Every step: docs/own-modules.md.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { OwnModule, PaymentProvider, PaymentReport } from 'refill/ports';
 
@@ -73,6 +74,31 @@ const acme: PaymentProvider = {
         captureRef: null,
       };
     return toReport(JSON.parse(answer.text) as Payment);
+  },
+
+  // Asked again with the same reference until the answer is certain: Acme gives back once for each.
+  async refund({ outbound, settings }, payment, refundRef) {
+    const answer = await outbound(`${baseOf(settings)}/payments/${payment.providerRef}/refunds`, {
+      method: 'POST',
+      timeoutMs: 10_000,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${settings['KEY']}` },
+      body: JSON.stringify({ reference: refundRef }),
+    });
+    const reason = `HTTP ${answer.status}`;
+    if (answer.status !== 201) return { status: 'unknown', refundProviderRef: null, reason };
+    const { id } = JSON.parse(answer.text) as { id: string };
+    return { status: 'done', refundProviderRef: id, reason: null };
+  },
+
+  async check({ outbound, settings }) {
+    const answer = await outbound(`${baseOf(settings)}/account`, {
+      method: 'GET',
+      timeoutMs: 10_000,
+      headers: { authorization: `Bearer ${settings['KEY']}` },
+    });
+    if (answer.status === 200) return { kind: 'ok', said: 'the account is known', proven: ['KEY'] };
+    if (answer.status === 401) return { kind: 'refused', reason: 'the key is not known', lookAt: ['KEY'] };
+    return { kind: 'unreachable', reason: `HTTP ${answer.status}` };
   },
 
   async readCallback({ settings }, raw) {
