@@ -12,6 +12,7 @@ create or replace function add_attempt(
 ) returns jsonb language plpgsql as $$
 declare
   v_now constant timestamptz := now();
+  v_amount_minor bigint;
   v_order orders;
   v_attempt payment_attempt;
   v_outcome text;
@@ -22,8 +23,8 @@ declare
 begin
   -- An internal tender is locked before its order, as everywhere.
   if p_tender is not null then
-    v_outcome := reserve_internal_tender(p_player_id, p_tender,
-      (select amount_minor from orders where player_id = p_player_id and billing_no = p_billing_no), p_currency);
+    select amount_minor into v_amount_minor from orders where player_id = p_player_id and billing_no = p_billing_no;
+    v_outcome := reserve_internal_tender(p_player_id, p_tender, v_amount_minor, p_currency);
     if v_outcome <> 'reserved' then return jsonb_build_object('outcome', v_outcome); end if;
   end if;
   select * into v_order from orders

@@ -13,10 +13,12 @@ begin
   insert into player_change (player_id) values (p_player_id);
   v_order := v_locked.locked_order;
   v_attempt := v_locked.locked_attempt;
-  -- The bank has it already; a provider that also says "refunded" (Xsolla's order_canceled) speaks of the same money.
+  -- Back already, or the bank has it: a provider that also says "refunded" (Xsolla's order_canceled) speaks of the same
+  -- money. Asked under the lock: how many rows `on conflict do nothing` left out is not told on a database that is spread
+  -- over machines.
   if exists (select from ledger_entry
       where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no
-        and kind = 'chargeback') then
+        and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
     return false;
   end if;
   if v_attempt.state in ('overpayment', 'mismatch') then
@@ -28,9 +30,7 @@ begin
       (p_player_id, p_billing_no, 'overpayment_refunded', p_attempt_no,
         'refund_owed', v_amount_minor, v_currency),
       (p_player_id, p_billing_no, 'overpayment_refunded', p_attempt_no,
-        'provider_receivable', -v_amount_minor, v_currency)
-      on conflict do nothing;
-    if not found then return false; end if;
+        'provider_receivable', -v_amount_minor, v_currency);
     if v_attempt.state = 'mismatch' then
       -- Unless another payment of the order is here: then that one waits for its decision.
       update orders set state = 'refunded', refunded_at = now(), closed_at = now()
@@ -50,9 +50,7 @@ begin
           v_attempt.amount_minor + v_order.discount_minor),
         ('provider_receivable', -v_attempt.amount_minor),
         ('promo', -v_order.discount_minor)
-      ) as side(account, minor) where side.minor <> 0
-      on conflict do nothing;
-    if not found then return false; end if;
+      ) as side(account, minor) where side.minor <> 0;
     perform stop_delivery(p_player_id, p_billing_no, 'refunded');
     perform block_again(p_player_id, p_billing_no, 'refund');
     update orders set state = 'refunded', refunded_at = now(), closed_at = now(), refunded_minor = amount_minor
