@@ -1338,8 +1338,8 @@ begin
   perform require_keys('adopt_order, facts', p_facts, array['brand_key', 'game_id', 'client_id', 'product_id',
     'server_id', 'area_id', 'role_id', 'suid', 'product', 'amount_minor', 'discount_minor', 'currency', 'region',
     'country', 'language', 'created_at', 'paid_at', 'attempt']);
-  perform require_keys('adopt_order, attempt', v_paid, array['attempt_no', 'provider', 'channel_key', 'channel_name',
-    'channel_id', 'method']);
+  perform require_keys('adopt_order, attempt', v_paid,
+    array['attempt_no', 'provider', 'channel_key', 'channel_name', 'channel_id', 'method']);
   v_player_id := adopt_player(p_player_id, p_facts);
   if exists (select from order_lookup where billing_no = p_billing_no and player_id <> v_player_id) then
     perform refuse_adoption('other_player');
@@ -1365,15 +1365,15 @@ begin
   end if;
   for v_reserved in select * from jsonb_array_elements(coalesce(p_facts -> 'reservations', '[]'))
   loop
-    continue when exists (select from reservation where player_id = v_player_id and billing_no = p_billing_no
-      and kind = v_reserved ->> 'kind');
+    continue when exists (select from reservation
+      where player_id = v_player_id and billing_no = p_billing_no and kind = v_reserved ->> 'kind');
     if v_reserved ->> 'kind' = 'coupon' then
       v_decisions := v_decisions || coalesce(adopt_coupon(v_player_id, p_billing_no, p_facts, v_reserved), '[]');
     elsif v_reserved ->> 'kind' = 'replenish' then
       perform adopt_replenish(v_player_id, p_billing_no, p_facts);
     else
-      v_decisions := v_decisions || coalesce(adopt_counted(v_player_id, p_billing_no, p_facts ->> 'brand_key',
-        v_reserved), '[]');
+      v_decisions := v_decisions
+        || coalesce(adopt_counted(v_player_id, p_billing_no, p_facts ->> 'brand_key', v_reserved), '[]');
     end if;
   end loop;
 
@@ -1408,7 +1408,8 @@ begin
   insert into player_change (player_id) values (v_player_id);
   return jsonb_build_object('outcome', 'adopted', 'player_id', v_player_id, 'decisions', v_decisions);
 exception when sqlstate 'RF061' then
-  return jsonb_build_object('outcome', sqlerrm, 'player_id', coalesce(v_player_id, p_player_id), 'decisions', '[]'::jsonb);
+  return jsonb_build_object('outcome', sqlerrm, 'player_id', coalesce(v_player_id, p_player_id),
+    'decisions', '[]'::jsonb);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.adopt_order_row(p_player_id uuid, p_billing_no text, p_facts jsonb)
@@ -1455,8 +1456,8 @@ begin
   perform require_keys('adopt_payment, facts', p_facts, array['brand_key', 'game_id', 'client_id', 'product_id',
     'server_id', 'area_id', 'role_id', 'suid', 'product', 'amount_minor', 'discount_minor', 'currency', 'region',
     'country', 'language', 'created_at', 'attempt']);
-  perform require_keys('adopt_payment, attempt', v_paid, array['attempt_no', 'provider', 'channel_key',
-    'channel_name', 'channel_id', 'method']);
+  perform require_keys('adopt_payment, attempt', v_paid,
+    array['attempt_no', 'provider', 'channel_key', 'channel_name', 'channel_id', 'method']);
   perform 1 from player where player_id = p_player_id for no key update;
   if exists (select from order_lookup where billing_no = p_billing_no) then return 'known'; end if;
   perform adopt_order_row(p_player_id, p_billing_no, p_facts);
@@ -1678,8 +1679,7 @@ begin
     raise exception 'apply_report: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
   if p_status not in ('pending', 'unknown', 'approved', 'paid', 'paid_unreadable', 'declined', 'failed', 'expired',
-    'refunded',
-      'refund_failed', 'chargeback') then
+      'refunded', 'refund_failed', 'chargeback') then
     raise exception 'apply_report: there is no status %', p_status using errcode = 'invalid_parameter_value';
   end if;
 
@@ -1696,8 +1696,8 @@ begin
     -- What the player spends is counted again (reserve_again).
     perform 1 from player where player_id = p_player_id for no key update;
   end if;
-  if v_has_reservation and (p_status in ('failed', 'expired') or (p_status = 'paid' and (is_lapsed(v_state)
-    or v_state = 'review'))) then
+  if v_has_reservation and (p_status in ('failed', 'expired')
+      or (p_status = 'paid' and (is_lapsed(v_state) or v_state = 'review'))) then
     perform lock_reservations(p_player_id, p_billing_no);
   elsif p_status in ('refunded', 'chargeback') then
     perform lock_reservations(p_player_id, p_billing_no);
@@ -1720,8 +1720,8 @@ begin
   v_is_paid_already := v_both.paid;
   -- Whether this callback was received before is certain only now.
   if p_callback is not null then
-    select state into v_inbox_state from callback_inbox where provider = p_provider
-      and dedup_key = p_callback ->> 'dedup_key';
+    select state into v_inbox_state from callback_inbox
+      where provider = p_provider and dedup_key = p_callback ->> 'dedup_key';
     if v_inbox_state <> 'stored' then return jsonb_build_object('outcome', 'duplicate'); end if;
   end if;
 
@@ -1738,8 +1738,8 @@ begin
       perform book_overpayment(v_attempt, p_capture_ref);
     else
       -- It keeps its callback itself.
-      return book_payment(v_order, v_attempt, p_provider_ref, p_capture_ref, p_exchange, p_callback, p_lease,
-        p_must_notify);
+      return book_payment(v_order, v_attempt, p_provider_ref, p_capture_ref, p_exchange, p_callback,
+        p_lease, p_must_notify);
     end if;
   elsif p_is_our_merchant is not true then
     -- Another account's refund, chargeback or failure says nothing about this payment, even when one key signs
@@ -1790,12 +1790,12 @@ begin
        or p_currency is distinct from coalesce(v_attempt.reported_currency, v_attempt.currency) then
       -- Only a part came back, or nobody says how much: the books wait for a person.
       v_outcome := 'partial_refund';
-      update orders set review_reason = 'partial_refund', state = case when state in ('paid', 'delivering')
-        then 'review' else state end,
-        -- A callback tells one part, once; a poll may tell the same part again.
-        refunded_minor = case when p_callback is not null and v_attempt.state = 'succeeded'
-          and p_currency = v_attempt.currency and p_amount_minor > 0
-          then least(coalesce(refunded_minor, 0) + p_amount_minor, amount_minor) else refunded_minor end
+      update orders set review_reason = 'partial_refund',
+          state = case when state in ('paid', 'delivering') then 'review' else state end,
+          -- A callback tells one part, once; a poll may tell the same part again.
+          refunded_minor = case when p_callback is not null and v_attempt.state = 'succeeded'
+              and p_currency = v_attempt.currency and p_amount_minor > 0
+            then least(coalesce(refunded_minor, 0) + p_amount_minor, amount_minor) else refunded_minor end
         where player_id = p_player_id and billing_no = p_billing_no;
       insert into player_change (player_id) values (p_player_id);
       if v_order.state in ('paid', 'delivering') then
@@ -1813,8 +1813,8 @@ begin
       where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no and state <> 'done';
   elsif p_status = 'chargeback' then
     v_outcome := 'chargeback';
-    if p_amount_minor is not distinct from v_attempt.amount_minor and p_currency is not distinct
-      from v_attempt.currency then
+    if p_amount_minor is not distinct from v_attempt.amount_minor
+      and p_currency is not distinct from v_attempt.currency then
       perform book_unreported_payment(p_player_id, p_billing_no, p_attempt_no);
     end if;
     perform book_chargeback(p_player_id, p_billing_no, p_attempt_no);
@@ -1825,9 +1825,8 @@ begin
       case when v_outcome in ('noted', 'duplicate', 'foreign_merchant') then 'ignored' else 'applied' end, v_outcome,
       p_player_id, p_billing_no);
   end if;
-  return jsonb_build_object('outcome', v_outcome, 'player_id', p_player_id, 'billing_no', p_billing_no, 'attempt_no',
-    p_attempt_no,
-    'game_id', v_order.game_id);
+  return jsonb_build_object('outcome', v_outcome, 'player_id', p_player_id, 'billing_no', p_billing_no,
+    'attempt_no', p_attempt_no, 'game_id', v_order.game_id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.archive_refuse_change()
@@ -2072,19 +2071,18 @@ begin
     perform request_refund(p_order.player_id, p_order.billing_no, p_attempt.attempt_no, 'paid too late', 'shop');
   end if;
 
-  v_answer := jsonb_build_object('outcome', v_outcome, 'player_id', p_order.player_id, 'billing_no', p_order.billing_no,
-    'attempt_no', p_attempt.attempt_no, 'game_id', p_order.game_id);
+  v_answer := jsonb_build_object('outcome', v_outcome, 'player_id', p_order.player_id,
+    'billing_no', p_order.billing_no, 'attempt_no', p_attempt.attempt_no, 'game_id', p_order.game_id);
   if v_is_going_out and p_lease is not null then
     -- As the rows are now, for recovery_facts tells them later.
     p_order.paid_at := v_now;
     p_attempt.capture_ref := coalesce(p_capture_ref, p_attempt.capture_ref);
     p_attempt.provider_ref := coalesce(p_attempt.provider_ref, p_provider_ref);
     return v_answer || jsonb_build_object('delivery', jsonb_build_object('player_id', p_order.player_id,
-      'billing_no', p_order.billing_no, 'game_id', p_order.game_id, 'tries', 1, 'client_id', p_order.client_id, 'suid',
-        p_order.suid,
-      'server_id', p_order.server_id, 'area_id', p_order.area_id, 'role_id', p_order.role_id, 'product_id',
-        p_order.product_id,
-      'product', p_order.product, 'amount_minor', p_order.amount_minor, 'currency', p_order.currency,
+      'billing_no', p_order.billing_no, 'game_id', p_order.game_id, 'tries', 1, 'client_id', p_order.client_id,
+      'suid', p_order.suid, 'server_id', p_order.server_id, 'area_id', p_order.area_id, 'role_id', p_order.role_id,
+      'product_id', p_order.product_id, 'product', p_order.product, 'amount_minor', p_order.amount_minor,
+      'currency', p_order.currency,
       'facts', describe_paid_order(p_order, p_attempt)));
   elsif v_is_going_out and p_must_notify then
     perform pg_notify('refill_delivery', p_order.game_id);
@@ -2274,11 +2272,10 @@ begin
   if found then
     return jsonb_build_object('outcome', 'cap_reached', 'kind', v_limit.kind, 'left_minor', v_limit.left_minor);
   end if;
-  if exists (
-      select from spending_cap c where c.player_id = p_player_id
+  if exists (select from spending_cap c
+      where c.player_id = p_player_id
         and case when c.next_at <= now() then c.next_cap_minor else c.cap_minor end is not null
-      having not bool_or(c.currency = p_currency)
-    ) then
+      having not bool_or(c.currency = p_currency)) then
     return jsonb_build_object('outcome', 'cap_other_currency');
   end if;
   return null;
@@ -2462,8 +2459,8 @@ CREATE OR REPLACE FUNCTION public.check_order_transition()
 AS $function$
 begin
   if not exists (select from order_transition t where t.from_state = old.state and t.to_state = new.state) then
-    raise exception 'order % cannot go from % to %', new.billing_no, old.state,
-      new.state using errcode = 'check_violation';
+    raise exception 'order % cannot go from % to %', new.billing_no, old.state, new.state
+      using errcode = 'check_violation';
   end if;
   return new;
 end $function$;
@@ -3371,8 +3368,9 @@ CREATE OR REPLACE FUNCTION public.is_mismatch_booked(p_attempt payment_attempt)
  STABLE
 AS $function$
 begin
-  return p_attempt.state = 'mismatch' and exists (select from ledger_entry e where e.player_id = p_attempt.player_id
-    and e.billing_no = p_attempt.billing_no and e.attempt_no = p_attempt.attempt_no and e.kind = 'overpayment');
+  return p_attempt.state = 'mismatch' and exists (select from ledger_entry e
+    where e.player_id = p_attempt.player_id and e.billing_no = p_attempt.billing_no
+      and e.attempt_no = p_attempt.attempt_no and e.kind = 'overpayment');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.is_money_report(p_report jsonb)
@@ -3428,7 +3426,8 @@ begin
     values (p_provider, p_callback ->> 'dedup_key', p_callback ->> 'reference', p_callback -> 'report',
       p_callback -> 'headers', p_callback ->> 'body', p_state, p_outcome, p_player_id, p_billing_no, now(), null)
     on conflict (provider, dedup_key) do update set state = excluded.state, outcome = excluded.outcome,
-      player_id = excluded.player_id, billing_no = excluded.billing_no, applied_at = excluded.applied_at, next_try_at = null;
+      player_id = excluded.player_id, billing_no = excluded.billing_no, applied_at = excluded.applied_at,
+      next_try_at = null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_guards(p_player_id uuid)
@@ -3999,13 +3998,14 @@ begin
   select coalesce(r.server_name, ''), coalesce(r.name, ''),
       (select count(*) from unpaid_order u where u.player_id = p_player_id),
       -- Of the partitions of today alone: a number is as old as its order, but for the clocks.
-      (select count(*) from (select created_at from orders o where o.player_id = p_player_id
-          and o.billing_no >= v_since
-          order by o.billing_no desc limit p_max_per_minute) o where o.created_at > now() - interval '1 minute')
+      (select count(*) from (select created_at from orders o
+          where o.player_id = p_player_id and o.billing_no >= v_since
+          order by o.billing_no desc limit p_max_per_minute) o
+        where o.created_at > now() - interval '1 minute')
     into v_server_name, v_role_name, v_open_count, v_recent_count
     from (values (p_sold ->> 'replenish_id')) as s(replenish_id) left join player_role r
       on r.player_id = p_player_id and r.client_id = p_sold ->> 'client_id' and r.server_id = p_sold ->> 'server_id'
-      and r.area_id = p_sold ->> 'area_id' and r.role_id = p_sold ->> 'role_id'
+        and r.area_id = p_sold ->> 'area_id' and r.role_id = p_sold ->> 'role_id'
         and r.seen_at > now() - interval '7 days'
     -- A make-up payment is for the account: no character receives it.
     where r.player_id is not null or s.replenish_id is not null;
@@ -4034,10 +4034,9 @@ begin
         and area_id = p_sold ->> 'area_id' and role_id = p_sold ->> 'role_id' and product_id = p_sold ->> 'product_id';
     if found then
       return add_attempt(p_player_id, v_open_billing_no, p_idempotency_key, p_amount_minor, p_currency,
-        p_coupon ->> 'code', p_sold #>> '{promo,code}', p_provider,
-        p_channel_key, p_channel_name, p_channel_id, coalesce(p_sold ->> 'method', ''), p_expires_in, p_payable_for,
-          v_rules, v_tender, p_must_be_new,
-          p_must_notify);
+        p_coupon ->> 'code', p_sold #>> '{promo,code}', p_provider, p_channel_key, p_channel_name, p_channel_id,
+        coalesce(p_sold ->> 'method', ''), p_expires_in, p_payable_for, v_rules, v_tender, p_must_be_new,
+        p_must_notify);
     end if;
   end if;
   if v_recent_count >= p_max_per_minute or v_open_count >= p_max_open then
@@ -4049,29 +4048,23 @@ begin
     if v_replenish <> 'ok' then return jsonb_build_object('outcome', v_replenish); end if;
   end if;
   v_reserved := reserve_goods(p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id',
-    p_sold ->> 'product_id',
-    p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender,
-    nullif(p_sold -> 'promo', 'null'::jsonb), nullif(p_sold -> 'first_bonus', 'null'::jsonb),
-    v_rules);
+    p_sold ->> 'product_id', p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender,
+    nullif(p_sold -> 'promo', 'null'::jsonb), nullif(p_sold -> 'first_bonus', 'null'::jsonb), v_rules);
   if v_reserved ->> 'outcome' <> 'reserved' then return v_reserved; end if;
   v_amount_minor := (v_reserved ->> 'amount_minor')::bigint;
   if v_replenish is not null then perform take_replenish(p_player_id, p_billing_no, p_sold); end if;
 
   with made as (
     insert into orders (player_id, billing_no, brand_key, game_id, client_id, product_id, server_id, server_name,
-      area_id, role_id,
-        role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency, region, country,
-          language, state,
-        expires_at, origin, payer_rules, accepted, points, promo_code, creator, share_minor, replenish_id)
+        area_id, role_id, role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency,
+        region, country, language, state, expires_at, origin, payer_rules, accepted, points, promo_code, creator,
+        share_minor, replenish_id)
       values (p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id', p_sold ->> 'client_id',
-        p_sold ->> 'product_id',
-        p_sold ->> 'server_id', v_server_name, p_sold ->> 'area_id', p_sold ->> 'role_id', v_role_name,
-          p_sold ->> 'suid',
-        p_sold ->> 'username', sold_product(p_sold, (v_reserved ->> 'has_bonus')::boolean),
-          v_amount_minor, p_amount_minor - v_amount_minor,
-          p_coupon ->> 'code', p_currency,
-        p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created', now() + p_expires_in,
-        nullif(p_sold -> 'origin', 'null'::jsonb), v_rules,
+        p_sold ->> 'product_id', p_sold ->> 'server_id', v_server_name, p_sold ->> 'area_id', p_sold ->> 'role_id',
+        v_role_name, p_sold ->> 'suid', p_sold ->> 'username',
+        sold_product(p_sold, (v_reserved ->> 'has_bonus')::boolean), v_amount_minor, p_amount_minor - v_amount_minor,
+        p_coupon ->> 'code', p_currency, p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created',
+        now() + p_expires_in, nullif(p_sold -> 'origin', 'null'::jsonb), v_rules,
         nullif(p_sold -> 'accepted', 'null'::jsonb),
         -- Of what is to pay, rounded down as pointsFor (pricing/rules.ts) does; no rate, no points.
         div(v_amount_minor * (p_sold -> 'points_rate' ->> 'points')::numeric,
@@ -4090,22 +4083,19 @@ begin
     insert into player_change (player_id) values (p_player_id)
   ), sent as (
     insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name, channel_id,
-      method, amount_minor,
-        currency, state, payable_until, next_query_at)
+        method, amount_minor, currency, state, payable_until, next_query_at)
       values (p_player_id, p_billing_no, 1, p_provider, p_channel_key, p_channel_name, p_channel_id,
         coalesce(p_sold ->> 'method', ''), v_amount_minor, p_currency, 'sent',
         now() + p_payable_for, now() + interval '30 seconds')
   )
-  update idempotency set billing_no = p_billing_no, attempt_no = 1 where player_id = p_player_id
-    and key = p_idempotency_key;
+  update idempotency set billing_no = p_billing_no, attempt_no = 1
+    where player_id = p_player_id and key = p_idempotency_key;
   if v_tender is not null then
     return capture_internal_tender(p_player_id, p_billing_no, 1, p_idempotency_key, p_provider, v_amount_minor,
-      p_currency, v_tender,
-      p_must_notify);
+      p_currency, v_tender, p_must_notify);
   end if;
-  return jsonb_build_object('outcome', 'placed', 'billing_no', p_billing_no, 'attempt_no', 1, 'amount_minor',
-    v_amount_minor,
-    'server_name', v_server_name, 'role_name', v_role_name);
+  return jsonb_build_object('outcome', 'placed', 'billing_no', p_billing_no, 'attempt_no', 1,
+    'amount_minor', v_amount_minor, 'server_name', v_server_name, 'role_name', v_role_name);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.make_partitions(p_now timestamp with time zone DEFAULT now())
@@ -4284,8 +4274,8 @@ begin
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
   if v_attempt.unreadable_reason is null then return 'wrong_state'; end if;
   return apply_report(p_player_id, p_billing_no, p_attempt_no, v_attempt.provider, 'paid', true,
-    v_attempt.provider_ref, p_capture_ref,
-    v_attempt.amount_minor, v_attempt.currency, null, null, null, null, true) ->> 'outcome';
+    v_attempt.provider_ref, p_capture_ref, v_attempt.amount_minor, v_attempt.currency,
+    null, null, null, null, true) ->> 'outcome';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.operator_deliver(p_player_id uuid, p_billing_no text)
@@ -4489,16 +4479,14 @@ AS $function$
 declare
   v_answer jsonb;
 begin
-  if num_nulls(p_player_id, p_billing_no, p_fingerprint, p_sold, p_amount_minor, p_currency, p_provider, p_channel_key,
-    p_channel_name,
-      p_channel_id, p_expires_in, p_payable_for, p_time_zone, p_has_stock, p_must_be_new, p_must_notify,
-        p_max_per_minute, p_max_open) > 0
+  if num_nulls(p_player_id, p_billing_no, p_fingerprint, p_sold, p_amount_minor, p_currency, p_provider,
+      p_channel_key, p_channel_name, p_channel_id, p_expires_in, p_payable_for, p_time_zone, p_has_stock,
+      p_must_be_new, p_must_notify, p_max_per_minute, p_max_open) > 0
   then
     raise exception 'place_order: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
   perform require_keys('place_order, sold', p_sold, array['brand_key', 'game_id', 'client_id', 'product_id',
-    'server_id', 'area_id',
-    'role_id', 'suid', 'username', 'product', 'region', 'country', 'language']);
+    'server_id', 'area_id', 'role_id', 'suid', 'username', 'product', 'region', 'country', 'language']);
   if p_limit is not null then perform require_keys('place_order, limit', p_limit, '{times,subject}'); end if;
   if p_coupon is not null then perform require_keys('place_order, coupon', p_coupon, '{code,min_charge_minor}'); end if;
   if coalesce(p_sold -> 'promo', 'null') <> 'null' then
@@ -4513,11 +4501,9 @@ begin
     v_answer := take_idempotency_key(p_player_id, p_idempotency_key, p_fingerprint);
     if v_answer is not null then return v_answer; end if;
   end if;
-  v_answer := make_order(p_player_id, p_billing_no, p_idempotency_key, p_sold, p_amount_minor, p_currency, p_provider,
-    p_channel_key,
-    p_channel_name, p_channel_id, p_expires_in, p_payable_for, p_time_zone, p_limit, p_has_stock, p_coupon, p_tender,
-      p_must_be_new,
-    p_must_notify, p_max_per_minute, p_max_open);
+  v_answer := make_order(p_player_id, p_billing_no, p_idempotency_key, p_sold, p_amount_minor, p_currency,
+    p_provider, p_channel_key, p_channel_name, p_channel_id, p_expires_in, p_payable_for, p_time_zone, p_limit,
+    p_has_stock, p_coupon, p_tender, p_must_be_new, p_must_notify, p_max_per_minute, p_max_open);
   if v_answer ->> 'outcome' <> all ('{placed,paid,repeat}'::text[]) then
     delete from idempotency where player_id = p_player_id and key = p_idempotency_key;
   end if;
@@ -4706,9 +4692,8 @@ begin
   end if;
   if v_player_id is not null then
     v_answer := apply_report(v_player_id, v_billing_no, v_attempt_no, p_provider, p_status, p_is_our_merchant,
-      p_provider_ref,
-      p_capture_ref, p_amount_minor, p_currency, p_reason, p_exchange, p_callback,
-        make_interval(secs => p_lease_seconds), p_must_notify);
+      p_provider_ref, p_capture_ref, p_amount_minor, p_currency, p_reason, p_exchange, p_callback,
+      make_interval(secs => p_lease_seconds), p_must_notify);
     if v_answer ->> 'outcome' <> 'unknown_order' then return v_answer; end if;
   end if;
   if p_callback is null then return jsonb_build_object('outcome', 'unknown_order'); end if;
@@ -4786,14 +4771,14 @@ begin
   end if;
   if p_state = 'failed' then perform lock_reservations(p_player_id, p_billing_no); end if;
   with held as (
-    select player_id, billing_no, state from orders where player_id = p_player_id and billing_no = p_billing_no
-      for update
+    select player_id, billing_no, state from orders
+      where player_id = p_player_id and billing_no = p_billing_no for update
   ), answered as (
     update payment_attempt a set
-        state = case when a.state = 'sent' or a.state = 'unknown' and p_state = 'redirected' then p_state
-          else a.state end,
+        state = case
+          when a.state = 'sent' or a.state = 'unknown' and p_state = 'redirected' then p_state else a.state end,
         provider_ref = coalesce(p_provider_ref, a.provider_ref), pay_url = coalesce(p_url, a.pay_url),
-          exchange = a.exchange || coalesce(p_exchange, '{}')
+        exchange = a.exchange || coalesce(p_exchange, '{}')
       from held where a.player_id = p_player_id and a.billing_no = p_billing_no and a.attempt_no = p_attempt_no
   ), referred as (
     insert into provider_reference (provider, provider_ref, player_id, billing_no, attempt_no)
@@ -5652,7 +5637,9 @@ begin
     on conflict do nothing;
   if found then return null; end if;
   select * into v_known from idempotency where player_id = p_player_id and key = p_key for update;
-  if not is_same_call(v_known.fingerprint, p_fingerprint) then return jsonb_build_object('outcome', 'key_reused'); end if;
+  if not is_same_call(v_known.fingerprint, p_fingerprint) then
+    return jsonb_build_object('outcome', 'key_reused');
+  end if;
   if v_known.answer is not null then return jsonb_build_object('outcome', 'replay', 'answer', v_known.answer); end if;
   -- The first call is running, or its process died between placing and creating. Twenty seconds are longer than
   -- any call may take.
@@ -5662,11 +5649,12 @@ begin
   select * into v_attempt from payment_attempt
     where player_id = p_player_id and billing_no = v_known.billing_no and attempt_no = v_known.attempt_no;
   if v_attempt.state in ('sent', 'unknown') and v_attempt.pay_url is null then
-    return jsonb_build_object('outcome', 'placed', 'billing_no', v_order.billing_no, 'attempt_no', v_attempt.attempt_no,
-      'amount_minor', v_attempt.amount_minor, 'server_name', v_order.server_name, 'role_name', v_order.role_name);
+    return jsonb_build_object('outcome', 'placed', 'billing_no', v_order.billing_no,
+      'attempt_no', v_attempt.attempt_no, 'amount_minor', v_attempt.amount_minor,
+      'server_name', v_order.server_name, 'role_name', v_order.role_name);
   end if;
-  return jsonb_build_object('outcome', 'repeat', 'billing_no', v_order.billing_no, 'url', coalesce(v_attempt.pay_url,
-    ''));
+  return jsonb_build_object('outcome', 'repeat', 'billing_no', v_order.billing_no,
+    'url', coalesce(v_attempt.pay_url, ''));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.take_offer(p_player_id uuid, p_brand_key text, p_offer jsonb, p_code text)

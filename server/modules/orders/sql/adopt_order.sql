@@ -1,11 +1,10 @@
--- Takes an order into the books that a restored database does not know as delivered: the order with its payment, what it
--- used up and its delivery, booked by the same functions as ever, marked by adopted_at (decision 61).
+-- Takes an order into the books that a restored database does not know as delivered: the order with its payment, what
+-- it used up and its delivery, booked by the same functions as ever, marked by adopted_at (decision 61).
 -- p_facts: recovery_facts as the game gave them back.
 -- Answers {outcome, player_id, decisions}: adopted; known (delivered here already); any other outcome is the reason why
 -- a person decides, and then nothing has changed. decisions: what was settled where something was spent twice.
-create or replace function adopt_order(
-  p_player_id uuid, p_billing_no text, p_facts jsonb, p_receipt_id text
-) returns jsonb language plpgsql
+create or replace function adopt_order(p_player_id uuid, p_billing_no text, p_facts jsonb, p_receipt_id text)
+  returns jsonb language plpgsql
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set plan_cache_mode = force_generic_plan as $$
 declare
@@ -24,8 +23,8 @@ begin
   perform require_keys('adopt_order, facts', p_facts, array['brand_key', 'game_id', 'client_id', 'product_id',
     'server_id', 'area_id', 'role_id', 'suid', 'product', 'amount_minor', 'discount_minor', 'currency', 'region',
     'country', 'language', 'created_at', 'paid_at', 'attempt']);
-  perform require_keys('adopt_order, attempt', v_paid, array['attempt_no', 'provider', 'channel_key', 'channel_name',
-    'channel_id', 'method']);
+  perform require_keys('adopt_order, attempt', v_paid,
+    array['attempt_no', 'provider', 'channel_key', 'channel_name', 'channel_id', 'method']);
   v_player_id := adopt_player(p_player_id, p_facts);
   if exists (select from order_lookup where billing_no = p_billing_no and player_id <> v_player_id) then
     perform refuse_adoption('other_player');
@@ -51,15 +50,15 @@ begin
   end if;
   for v_reserved in select * from jsonb_array_elements(coalesce(p_facts -> 'reservations', '[]'))
   loop
-    continue when exists (select from reservation where player_id = v_player_id and billing_no = p_billing_no
-      and kind = v_reserved ->> 'kind');
+    continue when exists (select from reservation
+      where player_id = v_player_id and billing_no = p_billing_no and kind = v_reserved ->> 'kind');
     if v_reserved ->> 'kind' = 'coupon' then
       v_decisions := v_decisions || coalesce(adopt_coupon(v_player_id, p_billing_no, p_facts, v_reserved), '[]');
     elsif v_reserved ->> 'kind' = 'replenish' then
       perform adopt_replenish(v_player_id, p_billing_no, p_facts);
     else
-      v_decisions := v_decisions || coalesce(adopt_counted(v_player_id, p_billing_no, p_facts ->> 'brand_key',
-        v_reserved), '[]');
+      v_decisions := v_decisions
+        || coalesce(adopt_counted(v_player_id, p_billing_no, p_facts ->> 'brand_key', v_reserved), '[]');
     end if;
   end loop;
 
@@ -94,5 +93,6 @@ begin
   insert into player_change (player_id) values (v_player_id);
   return jsonb_build_object('outcome', 'adopted', 'player_id', v_player_id, 'decisions', v_decisions);
 exception when sqlstate 'RF061' then
-  return jsonb_build_object('outcome', sqlerrm, 'player_id', coalesce(v_player_id, p_player_id), 'decisions', '[]'::jsonb);
+  return jsonb_build_object('outcome', sqlerrm, 'player_id', coalesce(v_player_id, p_player_id),
+    'decisions', '[]'::jsonb);
 end $$;

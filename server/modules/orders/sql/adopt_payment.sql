@@ -1,7 +1,8 @@
--- Takes a payment into the books that its provider confirms and a restored database knows no order of. A person has said
--- whose it is and what for; p_facts is shaped as recovery_facts. It is booked as paid, and its goods go out as ever.
--- Outcomes: paid; known (the order is here: the usual acts are for it).
-create or replace function adopt_payment(p_player_id uuid, p_billing_no text, p_facts jsonb) returns text language plpgsql
+-- Takes a payment into the books that its provider confirms and a restored database knows no order of. A person has
+-- said whose it is and what for; p_facts is shaped as recovery_facts. It is booked as paid, and its goods go out as
+-- ever. Outcomes: paid; known (the order is here: the usual acts are for it).
+create or replace function adopt_payment(p_player_id uuid, p_billing_no text, p_facts jsonb) returns text
+  language plpgsql
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set plan_cache_mode = force_generic_plan as $$
 declare
@@ -15,8 +16,8 @@ begin
   perform require_keys('adopt_payment, facts', p_facts, array['brand_key', 'game_id', 'client_id', 'product_id',
     'server_id', 'area_id', 'role_id', 'suid', 'product', 'amount_minor', 'discount_minor', 'currency', 'region',
     'country', 'language', 'created_at', 'attempt']);
-  perform require_keys('adopt_payment, attempt', v_paid, array['attempt_no', 'provider', 'channel_key',
-    'channel_name', 'channel_id', 'method']);
+  perform require_keys('adopt_payment, attempt', v_paid,
+    array['attempt_no', 'provider', 'channel_key', 'channel_name', 'channel_id', 'method']);
   perform 1 from player where player_id = p_player_id for no key update;
   if exists (select from order_lookup where billing_no = p_billing_no) then return 'known'; end if;
   perform adopt_order_row(p_player_id, p_billing_no, p_facts);

@@ -1,21 +1,17 @@
--- Applies what a provider says of one payment attempt. All reports about an order pass its row lock one after
--- another, so that whatever order
--- they come in, and however often, the end is the same.
+-- Applies what a provider says of one payment attempt. All reports about an order pass its row lock one after another,
+-- so that whatever order they come in, and however often, the end is the same.
 --
--- p_status: paid, paid_unreadable (the provider has the money, we cannot read how much), approved, declined (this
--- try; the page can be paid
--- again), failed and expired (final: no money will come), refunded, refund_failed, chargeback; pending and unknown
--- change nothing.
+-- p_status: paid, paid_unreadable (the provider has the money, we cannot read how much), approved, declined (this try;
+-- the page can be paid again), failed and expired (final: no money will come), refunded, refund_failed, chargeback;
+-- pending and unknown change nothing.
 -- p_is_our_merchant: the provider's answer names our account. Unless it is true nothing is booked, in no branch.
--- p_amount_minor and p_currency: null where the provider does not say. p_callback: see receive_report. p_lease:
--- given by a process with room
--- to call the game, which then holds the delivery for so long; null queues it.
+-- p_amount_minor and p_currency: null where the provider does not say. p_callback: see receive_report. p_lease: given
+-- by a process with room to call the game, which then holds the delivery for so long; null queues it.
 -- Answers {outcome, player_id, billing_no, attempt_no, game_id, delivery?}: ReportOutcome in store.ts.
 create or replace function apply_report(
-  p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_status text, p_is_our_merchant boolean,
-  p_provider_ref text, p_capture_ref text, p_amount_minor bigint, p_currency text, p_reason text, p_exchange jsonb,
-    p_callback jsonb,
-  p_lease interval, p_must_notify boolean
+  p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_status text,
+  p_is_our_merchant boolean, p_provider_ref text, p_capture_ref text, p_amount_minor bigint, p_currency text,
+  p_reason text, p_exchange jsonb, p_callback jsonb, p_lease interval, p_must_notify boolean
 ) returns jsonb language plpgsql as $$
 declare
   v_now constant timestamptz := now();
@@ -33,8 +29,7 @@ begin
     raise exception 'apply_report: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
   if p_status not in ('pending', 'unknown', 'approved', 'paid', 'paid_unreadable', 'declined', 'failed', 'expired',
-    'refunded',
-      'refund_failed', 'chargeback') then
+      'refunded', 'refund_failed', 'chargeback') then
     raise exception 'apply_report: there is no status %', p_status using errcode = 'invalid_parameter_value';
   end if;
 
@@ -51,8 +46,8 @@ begin
     -- What the player spends is counted again (reserve_again).
     perform 1 from player where player_id = p_player_id for no key update;
   end if;
-  if v_has_reservation and (p_status in ('failed', 'expired') or (p_status = 'paid' and (is_lapsed(v_state)
-    or v_state = 'review'))) then
+  if v_has_reservation and (p_status in ('failed', 'expired')
+      or (p_status = 'paid' and (is_lapsed(v_state) or v_state = 'review'))) then
     perform lock_reservations(p_player_id, p_billing_no);
   elsif p_status in ('refunded', 'chargeback') then
     perform lock_reservations(p_player_id, p_billing_no);
@@ -75,8 +70,8 @@ begin
   v_is_paid_already := v_both.paid;
   -- Whether this callback was received before is certain only now.
   if p_callback is not null then
-    select state into v_inbox_state from callback_inbox where provider = p_provider
-      and dedup_key = p_callback ->> 'dedup_key';
+    select state into v_inbox_state from callback_inbox
+      where provider = p_provider and dedup_key = p_callback ->> 'dedup_key';
     if v_inbox_state <> 'stored' then return jsonb_build_object('outcome', 'duplicate'); end if;
   end if;
 
@@ -93,8 +88,8 @@ begin
       perform book_overpayment(v_attempt, p_capture_ref);
     else
       -- It keeps its callback itself.
-      return book_payment(v_order, v_attempt, p_provider_ref, p_capture_ref, p_exchange, p_callback, p_lease,
-        p_must_notify);
+      return book_payment(v_order, v_attempt, p_provider_ref, p_capture_ref, p_exchange, p_callback,
+        p_lease, p_must_notify);
     end if;
   elsif p_is_our_merchant is not true then
     -- Another account's refund, chargeback or failure says nothing about this payment, even when one key signs
@@ -145,12 +140,12 @@ begin
        or p_currency is distinct from coalesce(v_attempt.reported_currency, v_attempt.currency) then
       -- Only a part came back, or nobody says how much: the books wait for a person.
       v_outcome := 'partial_refund';
-      update orders set review_reason = 'partial_refund', state = case when state in ('paid', 'delivering')
-        then 'review' else state end,
-        -- A callback tells one part, once; a poll may tell the same part again.
-        refunded_minor = case when p_callback is not null and v_attempt.state = 'succeeded'
-          and p_currency = v_attempt.currency and p_amount_minor > 0
-          then least(coalesce(refunded_minor, 0) + p_amount_minor, amount_minor) else refunded_minor end
+      update orders set review_reason = 'partial_refund',
+          state = case when state in ('paid', 'delivering') then 'review' else state end,
+          -- A callback tells one part, once; a poll may tell the same part again.
+          refunded_minor = case when p_callback is not null and v_attempt.state = 'succeeded'
+              and p_currency = v_attempt.currency and p_amount_minor > 0
+            then least(coalesce(refunded_minor, 0) + p_amount_minor, amount_minor) else refunded_minor end
         where player_id = p_player_id and billing_no = p_billing_no;
       insert into player_change (player_id) values (p_player_id);
       if v_order.state in ('paid', 'delivering') then
@@ -168,8 +163,8 @@ begin
       where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no and state <> 'done';
   elsif p_status = 'chargeback' then
     v_outcome := 'chargeback';
-    if p_amount_minor is not distinct from v_attempt.amount_minor and p_currency is not distinct
-      from v_attempt.currency then
+    if p_amount_minor is not distinct from v_attempt.amount_minor
+      and p_currency is not distinct from v_attempt.currency then
       perform book_unreported_payment(p_player_id, p_billing_no, p_attempt_no);
     end if;
     perform book_chargeback(p_player_id, p_billing_no, p_attempt_no);
@@ -180,7 +175,6 @@ begin
       case when v_outcome in ('noted', 'duplicate', 'foreign_merchant') then 'ignored' else 'applied' end, v_outcome,
       p_player_id, p_billing_no);
   end if;
-  return jsonb_build_object('outcome', v_outcome, 'player_id', p_player_id, 'billing_no', p_billing_no, 'attempt_no',
-    p_attempt_no,
-    'game_id', v_order.game_id);
+  return jsonb_build_object('outcome', v_outcome, 'player_id', p_player_id, 'billing_no', p_billing_no,
+    'attempt_no', p_attempt_no, 'game_id', v_order.game_id);
 end $$;

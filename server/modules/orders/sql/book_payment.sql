@@ -4,9 +4,8 @@
 -- Outcomes: paid; late_paid (the order was closed, and all that it needs could be reserved again); late_refused (it
 -- could not: refunded).
 create or replace function book_payment(
-  p_order orders, p_attempt payment_attempt, p_provider_ref text, p_capture_ref text, p_exchange jsonb,
-    p_callback jsonb,
-  p_lease interval, p_must_notify boolean
+  p_order orders, p_attempt payment_attempt, p_provider_ref text, p_capture_ref text,
+  p_exchange jsonb, p_callback jsonb, p_lease interval, p_must_notify boolean
 ) returns jsonb language plpgsql as $$
 declare
   v_now constant timestamptz := now();
@@ -63,19 +62,18 @@ begin
     perform request_refund(p_order.player_id, p_order.billing_no, p_attempt.attempt_no, 'paid too late', 'shop');
   end if;
 
-  v_answer := jsonb_build_object('outcome', v_outcome, 'player_id', p_order.player_id, 'billing_no', p_order.billing_no,
-    'attempt_no', p_attempt.attempt_no, 'game_id', p_order.game_id);
+  v_answer := jsonb_build_object('outcome', v_outcome, 'player_id', p_order.player_id,
+    'billing_no', p_order.billing_no, 'attempt_no', p_attempt.attempt_no, 'game_id', p_order.game_id);
   if v_is_going_out and p_lease is not null then
     -- As the rows are now, for recovery_facts tells them later.
     p_order.paid_at := v_now;
     p_attempt.capture_ref := coalesce(p_capture_ref, p_attempt.capture_ref);
     p_attempt.provider_ref := coalesce(p_attempt.provider_ref, p_provider_ref);
     return v_answer || jsonb_build_object('delivery', jsonb_build_object('player_id', p_order.player_id,
-      'billing_no', p_order.billing_no, 'game_id', p_order.game_id, 'tries', 1, 'client_id', p_order.client_id, 'suid',
-        p_order.suid,
-      'server_id', p_order.server_id, 'area_id', p_order.area_id, 'role_id', p_order.role_id, 'product_id',
-        p_order.product_id,
-      'product', p_order.product, 'amount_minor', p_order.amount_minor, 'currency', p_order.currency,
+      'billing_no', p_order.billing_no, 'game_id', p_order.game_id, 'tries', 1, 'client_id', p_order.client_id,
+      'suid', p_order.suid, 'server_id', p_order.server_id, 'area_id', p_order.area_id, 'role_id', p_order.role_id,
+      'product_id', p_order.product_id, 'product', p_order.product, 'amount_minor', p_order.amount_minor,
+      'currency', p_order.currency,
       'facts', describe_paid_order(p_order, p_attempt)));
   elsif v_is_going_out and p_must_notify then
     perform pg_notify('refill_delivery', p_order.game_id);

@@ -2,8 +2,8 @@
 create or replace function check_order_transition() returns trigger language plpgsql as $$
 begin
   if not exists (select from order_transition t where t.from_state = old.state and t.to_state = new.state) then
-    raise exception 'order % cannot go from % to %', new.billing_no, old.state,
-      new.state using errcode = 'check_violation';
+    raise exception 'order % cannot go from % to %', new.billing_no, old.state, new.state
+      using errcode = 'check_violation';
   end if;
   return new;
 end $$;

@@ -8,5 +8,6 @@ begin
     values (p_provider, p_callback ->> 'dedup_key', p_callback ->> 'reference', p_callback -> 'report',
       p_callback -> 'headers', p_callback ->> 'body', p_state, p_outcome, p_player_id, p_billing_no, now(), null)
     on conflict (provider, dedup_key) do update set state = excluded.state, outcome = excluded.outcome,
-      player_id = excluded.player_id, billing_no = excluded.billing_no, applied_at = excluded.applied_at, next_try_at = null;
+      player_id = excluded.player_id, billing_no = excluded.billing_no, applied_at = excluded.applied_at,
+      next_try_at = null;
 end $$;

@@ -1,15 +1,12 @@
 -- The body of place_order. Everything that an order needs is locked and looked at before anything is taken, so a
--- refusal has nothing to
--- give back. What is counted over a player's orders is counted under the lock of the player, which comes first.
--- Lock order: player, failed attempts of cards, limit, first-purchase bonus, stock, coupon, promo code, make-up
--- payment, card, balance, order, attempt, ledger.
+-- refusal has nothing to give back. What is counted over a player's orders is counted under the lock of the player,
+-- which comes first. Lock order: player, failed attempts of cards, limit, first-purchase bonus, stock, coupon, promo
+-- code, make-up payment, card, balance, order, attempt, ledger.
 create or replace function make_order(
   p_player_id uuid, p_billing_no text, p_idempotency_key text, p_sold jsonb, p_amount_minor bigint, p_currency text,
-    p_provider text,
-  p_channel_key text, p_channel_name jsonb, p_channel_id text, p_expires_in interval, p_payable_for interval,
-    p_time_zone text,
-  p_limit jsonb, p_has_stock boolean, p_coupon jsonb, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean,
-  p_max_per_minute integer, p_max_open integer
+  p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_expires_in interval,
+  p_payable_for interval, p_time_zone text, p_limit jsonb, p_has_stock boolean, p_coupon jsonb, p_tender jsonb,
+  p_must_be_new boolean, p_must_notify boolean, p_max_per_minute integer, p_max_open integer
 ) returns jsonb language plpgsql as $$
 declare
   v_server_name text;
@@ -35,13 +32,14 @@ begin
   select coalesce(r.server_name, ''), coalesce(r.name, ''),
       (select count(*) from unpaid_order u where u.player_id = p_player_id),
       -- Of the partitions of today alone: a number is as old as its order, but for the clocks.
-      (select count(*) from (select created_at from orders o where o.player_id = p_player_id
-          and o.billing_no >= v_since
-          order by o.billing_no desc limit p_max_per_minute) o where o.created_at > now() - interval '1 minute')
+      (select count(*) from (select created_at from orders o
+          where o.player_id = p_player_id and o.billing_no >= v_since
+          order by o.billing_no desc limit p_max_per_minute) o
+        where o.created_at > now() - interval '1 minute')
     into v_server_name, v_role_name, v_open_count, v_recent_count
     from (values (p_sold ->> 'replenish_id')) as s(replenish_id) left join player_role r
       on r.player_id = p_player_id and r.client_id = p_sold ->> 'client_id' and r.server_id = p_sold ->> 'server_id'
-      and r.area_id = p_sold ->> 'area_id' and r.role_id = p_sold ->> 'role_id'
+        and r.area_id = p_sold ->> 'area_id' and r.role_id = p_sold ->> 'role_id'
         and r.seen_at > now() - interval '7 days'
     -- A make-up payment is for the account: no character receives it.
     where r.player_id is not null or s.replenish_id is not null;
@@ -70,10 +68,9 @@ begin
         and area_id = p_sold ->> 'area_id' and role_id = p_sold ->> 'role_id' and product_id = p_sold ->> 'product_id';
     if found then
       return add_attempt(p_player_id, v_open_billing_no, p_idempotency_key, p_amount_minor, p_currency,
-        p_coupon ->> 'code', p_sold #>> '{promo,code}', p_provider,
-        p_channel_key, p_channel_name, p_channel_id, coalesce(p_sold ->> 'method', ''), p_expires_in, p_payable_for,
-          v_rules, v_tender, p_must_be_new,
-          p_must_notify);
+        p_coupon ->> 'code', p_sold #>> '{promo,code}', p_provider, p_channel_key, p_channel_name, p_channel_id,
+        coalesce(p_sold ->> 'method', ''), p_expires_in, p_payable_for, v_rules, v_tender, p_must_be_new,
+        p_must_notify);
     end if;
   end if;
   if v_recent_count >= p_max_per_minute or v_open_count >= p_max_open then
@@ -85,29 +82,23 @@ begin
     if v_replenish <> 'ok' then return jsonb_build_object('outcome', v_replenish); end if;
   end if;
   v_reserved := reserve_goods(p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id',
-    p_sold ->> 'product_id',
-    p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender,
-    nullif(p_sold -> 'promo', 'null'::jsonb), nullif(p_sold -> 'first_bonus', 'null'::jsonb),
-    v_rules);
+    p_sold ->> 'product_id', p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender,
+    nullif(p_sold -> 'promo', 'null'::jsonb), nullif(p_sold -> 'first_bonus', 'null'::jsonb), v_rules);
   if v_reserved ->> 'outcome' <> 'reserved' then return v_reserved; end if;
   v_amount_minor := (v_reserved ->> 'amount_minor')::bigint;
   if v_replenish is not null then perform take_replenish(p_player_id, p_billing_no, p_sold); end if;
 
   with made as (
     insert into orders (player_id, billing_no, brand_key, game_id, client_id, product_id, server_id, server_name,
-      area_id, role_id,
-        role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency, region, country,
-          language, state,
-        expires_at, origin, payer_rules, accepted, points, promo_code, creator, share_minor, replenish_id)
+        area_id, role_id, role_name, suid, username, product, amount_minor, discount_minor, coupon_code, currency,
+        region, country, language, state, expires_at, origin, payer_rules, accepted, points, promo_code, creator,
+        share_minor, replenish_id)
       values (p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id', p_sold ->> 'client_id',
-        p_sold ->> 'product_id',
-        p_sold ->> 'server_id', v_server_name, p_sold ->> 'area_id', p_sold ->> 'role_id', v_role_name,
-          p_sold ->> 'suid',
-        p_sold ->> 'username', sold_product(p_sold, (v_reserved ->> 'has_bonus')::boolean),
-          v_amount_minor, p_amount_minor - v_amount_minor,
-          p_coupon ->> 'code', p_currency,
-        p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created', now() + p_expires_in,
-        nullif(p_sold -> 'origin', 'null'::jsonb), v_rules,
+        p_sold ->> 'product_id', p_sold ->> 'server_id', v_server_name, p_sold ->> 'area_id', p_sold ->> 'role_id',
+        v_role_name, p_sold ->> 'suid', p_sold ->> 'username',
+        sold_product(p_sold, (v_reserved ->> 'has_bonus')::boolean), v_amount_minor, p_amount_minor - v_amount_minor,
+        p_coupon ->> 'code', p_currency, p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created',
+        now() + p_expires_in, nullif(p_sold -> 'origin', 'null'::jsonb), v_rules,
         nullif(p_sold -> 'accepted', 'null'::jsonb),
         -- Of what is to pay, rounded down as pointsFor (pricing/rules.ts) does; no rate, no points.
         div(v_amount_minor * (p_sold -> 'points_rate' ->> 'points')::numeric,
@@ -126,20 +117,17 @@ begin
     insert into player_change (player_id) values (p_player_id)
   ), sent as (
     insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name, channel_id,
-      method, amount_minor,
-        currency, state, payable_until, next_query_at)
+        method, amount_minor, currency, state, payable_until, next_query_at)
       values (p_player_id, p_billing_no, 1, p_provider, p_channel_key, p_channel_name, p_channel_id,
         coalesce(p_sold ->> 'method', ''), v_amount_minor, p_currency, 'sent',
         now() + p_payable_for, now() + interval '30 seconds')
   )
-  update idempotency set billing_no = p_billing_no, attempt_no = 1 where player_id = p_player_id
-    and key = p_idempotency_key;
+  update idempotency set billing_no = p_billing_no, attempt_no = 1
+    where player_id = p_player_id and key = p_idempotency_key;
   if v_tender is not null then
     return capture_internal_tender(p_player_id, p_billing_no, 1, p_idempotency_key, p_provider, v_amount_minor,
-      p_currency, v_tender,
-      p_must_notify);
+      p_currency, v_tender, p_must_notify);
   end if;
-  return jsonb_build_object('outcome', 'placed', 'billing_no', p_billing_no, 'attempt_no', 1, 'amount_minor',
-    v_amount_minor,
-    'server_name', v_server_name, 'role_name', v_role_name);
+  return jsonb_build_object('outcome', 'placed', 'billing_no', p_billing_no, 'attempt_no', 1,
+    'amount_minor', v_amount_minor, 'server_name', v_server_name, 'role_name', v_role_name);
 end $$;

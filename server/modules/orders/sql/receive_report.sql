@@ -1,15 +1,13 @@
 -- A provider's word about a payment, by callback or as the answer to our own question: finds whose payment it is and
--- applies it. The player
--- is behind our order number, or behind the provider's own reference when the report names no number.
--- p_callback: null for an answer to our question; else {dedup_key, reference, report, headers, body}, which is kept.
--- An order that is not
--- there may be a callback that came before our own commit: it is kept as unmatched and tried again for 24 hours.
--- Answers as apply_report; `unknown_order` when no such attempt is here.
+-- applies it. The player is behind our order number, or behind the provider's own reference when the report names no
+-- number.
+-- p_callback: null for an answer to our question; else {dedup_key, reference, report, headers, body}, which is kept. An
+-- order that is not there may be a callback that came before our own commit: it is kept as unmatched and tried again
+-- for 24 hours. Answers as apply_report; `unknown_order` when no such attempt is here.
 create or replace function receive_report(
   p_billing_no text, p_attempt_no integer, p_provider text, p_status text, p_is_our_merchant boolean,
-    p_provider_ref text,
-  p_capture_ref text, p_amount_minor bigint, p_currency text, p_reason text, p_exchange jsonb, p_callback jsonb,
-  p_lease_seconds double precision, p_must_notify boolean
+  p_provider_ref text, p_capture_ref text, p_amount_minor bigint, p_currency text, p_reason text,
+  p_exchange jsonb, p_callback jsonb, p_lease_seconds double precision, p_must_notify boolean
 ) returns jsonb language plpgsql
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set plan_cache_mode = force_generic_plan as $$
@@ -38,9 +36,8 @@ begin
   end if;
   if v_player_id is not null then
     v_answer := apply_report(v_player_id, v_billing_no, v_attempt_no, p_provider, p_status, p_is_our_merchant,
-      p_provider_ref,
-      p_capture_ref, p_amount_minor, p_currency, p_reason, p_exchange, p_callback,
-        make_interval(secs => p_lease_seconds), p_must_notify);
+      p_provider_ref, p_capture_ref, p_amount_minor, p_currency, p_reason, p_exchange, p_callback,
+      make_interval(secs => p_lease_seconds), p_must_notify);
     if v_answer ->> 'outcome' <> 'unknown_order' then return v_answer; end if;
   end if;
   if p_callback is null then return jsonb_build_object('outcome', 'unknown_order'); end if;

@@ -3,9 +3,8 @@
 -- p_answer: kept for the call's key; null frees the key. A callback may have been faster: then only the address is
 -- missing.
 create or replace function record_create_result(
-  p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_state text, p_provider_ref text,
-    p_url text,
-  p_exchange jsonb, p_idempotency_key text, p_answer jsonb
+  p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_state text,
+  p_provider_ref text, p_url text, p_exchange jsonb, p_idempotency_key text, p_answer jsonb
 ) returns text language plpgsql
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set plan_cache_mode = force_generic_plan as $$
@@ -21,14 +20,14 @@ begin
   end if;
   if p_state = 'failed' then perform lock_reservations(p_player_id, p_billing_no); end if;
   with held as (
-    select player_id, billing_no, state from orders where player_id = p_player_id and billing_no = p_billing_no
-      for update
+    select player_id, billing_no, state from orders
+      where player_id = p_player_id and billing_no = p_billing_no for update
   ), answered as (
     update payment_attempt a set
-        state = case when a.state = 'sent' or a.state = 'unknown' and p_state = 'redirected' then p_state
-          else a.state end,
+        state = case
+          when a.state = 'sent' or a.state = 'unknown' and p_state = 'redirected' then p_state else a.state end,
         provider_ref = coalesce(p_provider_ref, a.provider_ref), pay_url = coalesce(p_url, a.pay_url),
-          exchange = a.exchange || coalesce(p_exchange, '{}')
+        exchange = a.exchange || coalesce(p_exchange, '{}')
       from held where a.player_id = p_player_id and a.billing_no = p_billing_no and a.attempt_no = p_attempt_no
   ), referred as (
     insert into provider_reference (provider, provider_ref, player_id, billing_no, attempt_no)

@@ -1,6 +1,6 @@
 -- The door of a jsonb parameter: every key that decides something is there and not null. p_place names it in the error.
-create or replace function require_keys(p_place text, p_value jsonb,
-  p_keys text[]) returns void language plpgsql immutable as $$
+create or replace function require_keys(p_place text, p_value jsonb, p_keys text[]) returns void
+  language plpgsql immutable as $$
 declare
   v_key text;
 begin

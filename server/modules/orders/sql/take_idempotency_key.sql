@@ -1,6 +1,5 @@
--- Takes the key of a pay call for this call. Null: it is ours now, go on. Else the answer of place_order: `replay`
--- (a finished call),
--- `running`, `key_reused` (another call under the same key), or where an abandoned call stopped.
+-- Takes the key of a pay call for this call. Null: it is ours now, go on. Else the answer of place_order: `replay` (a
+-- finished call), `running`, `key_reused` (another call under the same key), or where an abandoned call stopped.
 create or replace function take_idempotency_key(p_player_id uuid, p_key text, p_fingerprint text) returns jsonb
   language plpgsql as $$
 declare
@@ -12,7 +11,9 @@ begin
     on conflict do nothing;
   if found then return null; end if;
   select * into v_known from idempotency where player_id = p_player_id and key = p_key for update;
-  if not is_same_call(v_known.fingerprint, p_fingerprint) then return jsonb_build_object('outcome', 'key_reused'); end if;
+  if not is_same_call(v_known.fingerprint, p_fingerprint) then
+    return jsonb_build_object('outcome', 'key_reused');
+  end if;
   if v_known.answer is not null then return jsonb_build_object('outcome', 'replay', 'answer', v_known.answer); end if;
   -- The first call is running, or its process died between placing and creating. Twenty seconds are longer than
   -- any call may take.
@@ -22,9 +23,10 @@ begin
   select * into v_attempt from payment_attempt
     where player_id = p_player_id and billing_no = v_known.billing_no and attempt_no = v_known.attempt_no;
   if v_attempt.state in ('sent', 'unknown') and v_attempt.pay_url is null then
-    return jsonb_build_object('outcome', 'placed', 'billing_no', v_order.billing_no, 'attempt_no', v_attempt.attempt_no,
-      'amount_minor', v_attempt.amount_minor, 'server_name', v_order.server_name, 'role_name', v_order.role_name);
+    return jsonb_build_object('outcome', 'placed', 'billing_no', v_order.billing_no,
+      'attempt_no', v_attempt.attempt_no, 'amount_minor', v_attempt.amount_minor,
+      'server_name', v_order.server_name, 'role_name', v_order.role_name);
   end if;
-  return jsonb_build_object('outcome', 'repeat', 'billing_no', v_order.billing_no, 'url', coalesce(v_attempt.pay_url,
-    ''));
+  return jsonb_build_object('outcome', 'repeat', 'billing_no', v_order.billing_no,
+    'url', coalesce(v_attempt.pay_url, ''));
 end $$;

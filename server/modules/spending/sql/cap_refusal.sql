@@ -24,11 +24,10 @@ begin
   if found then
     return jsonb_build_object('outcome', 'cap_reached', 'kind', v_limit.kind, 'left_minor', v_limit.left_minor);
   end if;
-  if exists (
-      select from spending_cap c where c.player_id = p_player_id
+  if exists (select from spending_cap c
+      where c.player_id = p_player_id
         and case when c.next_at <= now() then c.next_cap_minor else c.cap_minor end is not null
-      having not bool_or(c.currency = p_currency)
-    ) then
+      having not bool_or(c.currency = p_currency)) then
     return jsonb_build_object('outcome', 'cap_other_currency');
   end if;
   return null;

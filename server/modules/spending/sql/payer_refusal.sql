@@ -1,7 +1,8 @@
 -- Why this player may not pay now, whatever it costs: real_name_missing, age_unknown, spending_paused; null when
 -- nothing stands against it. The caller holds the lock of the player.
--- p_rules: real_name (boolean), age_caps (see spending_limits; null: none, missing: an error), time_zone. Null: a server
--- of the version before, which knows none of it and so may sell only where the brand's applied file asks for none of it.
+-- p_rules: real_name (boolean), age_caps (see spending_limits; null: none, missing: an error), time_zone. Null: a
+-- server of the version before, which knows none of it and so may sell only where the brand's applied file asks for
+-- none of it.
 create or replace function payer_refusal(p_player_id uuid, p_brand_key text, p_rules jsonb) returns text
   language plpgsql as $$
 begin
