@@ -31,9 +31,11 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     .option('--keep <count>', 'delete the oldest of this folder until so many are left', toCount('--keep'))
     .option('--elsewhere <words>', 'write no file; note a copy of the cluster by other means, e.g. pgBackRest')
     .option('--bytes <count>', 'how large the copy of --elsewhere is', toCount('--bytes'))
-    .option('--by <name>', 'who does it, for the audit', userInfo().username)
+    .option('--by <name>', 'who does it, for the audit; your login name unless given')
     .option('--json', 'one JSON object instead of lines')
-    .action((options: BackupOptions) => backUp(terminal, options));
+    .action((options: Omit<BackupOptions, 'by'> & { by?: string }) =>
+      backUp(terminal, { ...options, by: options.by ?? userInfo().username }),
+    );
 
   program
     .command('restore <file>')
