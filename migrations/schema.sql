@@ -2106,8 +2106,8 @@ begin
   v_order := v_locked.locked_order;
   v_attempt := v_locked.locked_attempt;
   -- Back already, or the bank has it: a provider that also says "refunded" (Xsolla's order_canceled) speaks of the same
-  -- money. Asked under the lock: how many rows `on conflict do nothing` left out is not told on a database that is spread
-  -- over machines.
+  -- money. Asked under the lock: how many rows `on conflict do nothing` left out is not told on a database that is
+  -- spread over machines.
   if exists (select from ledger_entry
       where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no
         and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then

@@ -28,7 +28,10 @@ const FAST_TESTS = [
   'server/modules/orders/payments/take-callback',
   'server/modules/orders/operator/',
   'server/modules/orders/partitions',
+  'server/modules/orders/recovery/',
+  'server/modules/webhooks/',
   'server/modules/privacy/erase',
+  'server/modules/privacy/erasing/',
   'server/modules/wallet/',
   'server/modules/giftcards/',
 ];

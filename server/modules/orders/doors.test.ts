@@ -222,8 +222,15 @@ const CASES = Object.entries(DOORS).flatMap(([name, { values, mayBeNull = [] }])
     .map((key) => [name, key, values] as const),
 );
 
+/** They do nothing before they have locked it, and that asks. */
+const LOCKED_FIRST = ['book_refund', 'book_chargeback'];
+
 test.each(CASES)('%s without %s raises', async (name, key, values) => {
-  await expect(callFunction(db, name, { ...values, [key]: null })).rejects.toMatchObject({ code: '22004' });
+  // By its own name: what it calls would raise as well, but perhaps after something was changed.
+  await expect(callFunction(db, name, { ...values, [key]: null })).rejects.toMatchObject({
+    code: '22004',
+    message: expect.stringMatching(new RegExp(`^(${name}|${LOCKED_FIRST.includes(name) ? 'lock_payment' : name})[:,]`)),
+  });
 });
 
 test('each money function has all its parameters here', async () => {
@@ -299,6 +306,14 @@ describe('lists and objects', () => {
     const results = [result, { ...result, [key]: undefined }];
     await expect(callFunction(db, 'record_delivery_results', { results })).rejects.toMatchObject({ code: '22004' });
     expect(await callFunction(db, 'record_delivery_results', { results: [result] })).toBe(0);
+  });
+
+  test.each(['player_id', 'billing_no', 'tries', 'kind'])('record_delivery without %s raises', async (key) => {
+    const values = { player_id: player, billing_no: 'B', result: { tries: 1, kind: 'done', receipt_id: 'R' } };
+    const less =
+      key in values ? { ...values, [key]: null } : { ...values, result: { ...values.result, [key]: undefined } };
+    await expect(callFunction(db, 'record_delivery', less)).rejects.toMatchObject({ code: '22004' });
+    expect(await callFunction(db, 'record_delivery', values)).toBe(0);
   });
 
   test('a status, state or step that there is none of raises', async () => {

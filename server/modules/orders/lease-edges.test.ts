@@ -5,7 +5,7 @@ import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import type { Db, Queryable } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder } from '#testing/orders.ts';
-import { leaseDueAttempts, leaseExpiredOrders, leaseWaitingCallbacks } from './payments/attempt-store.ts';
+import { leaseDueAttempts, leaseExpiredOrders, leaseQuery, leaseWaitingCallbacks } from './payments/attempt-store.ts';
 import { leaseRevocations } from './refunds/refund-store.ts';
 import { placeOrder } from './store.ts';
 
@@ -198,4 +198,13 @@ test('a price holds from its moment on, and no more at the moment of the next', 
     );
     expect(rows).toEqual([{ begins: true, is_early: false, ends: false, lasts: true, is_fixed: true }]);
   });
+});
+
+test('who may ask about one order of a player may not be kept from asking about the other', async () => {
+  const { player, due, other } = await makeTwo();
+  const ask = (billingNo: BillingNo) =>
+    leaseQuery(db, { playerId: player, billingNo, attemptNo: 1 }, ASK_EVERY_SECONDS);
+  expect((await ask(due))?.billing_no).toBe(due);
+  expect(await ask(due)).toBeNull();
+  expect((await ask(other))?.billing_no).toBe(other);
 });

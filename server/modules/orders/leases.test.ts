@@ -1,6 +1,6 @@
 // Each queue of the shop is a table whose due rows are leased by one function. Of all of them the same is true: two
 // processes never get one row, a leased row is nobody else's until its lease ends, and it ends by itself.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { BillingNo } from '#kernel/ids.ts';
 import { type Db, type Queryable, query } from '#server/platform/database/db.ts';
 import { leaseErasures } from '#server/modules/privacy/erasing/erasure-store.ts';
@@ -23,6 +23,7 @@ const ROWS = 12;
 
 type Queue = {
   readonly name: string;
+  readonly table: string;
   /** Makes one due row for each of the orders. */
   readonly fill: (orders: readonly string[]) => Promise<unknown>;
   /** Leases what is due and answers which orders it got. */
@@ -37,6 +38,7 @@ const ofOrders = (text: string) => (orders: readonly string[]) => db.query(text,
 const QUEUES: readonly Queue[] = [
   {
     name: 'deliveries',
+    table: 'delivery',
     fill: ofOrders(
       `insert into delivery (player_id, billing_no, game_id)
        select player_id, billing_no, game_id from orders where billing_no = any($1)`,
@@ -46,6 +48,7 @@ const QUEUES: readonly Queue[] = [
   },
   {
     name: 'refunds',
+    table: 'refund',
     fill: ofOrders(
       `insert into refund (player_id, billing_no, attempt_no, reason, requested_by, amount_minor, currency)
        select player_id, billing_no, 1, 'r', 'anna', 499, 'USD' from orders where billing_no = any($1)`,
@@ -55,6 +58,7 @@ const QUEUES: readonly Queue[] = [
   },
   {
     name: 'revocations',
+    table: 'revocation',
     fill: ofOrders(
       `insert into revocation (player_id, billing_no, game_id, reason)
        select player_id, billing_no, game_id, 'r' from orders where billing_no = any($1)`,
@@ -64,6 +68,7 @@ const QUEUES: readonly Queue[] = [
   },
   {
     name: 'due attempts',
+    table: 'payment_attempt',
     fill: ofOrders('update payment_attempt set next_query_at = now() where billing_no = any($1)'),
     lease: async (on, limit) => numbersOf(await leaseDueAttempts(on, limit, LEASE_SECONDS, 5, [])),
     endLeases: `update payment_attempt set next_query_at = next_query_at - interval '60 seconds',
@@ -71,12 +76,14 @@ const QUEUES: readonly Queue[] = [
   },
   {
     name: 'expired orders',
+    table: 'orders',
     fill: ofOrders('update orders set expires_at = now() where billing_no = any($1)'),
     lease: async (on, limit) => numbersOf(await leaseExpiredOrders(on, limit, LEASE_SECONDS)),
     endLeases: `update orders set expiry_lease_until = expiry_lease_until - interval '60 seconds'`,
   },
   {
     name: 'waiting callbacks',
+    table: 'callback_inbox',
     fill: ofOrders(
       `insert into callback_inbox (provider, dedup_key, report, headers, body, next_try_at)
        select 'paypal', o, '{}', '{}', '', now() from unnest($1::text[]) o`,
@@ -87,6 +94,7 @@ const QUEUES: readonly Queue[] = [
   },
   {
     name: 'erasures',
+    table: 'erasure',
     fill: ofOrders(
       `insert into erasure (player_id, erasure_no, gives_up_balance, due_at, next_at)
        select player_id, 'ER-' || billing_no, false, now(), now() from orders where billing_no = any($1)`,
@@ -122,6 +130,47 @@ test.each(QUEUES)('$name: one row is one process’s, until its lease ends by it
   expect(await queue.lease(db, ROWS)).toEqual([]);
   await db.query(queue.endLeases);
   expect([...(await queue.lease(db, ROWS))].toSorted()).toEqual(orders);
+});
+
+/** Advisory lock at which a process that is in the middle of leasing stands still. */
+const STANDSTILL = 4711;
+
+test.each(QUEUES)('$name: what somebody leased since one looked is left to them', async (queue) => {
+  const orders = await makeOrders();
+  await queue.fill(orders);
+  await db.query(
+    `create or replace function test_stand_still() returns trigger language plpgsql as $$ begin
+       if current_setting('refill.test_stands_still', true) = 'on' then
+         perform pg_advisory_xact_lock(${STANDSTILL});
+       end if;
+       return new;
+     end $$`,
+  );
+  await db.query(
+    `create trigger test_stand_still before update on ${queue.table} for each row execute function test_stand_still()`,
+  );
+  const [gate, slow] = [await db.connect(), await db.connect()];
+  try {
+    await gate.query('select pg_advisory_lock($1)', [STANDSTILL]);
+    await slow.query(`set refill.test_stands_still = 'on'`);
+    // It has seen all of them, and waits with the first one in its hand.
+    const late = queue.lease(slow, ROWS);
+    await vi.waitFor(async () => {
+      const { rowCount } = await gate.query(`select from pg_locks where locktype = 'advisory' and not granted`);
+      expect(rowCount).toBe(1);
+    });
+    const quick = await queue.lease(db, ROWS);
+    expect(quick).toHaveLength(ROWS - 1);
+    await gate.query('select pg_advisory_unlock($1)', [STANDSTILL]);
+    expect([...quick, ...(await late)].toSorted()).toEqual(orders);
+  } finally {
+    await slow.query('reset refill.test_stands_still');
+    slow.release();
+    gate.release();
+    await db.query(`drop trigger test_stand_still on ${queue.table}`);
+    // Whatever the tests so far left due is nobody's business below.
+    await queue.lease(db, 100 * ROWS);
+  }
 });
 
 test('the expiry of an order is leased without changing when it expired', async () => {

@@ -1,7 +1,7 @@
 // What games answer is written for a batch in one statement and for one order in another: the two must do the same,
 // whatever befell the order before.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PlayerId } from '#kernel/ids.ts';
+import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import {
@@ -98,4 +98,27 @@ test('a batch of answers and each by itself come to the same', async () => {
     if (!batchPlayer || !singlePlayer) throw new Error(`no player for ${name}`);
     expect({ name, ...(await readAll(batchPlayer)) }).toEqual({ name, ...(await readAll(singlePlayer)) });
   }
+});
+
+test('a no of the game to one order of a player leaves the other in its call', async () => {
+  const player = await makePlayer(db);
+  const numbers: BillingNo[] = [];
+  for (const product_id of ['star_60', 'star_260']) {
+    const order = await placeTestOrder(db, placeInput(player, { product_id }));
+    await report(db, order, { leaseSeconds: 30 });
+    numbers.push(order.billingNo);
+  }
+  const [refused, other] = numbers;
+  if (!refused || !other) throw new Error('not placed');
+  const leased = [{ player_id: player, billing_no: refused, tries: 1 }];
+  await recordDeliveryResults(db, resultsOf(leased, { kind: 'declined', reason: 'no' }));
+  const { rows } = await db.query<{ billing_no: string; delivery: string; state: string }>(
+    `select billing_no, d.state as delivery, o.state from delivery d join orders o using (player_id, billing_no)
+     where player_id = $1 order by billing_no`,
+    [player],
+  );
+  expect(rows).toEqual([
+    { billing_no: refused, delivery: 'rejected', state: 'review' },
+    { billing_no: other, delivery: 'calling', state: 'delivering' },
+  ]);
 });
