@@ -241,6 +241,15 @@ test('a backup that is old, or none, is told with what to do', async () => {
   expect(await lookAtBackup(db)).toMatchObject({ state: 'ok', said: 'is 3 hours old (dump, 3.0 MB)' });
 });
 
+test('a database that would compile statements is told, with what to do', async () => {
+  const { rows } = await db.query<{ name: string }>('select current_database() as name');
+  await db.query(`alter database ${rows[0]?.name} set jit = on`);
+  expect((await examine()).ill).toContainEqual(
+    expect.stringMatching(/^warning: compiling \(jit\) is on.*set jit = off/),
+  );
+  await db.query(`alter database ${rows[0]?.name} reset jit`);
+});
+
 test('a database that is away is a line among the others, and so is one without tables', async () => {
   const away = await examine({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
   expect(away.code).toBe(1);

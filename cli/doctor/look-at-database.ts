@@ -40,7 +40,7 @@ export async function lookAtDatabase(
   const replica = await lookAtReplica(db, config);
   // The record of the processes is a table of this version.
   const connections = tables.some(({ state }) => state === 'fault') ? [] : [await lookAtConnections(db, config)];
-  return [...tables, await lookAtWay(db), ...connections, ...replica, await lookAtClock(db)];
+  return [...tables, await lookAtWay(db), await lookAtCompiling(db), ...connections, ...replica, await lookAtClock(db)];
 }
 
 async function lookAtTables(db: Db): Promise<Look[]> {
@@ -69,6 +69,19 @@ async function lookAtPartitions(db: Db): Promise<Look> {
   const reason = `are made for ${monthsAhead} months to come`;
   if (monthsAhead >= PARTITIONS_AHEAD) return well('database', name, reason);
   const remedy = 'run a worker, which makes them, or `npm run refill -- apply`';
+  return ill('database', 'warning', { name, reason, remedy });
+}
+
+/**
+ * The functions of the money path forbid reading whole tables (decision 12). Before PostgreSQL 18 that is told to the
+ * planner as a price, so high that it would compile a statement over a small table without an index at each call.
+ */
+async function lookAtCompiling(db: Db): Promise<Look> {
+  const [row] = await query<{ jit: string }>(db, 'doctor_jit', `select current_setting('jit') as jit`);
+  const name = 'compiling (jit)';
+  if (row?.jit !== 'on') return well('database', name, 'is off');
+  const reason = 'is on: before PostgreSQL 18 it may cost each order some tenths of a second';
+  const remedy = 'run deploy/postgres/roles.sql again, or `alter role <account of DATABASE_URL> set jit = off`';
   return ill('database', 'warning', { name, reason, remedy });
 }
 
