@@ -151,7 +151,12 @@ test('review, refund and chargeback are told, a chargeback as such alone', async
   const charged = await paidOrder();
   await deliver(charged);
   await report(db, charged, { status: 'chargeback' });
+  const countChargebacks = async () =>
+    (await messages(endpointId)).filter(({ type }) => type === 'order.chargeback').length;
+  expect(await countChargebacks()).toBe(1);
+  // Once, however often the bank says it.
   await report(db, charged, { status: 'chargeback' });
+  expect(await countChargebacks()).toBe(1);
   const told = (await messages(endpointId)).map(({ billing_no, type }) => `${billing_no} ${type}`).toSorted();
   expect(told).toEqual(
     [
