@@ -41,13 +41,23 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
+              priority: 3,
               // What only a later part uses comes with that part.
               tags: ['$initial'],
               test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|@lingui|use-sync-external-store)[\\/]/,
             },
-            { name: 'popups', test: /node_modules[\\/](@base-ui|@floating-ui|tabbable|reselect)[\\/]/ },
+            { name: 'popups', priority: 3, test: /node_modules[\\/](@base-ui|@floating-ui|tabbable|reselect)[\\/]/ },
             // What the landing page and others share stands with the landing page; the rest comes with who needs it.
-            { name: 'shop', test: isOurs, tags: ['$initial'] },
+            { name: 'shop', priority: 2, test: isOurs, tags: ['$initial'] },
+            // What popups and later pages share, so that none of them brings the checkout with it.
+            { name: 'parts', priority: 1, test: /[\\/](web[\\/](ui|platform)[\\/](?!Sheet|popups)|contracts|kernel)/, minShareCount: 3 },
+            // The checkout of both versions, whole: in a dozen small files it weighs more, and the name of each stands in the entry.
+            {
+              name: 'checkout',
+              test: /[\\/]web[\\/](features[\\/](payments[\\/](checkout|methods|paying)|codes[\\/]use|coupons[\\/]use)|screens[\\/]order-red)/,
+              minShareCount: 2,
+              priority: 0,
+            },
           ],
         },
       },

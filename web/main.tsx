@@ -26,13 +26,6 @@ const { search } = location;
 const frameKeys = isFramed() ? enterFrame() : null;
 const queries = createQueryClient();
 watchSheets();
-startLanguage();
-startSession();
-setLoginOpener(openLoginPopup);
-prepareBackup();
-noteArrival();
-const router = createShopRouter();
-connectReactions(router);
 
 void start();
 
@@ -42,7 +35,15 @@ void start();
  */
 async function start(): Promise<void> {
   // Reading the scripts has taken its time already: presses and scrolling get their turn in between.
-  await new Promise((resolve) => setTimeout(resolve));
+  await nextTask();
+  startLanguage();
+  startSession();
+  setLoginOpener(openLoginPopup);
+  prepareBackup();
+  noteArrival();
+  const router = createShopRouter();
+  connectReactions(router);
+  await nextTask();
   await Promise.all([router.load(), frameKeys && startFrame(frameKeys)]);
   // A login by a provider that ended without a player; few ever see one, so its words come when somebody does.
   if (search.includes('login_result=')) withSeldom((part) => part.tellLoginResult(search));
@@ -61,10 +62,12 @@ async function start(): Promise<void> {
   const root = createRoot(place);
   // A picture stands there already, so this one may be drawn in slices.
   startTransition(() => root.render(page));
-  offerRealName(router.place.path);
+  offerRealName(router);
   offerNews(router.place.path);
   if (isFocusKept()) withSeldom((part) => part.giveFocusBack());
 }
+
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 /** Left by a login before its reload; see web/platform/popups/kept-focus.ts. */
 function isFocusKept(): boolean {
@@ -84,8 +87,8 @@ function startFrame(keys: FrameKeys): Promise<void> {
 }
 
 /** After a login, where a brand sells to nobody whose real name it does not know. */
-function offerRealName(path: string): void {
-  if (!readBoot().isRealNameMissing || path === paths.certifiedReal) return;
+function offerRealName(router: ReturnType<typeof createShopRouter>): void {
+  if (!readBoot().isRealNameMissing || router.place.path === paths.certifiedReal) return;
   withSeldom((part) => part.offerRealName(() => void router.navigate({ to: paths.certifiedReal })));
 }
 

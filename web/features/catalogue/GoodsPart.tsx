@@ -1,6 +1,6 @@
 // The goods of a game in each of their states: loading, there, none, failed.
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef } from 'react';
 import type { Goods, LimitProductInfo, ThirdGift } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { afterPaint } from '#web/platform/lazy/later.ts';
@@ -35,22 +35,23 @@ export function GoodsPart({ place, role, deals, selected, onSelect }: GoodsPartP
   const limits = useLimits(place.clientId, role);
   const firsts = useFirstBonuses(place.clientId, role, goods.data?.list ?? NO_GOODS);
   const user = useUser();
-  /** Pressed, and not yet the page's choice. */
-  const [pressed, setPressed] = useState<string | null>(null);
   // A choice draws the page anew, and with it `onSelect`; the cards are remembered by a function that stays the same.
-  const select = useRef(onSelect);
+  const page = useRef({ selected, onSelect });
   useLayoutEffect(() => {
-    select.current = onSelect;
+    page.current = { selected, onSelect };
   });
-  const press = useCallback((one: Goods, art: Element | null) => {
-    // The card answers the finger at once; the rest of the page follows in the next task.
-    setPressed(one.value);
+  const pressed = useRef<HTMLElement>(null);
+  const press = useCallback((one: Goods, card: HTMLElement) => {
+    pressed.current = card;
+    // The card has answered the finger already; the rest of the page follows in the next task.
     afterPaint(() => {
       track('goods_choose', { product_id: one.value, price_minor: one.price_minor, currency: one.currency });
-      flyToOrder(art, () => {
-        select.current(one);
-        setPressed((now) => (now === one.value ? null : now));
-      });
+      // Another press came before it.
+      if (pressed.current !== card) return;
+      flyToOrder(card.querySelector('picture, svg'), () => page.current.onSelect(one));
+      // The page did not take it: a limit was used up meanwhile.
+      const input = card.querySelector('input');
+      if (input && page.current.selected !== one.value) input.checked = false;
     });
   }, []);
   const picker = <CountryPicker />;
@@ -69,7 +70,7 @@ export function GoodsPart({ place, role, deals, selected, onSelect }: GoodsPartP
       hasLimits={user !== null}
       {...(deals && { deals })}
       firsts={firsts}
-      selected={pressed ?? selected}
+      selected={selected}
       headEnd={picker}
       onSelect={press}
     />

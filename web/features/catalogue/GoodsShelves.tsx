@@ -30,7 +30,7 @@ export type GoodsShelvesProps = {
   selected: string | null;
   /** At the end of the first headline: where one pays. */
   headEnd?: React.ReactNode;
-  onSelect: (goods: Goods, art: Element | null) => void;
+  onSelect: (goods: Goods, card: HTMLElement) => void;
 };
 
 export function GoodsShelves({

@@ -81,13 +81,15 @@ test('a card tells amount, bonus, flag, price and what it cost before', async ()
   expect(document.querySelector('s')?.textContent).toContain('$19.99');
 });
 
-test('choosing tells which, and where its drawing stands', async () => {
+test('choosing tells which, and where it stands', async () => {
   const onSelect = vi.fn<() => void>();
   const list = [goods('a'), goods('b')];
   await draw(<GoodsShelves shelves={shelves} goods={list} gifts={[]} limits={[]} selected="a" onSelect={onSelect} />);
   expect((find('a', 'input') as HTMLInputElement).checked).toBe(true);
   await press('b');
-  expect(onSelect).toHaveBeenCalledWith(list[1], expect.any(SVGElement));
+  expect(onSelect).toHaveBeenCalledWith(list[1], find('b', 'label'));
+  // The browser's own tick, and the only one.
+  expect([...document.querySelectorAll('input')].map(({ checked }) => checked)).toEqual([false, true]);
 });
 
 test('what is left shows; a reached limit closes the card and says when it opens again', async () => {

@@ -68,7 +68,10 @@ export function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(idle);
 }
 
-/** Runs `work` in the first task after the next picture: a press is answered before what it sets going is drawn. */
+/**
+ * Runs `work` after the next picture: a press is answered before what it sets going is drawn. One frame more, so that the
+ * picture does not share the processor with that work while it is put together.
+ */
 export function afterPaint(work: () => void): void {
-  requestAnimationFrame(() => setTimeout(work));
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(work)));
 }

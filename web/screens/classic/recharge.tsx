@@ -31,16 +31,18 @@ export function Recharge() {
     <ClassicPage title={t('recharge.title')} foot="pay">
       <div className={styles.recharge}>
         <section className={styles.summary} aria-label={t('order.title')}>
-          <ProductBlock product={order.product} />
+          <div className={styles.bought}>
+            <ProductBlock product={order.product} />
+            <Link className={styles.change} to={paths.selectGoods}>
+              {t('receiver.change')}
+            </Link>
+          </div>
           <SummaryLines order={order} hasReceiver={false} />
           {/* On low screens the foot has room for the button alone. */}
           <div className={styles.low}>
             <PayerLines order={order} />
             <TotalLine order={order} />
           </div>
-          <Link className={styles.change} to={paths.selectGoods}>
-            {t('receiver.change')}
-          </Link>
         </section>
         <div className={styles.ways}>
           {order.product ? <CheckoutMethods checkout={checkout} /> : <MethodSkeleton />}

@@ -2,7 +2,7 @@
 // three kinds of card it is, and
 // how it lies in the page, is the style sheet's alone.
 import { showCount } from '#kernel/count.ts';
-import { memo } from 'react';
+import { memo, useLayoutEffect, useRef } from 'react';
 import type { FirstBonus, Goods, PackOffer, ThirdGift } from '#contracts/catalogue.ts';
 import { EndsIn } from '#web/platform/EndsIn.tsx';
 import { t, useLanguage } from '#web/platform/i18n.ts';
@@ -47,8 +47,8 @@ export type GoodsCardProps = {
   isEager?: boolean;
   /** The pack that is ticked, on the card of the next larger one: the line says what it takes to get there. */
   from?: PackOffer | undefined;
-  /** `art` is the drawing inside the card, for the way into the order. */
-  onSelect: (goods: Goods, art: Element | null) => void;
+  /** `card` is what was pressed: its drawing goes into the order. */
+  onSelect: (goods: Goods, card: HTMLElement) => void;
 };
 
 /** In points of the page: a special offer stands larger. */
@@ -63,16 +63,27 @@ export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
   useLanguage();
   const isOpen = canBuy(limit);
   const flag = goods.flag in FLAGS ? FLAGS[goods.flag as keyof typeof FLAGS] : null;
+  // The browser ticks what is pressed before any script runs: it is only told what the page has chosen, and drawing no card
+  // anew is what lets a press be answered at once.
+  const card = useRef<HTMLLabelElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (input.current) input.current.checked = isSelected;
+  }, [isSelected]);
   const glow = goods.picture ? { '--glow': goods.picture.color } : {};
   return (
-    <label className={isWide ? `${styles.card} ${styles.wide}` : styles.card} style={{ '--tier': goods.tier, ...glow }}>
+    <label
+      ref={card}
+      className={isWide ? `${styles.card} ${styles.wide}` : styles.card}
+      style={{ '--tier': goods.tier, ...glow }}
+    >
       <input
+        ref={input}
         type="radio"
         name="goods"
         value={goods.value}
-        checked={isSelected}
         disabled={!isOpen}
-        onChange={(event) => onSelect(goods, event.currentTarget.parentElement?.querySelector('picture, svg') ?? null)}
+        onChange={() => card.current && onSelect(goods, card.current)}
       />
       <span className={styles.stage}>
         <Picture picture={goods.picture} art={goods.art} isEager={isEager} {...(isWide && { sizes: WIDE_SIZES })} />

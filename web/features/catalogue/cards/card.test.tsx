@@ -84,8 +84,8 @@ test('the special offer stands before the goods, and behind the first shelf of a
   expect(order()).toEqual(['pack', 'chest']);
 });
 
-test('a choice hands on the picture that travels into the order', async () => {
-  const onSelect = vi.fn<(goods: Goods, art: Element | null) => void>();
+test('a choice hands on the card whose picture travels into the order', async () => {
+  const onSelect = vi.fn<(goods: Goods, card: HTMLElement) => void>();
   await draw(
     <GoodsShelves
       shelves={shelves}
@@ -97,7 +97,7 @@ test('a choice hands on the picture that travels into the order', async () => {
     />,
   );
   await press('pack');
-  expect(onSelect.mock.calls[0]?.[1]?.tagName).toBe('PICTURE');
+  expect(onSelect.mock.calls[0]?.[1]).toBe(document.querySelector('label:has(picture)'));
 });
 
 test('the best pack is offered with its price on the button', async () => {
