@@ -50,8 +50,13 @@ export default defineConfig({
             // What the landing page and others share stands with the landing page; the rest comes with who needs it.
             { name: 'shop', priority: 2, test: isOurs, tags: ['$initial'] },
             // What popups and later pages share, so that none of them brings the checkout with it.
-            { name: 'parts', priority: 1, test: /[\\/](web[\\/](ui|platform)[\\/](?!Sheet|popups)|contracts|kernel)/, minShareCount: 3 },
-            // The checkout of both versions, whole: in a dozen small files it weighs more, and the name of each stands in the entry.
+            {
+              name: 'parts',
+              priority: 1,
+              test: /[\\/](web[\\/](ui|platform)[\\/](?!Sheet|popups)|contracts|kernel)/,
+              minShareCount: 3,
+            },
+            // The checkout of both versions, whole: a dozen small files weigh more, and each name stands in the entry.
             {
               name: 'checkout',
               test: /[\\/]web[\\/](features[\\/](payments[\\/](checkout|methods|paying)|codes[\\/]use|coupons[\\/]use)|screens[\\/]order-red)/,
