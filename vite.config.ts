@@ -36,33 +36,23 @@ export default defineConfig({
     rolldownOptions: {
       input: here('./web/main.tsx'),
       output: {
+        // The name of each later file stands in the entry, which the first page waits for: five letters tell what it is, and
+        // seven of the hash, which cannot be compressed, are plenty. The manifest has them whole.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: ({ name }) => `assets/${name.slice(0, 5)}-[hash:7].js`,
+        assetFileNames: ({ names }) => `assets/${(names[0] ?? 'file').slice(0, 5)}-[hash:7][extname]`,
         // Few chunks: over HTTP/1.1 many small ones push the first picture back.
         codeSplitting: {
           groups: [
             {
               name: 'base',
-              priority: 3,
               // What only a later part uses comes with that part.
               tags: ['$initial'],
               test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|@lingui|use-sync-external-store)[\\/]/,
             },
-            { name: 'popups', priority: 3, test: /node_modules[\\/](@base-ui|@floating-ui|tabbable|reselect)[\\/]/ },
+            { name: 'popups', test: /node_modules[\\/](@base-ui|@floating-ui|tabbable|reselect)[\\/]/ },
             // What the landing page and others share stands with the landing page; the rest comes with who needs it.
-            { name: 'shop', priority: 2, test: isOurs, tags: ['$initial'] },
-            // What popups and later pages share, so that none of them brings the checkout with it.
-            {
-              name: 'parts',
-              priority: 1,
-              test: /[\\/](web[\\/](ui|platform)[\\/](?!Sheet|popups)|contracts|kernel)/,
-              minShareCount: 3,
-            },
-            // The checkout of both versions, whole: a dozen small files weigh more, and each name stands in the entry.
-            {
-              name: 'checkout',
-              test: /[\\/]web[\\/](features[\\/](payments[\\/](checkout|methods|paying)|codes[\\/]use|coupons[\\/]use)|screens[\\/]order-red)/,
-              minShareCount: 2,
-              priority: 0,
-            },
+            { name: 'shop', test: isOurs, tags: ['$initial'] },
           ],
         },
       },

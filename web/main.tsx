@@ -67,7 +67,9 @@ async function start(): Promise<void> {
   if (isFocusKept()) withSeldom((part) => part.giveFocusBack());
 }
 
-const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+function nextTask(): Promise<unknown> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
 
 /** Left by a login before its reload; see web/platform/popups/kept-focus.ts. */
 function isFocusKept(): boolean {
