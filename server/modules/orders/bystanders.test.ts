@@ -1,5 +1,6 @@
 // What happens to one order changes no other order of the same player: four others stand by in different states, one
 // order goes through every step of money and goods, and every row of the others must be the same afterwards.
+import { ulid } from 'ulid';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report, resultsOf } from '#testing/orders.ts';
@@ -253,4 +254,15 @@ test('an order that is called off leaves the others as they were', async () => {
   const order = await place();
   expect(await cancelOrder(db, await operated(order), [order.attemptNo])).toBe('cancelled');
   expect(await rowsOfOthers()).toEqual(before);
+});
+
+test('another way to pay one of two open orders belongs to that one, with its price', async () => {
+  const buyer = await makePlayer(db);
+  const cheap = placeInput(buyer, { product_id: 'star_60', amount_minor: 499 });
+  const dear = placeInput(buyer, { product_id: 'star_260', amount_minor: 1999 });
+  const numbers = [await placeTestOrder(db, cheap), await placeTestOrder(db, dear)].map(({ billingNo }) => billingNo);
+  const again = { billing_no: ulid() as BillingNo, channel_key: '12101_', provider: 'adyen' };
+  const [second, third] = [await placeOrder(db, { ...cheap, ...again }), await placeOrder(db, { ...dear, ...again })];
+  expect(second).toMatchObject({ outcome: 'placed', billing_no: numbers[0], attempt_no: 2, amount_minor: 499 });
+  expect(third).toMatchObject({ outcome: 'placed', billing_no: numbers[1], attempt_no: 2, amount_minor: 1999 });
 });
