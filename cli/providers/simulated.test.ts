@@ -93,8 +93,7 @@ test('an unpaid order is called off where the page can be closed, and what it he
   });
 });
 
-test(`where money comes only by our capture, an order can be called off;
-  the payment of a late player is not taken`, async () => {
+test('where money comes only by our capture, an order can be called off; a late payment is not taken', async () => {
   const order = await placeAt('paypal');
   expect((await refill('order', 'cancel', order.billingNo)).code).toBe(0);
   await control('paypal/pay', { reference: order.reference });

@@ -43,8 +43,8 @@ test('what came of it is told: well, not run, or a fault with all that was print
     `      under the old servers: migrations 0002-storefront.sql, renewed place; 800 orders\n${row}ok  60.0 s\n0 ` +
     `lost, 0 doubled, invariants hold\n`;
   expect(tellUpgrade('v0.1.0', 0, well)).toBe(
-    `from v0.1.0: under the old servers: migrations 0002-storefront.sql, renewed place; 800 orders;
-      0 lost, 0 doubled, invariants hold`,
+    'from v0.1.0: under the old servers: migrations 0002-storefront.sql, renewed place; 800 orders; ' +
+      '0 lost, 0 doubled, invariants hold',
   );
   const none = `${row}NOT RUN  0.0 s\n      /old has no web/dist.\n0 lost, 0 doubled, invariants hold, 1 not run\n`;
   expect(tellUpgrade('/old', 1, none)).toEqual({ notRun: '/old has no web/dist.' });
