@@ -36,8 +36,9 @@ export default defineConfig({
     rolldownOptions: {
       input: here('./web/main.tsx'),
       output: {
-        // The name of each later file stands in the entry, which the first page waits for, and a hash cannot be compressed:
-        // seven letters of it are plenty, and of the name what tells it apart. The manifest knows the source of each.
+        // The name of each later file stands in the entry, which the first page waits for, and a hash cannot be
+        // compressed: seven letters of it are plenty, and of the name what tells it apart. The manifest knows the
+        // source of each.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: ({ name, isDynamicEntry }) => `assets/${name.slice(0, isDynamicEntry ? 4 : 10)}-[hash:7].js`,
         assetFileNames: ({ names }) => `assets/${(names[0] ?? 'file').slice(0, 5)}-[hash:7][extname]`,

@@ -8,10 +8,7 @@ import { UserInfo } from './accounts.ts';
 import { ClientId, Text, params } from './envelope.ts';
 import { route } from './route.ts';
 
-/**
- * `own`: accounts of the publisher's, by a module of the shop.
- * @source specification section 9, "Third-party login kinds"
- */
+/** `own`: the publisher's accounts, by a module. @source specification section 9, "Third-party login kinds" */
 export const LOGIN_KINDS = ['google', 'ios', 'facebook', 'twitter', 'vk', 'huawei', 'own'] as const;
 export type LoginKind = (typeof LOGIN_KINDS)[number];
 export const LoginKind = Type.Enum([...LOGIN_KINDS]);

@@ -69,8 +69,8 @@ export function whenIdle(work: () => void): () => void {
 }
 
 /**
- * Runs `work` after the next picture: a press is answered before what it sets going is drawn. One frame more, so that the
- * picture does not share the processor with that work while it is put together.
+ * Runs `work` after the next picture: a press is answered before what it sets going is drawn. One frame more, so that
+ * the picture does not share the processor with that work while it is put together.
  */
 export function afterPaint(work: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(work)));

@@ -63,8 +63,8 @@ export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
   useLanguage();
   const isOpen = canBuy(limit);
   const flag = goods.flag in FLAGS ? FLAGS[goods.flag as keyof typeof FLAGS] : null;
-  // The browser ticks what is pressed before any script runs: it is only told what the page has chosen, and drawing no card
-  // anew is what lets a press be answered at once.
+  // The browser ticks what is pressed before any script runs: it is only told what the page has chosen, and drawing no
+  // card anew is what lets a press be answered at once.
   const card = useRef<HTMLLabelElement>(null);
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
