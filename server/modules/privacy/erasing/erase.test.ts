@@ -243,14 +243,16 @@ describe('what is not had anew by erasing', () => {
     await addIdentity(shop.db, google, player.playerId);
     const year = new Date().getUTCFullYear() - 12;
     const values = [player.playerId];
+    // A daily reward is claimed on its own day (I42).
+    const today = new Date().toISOString().slice(0, 10);
     for (const text of [
       `insert into limit_counter (player_id, game_id, product_id, subject, period, used, cap) values
         ($1, 'starlane', 'star_980', 'role:70021//s1/r1', 'ever', 0, 1)`,
       `insert into reward (player_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
          role_name, suid, product_id, gifts, title, basis, state, receipt_id)
-       values ($1, 'RW-00000000000000000000000001', 'event/starlane/daily/2026-11-23', 'watt',
+       values ($1, 'RW-00000000000000000000000001', 'event/starlane/daily/${today}', 'watt',
          'starlane', '70021', 's1', '', 'r1',
-         'x', 'u', 'p', '[]', '{}', '{"kind": "daily", "day": "2026-11-23", "streak": 1, "time_zone": "UTC"}',
+         'x', 'u', 'p', '[]', '{}', '{"kind": "daily", "day": "${today}", "streak": 1, "time_zone": "UTC"}',
          'rejected', null)`,
       `insert into age_declaration (player_id, birth_year, birth_month, has_consent) values ($1, ${year}, 12, true)`,
       `insert into spending_pause (player_id, paused_until) values ($1, now() + interval '20 days')`,
@@ -262,7 +264,7 @@ describe('what is not had anew by erasing', () => {
     expect(await carried(again, 'purchase')).toBe(1);
     // What was given back, or refused by the game, is had anew.
     expect(await carried(again, 'role:70021//s1/r1', 'star_980', 'starlane')).toBe(0);
-    expect(await carried(again, 'reward', 'event/starlane/daily/2026-11-23')).toBe(0);
+    expect(await carried(again, 'reward', `event/starlane/daily/${today}`)).toBe(0);
     const { rows } = await shop.db.query(
       `select d.birth_year, d.birth_month, p.paused_until > now() + interval '19 days' as is_paused
        from age_declaration d join spending_pause p using (player_id) where player_id = $1`,
