@@ -119,6 +119,8 @@ test('one that a purchase opens stands as long as its file says', async () => {
 describe('a game gives a personal offer', () => {
   const PATH = `/api/ingame/offers/${EMBER_CLIENT}`;
   const HOST = 'watt.demo.localhost';
+  // Once for all calls: a repeated one must be the same, also when a second has gone by between the two.
+  const until = Math.floor(Date.now() / 1000) + 3600;
   const wanted = (who: TestPlayer, over: Record<string, unknown> = {}) => ({
     to: `${HOST}${PATH}`,
     user_id: who.suid,
@@ -126,7 +128,7 @@ describe('a game gives a personal offer', () => {
     offer_id: 'back',
     product_id: 'ember_pass',
     prices: { USD: '0.50' },
-    until: Math.floor(Date.now() / 1000) + 3600,
+    until,
     name: { en: 'Welcome back', ja: 'おかえりなさい' },
     ...over,
   });
