@@ -6,6 +6,7 @@ import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { variableOf } from '#server/platform/settings/scoped-settings.ts';
 import { requireAdapters } from '#server/own-modules/load-modules.ts';
 import type { GameId } from '#kernel/ids.ts';
+import { toDecimal } from '#kernel/money.ts';
 import { readCommandConfig } from '#cli/environment.ts';
 import { InputFault, type Terminal } from '#cli/terminal.ts';
 import { type Caller, createCaller } from './check/call.ts';
@@ -71,28 +72,43 @@ export async function readSubject(
   options: GameOptions,
 ): Promise<Subject> {
   const root = locateShop(environment);
-  const file = options.client && options.product ? null : await readGameFile(root, gameId);
+  // Who names both needs no files, and may have none: then only the price that a grant tells is not known.
+  const isNamed = options.client !== undefined && options.product !== undefined;
+  const file = await readGameFile(root, gameId, options).catch((error: unknown) => {
+    if (isNamed) return null;
+    throw error;
+  });
   const clientId = options.client ?? file?.clientId;
   const productId = options.product ?? file?.productId;
   if (!clientId) throw new InputFault(`${root} has no game "${gameId}": give --client.`);
   if (!productId) throw new InputFault(`${gameId} has no product in ${root}: give --product.`);
   const login = await readLogin(options);
-  const known = { clientId, productId, userId: options.user, login };
+  const known = { clientId, productId, paid: file?.paid ?? EXAMPLE_PAID, userId: options.user, login };
   if (options.role && options.server)
     return { ...known, serverId: options.server, areaId: options.area ?? '', roleId: options.role };
   const role = await findRole(call, clientId, options);
   return { ...known, serverId: role.server_id, areaId: options.area ?? role.area_id ?? '', roleId: role.id };
 }
 
-async function readGameFile(root: string, gameId: string): Promise<{ clientId?: string; productId?: string } | null> {
+/** That of docs/game-server-contract.md, for a product of which the shop's files know no price. */
+const EXAMPLE_PAID = { amount: '4.99', currency: 'USD' };
+
+type GameFile = { clientId?: string; productId?: string; paid?: Subject['paid'] };
+
+async function readGameFile(root: string, gameId: string, options: GameOptions): Promise<GameFile | null> {
   const read = await readConfiguration(root, await requireAdapters(root));
   if (!read.ok)
     throw new InputFault(`The files in ${root} have faults (refill plan lists them): give --client and --product.`);
   const game = read.configuration.games.get(gameId as GameId);
   if (!game) return null;
   const [client] = Object.values(game.file.clients);
-  const [product] = game.products.keys();
-  return { ...(client ? { clientId: client } : {}), ...(product ? { productId: product } : {}) };
+  const productId = options.product ?? [...game.products.keys()][0];
+  const [price] = game.products.get(productId ?? '')?.prices.values() ?? [];
+  return {
+    ...(client ? { clientId: client } : {}),
+    ...(productId ? { productId } : {}),
+    ...(price ? { paid: { amount: toDecimal(price), currency: price.currency } } : {}),
+  };
 }
 
 type Role = { id: string; server_id: string; area_id?: string };

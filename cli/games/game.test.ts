@@ -299,6 +299,15 @@ test('a game that is not there is one sentence, and so is a wrong option', async
   );
 });
 
+test('a grant tells the price of its product, or the example of the contract where the files know none', async () => {
+  const paidFor = async (product: string) => {
+    const { out } = await run('send', 'emberfall', 'grant', ...about(address), '--product', product);
+    return /"paid": (\{[^}]*\})/.exec(out)?.[1]?.replaceAll(/\s+/g, ' ');
+  };
+  expect(await paidFor('ember_60')).toBe('{ "amount": "0.99", "currency": "USD" }');
+  expect(await paidFor('gems-300')).toBe('{ "amount": "4.99", "currency": "USD" }');
+});
+
 test('one call is shown with both sides, and a grant can be sent again', async () => {
   const send = (...more: string[]) =>
     run('send', 'emberfall', 'grant', ...about(address), '--order', 'SEND-1', ...more);

@@ -10,6 +10,8 @@ export type Subject = {
   readonly areaId: string;
   readonly roleId: string;
   readonly productId: string;
+  /** What a grant says was paid: the product's price in the shop's files. */
+  readonly paid: { readonly amount: string; readonly currency: string };
   /** An account to sign in with, where the game keeps accounts. */
   readonly login: { readonly username: string; readonly password: string } | null;
 };
@@ -115,7 +117,7 @@ export const grantBody = (game: CheckedGame, billingNo: string, changes: GrantCh
     product_id: subject.productId,
     quantity: 1,
     gifts: changes.gifts ?? [],
-    ...(changes.isReward ? {} : { paid: { amount: '4.99', currency: 'USD' } }),
+    ...(changes.isReward ? {} : { paid: subject.paid }),
     sandbox: true,
     ...(changes.recovery === undefined ? {} : { recovery: changes.recovery }),
   };
