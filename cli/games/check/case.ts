@@ -10,7 +10,7 @@ export type Subject = {
   readonly areaId: string;
   readonly roleId: string;
   readonly productId: string;
-  /** What a grant says was paid: the product's price in the shop's files. */
+  /** What a grant says was paid: the product's price in the shop's files, else the contract's example. */
   readonly paid: { readonly amount: string; readonly currency: string };
   /** An account to sign in with, where the game keeps accounts. */
   readonly login: { readonly username: string; readonly password: string } | null;

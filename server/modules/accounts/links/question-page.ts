@@ -23,9 +23,20 @@ export function writeQuestionPage(page: QuestionPage): { html: string; headers: 
   }</button>`;
   const html = `<!doctype html><html lang="${escape(page.language)}" dir="${page.direction}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escape(texts.title)}</title>
-<style nonce="${nonce}">body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.5 system-ui,sans-serif;color-scheme:light dark;background:light-dark(#f3f3f6,#121216);color:light-dark(#1a1a20,#f1f1f5)}
-main{box-sizing:border-box;width:min(100% - 32px,420px);padding:28px 24px;border-radius:20px;background:light-dark(#fff,#1e1e24);box-shadow:0 0 0 1px light-dark(#0001,#fff2),0 16px 40px #0002}h1{font-size:22px;line-height:1.25;margin:0 0 8px}p{margin:0;opacity:.85}form{display:grid;gap:12px;margin-top:20px}small{display:block;opacity:.75}
-button{font:inherit;font-weight:600;min-height:60px;padding:8px 18px;border-radius:14px;border:1px solid light-dark(#85858f,#8b8b96);background:none;color:inherit;text-align:start;overflow-wrap:anywhere;cursor:pointer}small{font-weight:400}button:focus-visible{outline:3px solid;outline-offset:2px}</style></head>
+<style nonce="${nonce}">
+body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.5 system-ui,sans-serif;
+  color-scheme:light dark;background:light-dark(#f3f3f6,#121216);color:light-dark(#1a1a20,#f1f1f5)}
+main{box-sizing:border-box;width:min(100% - 32px,420px);padding:28px 24px;border-radius:20px;
+  background:light-dark(#fff,#1e1e24);box-shadow:0 0 0 1px light-dark(#0001,#fff2),0 16px 40px #0002}
+h1{font-size:22px;line-height:1.25;margin:0 0 8px}
+p{margin:0;opacity:.85}
+form{display:grid;gap:12px;margin-top:20px}
+small{display:block;font-weight:400;opacity:.75}
+button{font:inherit;font-weight:600;min-height:60px;padding:8px 18px;border-radius:14px;
+  border:1px solid light-dark(#85858f,#8b8b96);background:none;color:inherit;text-align:start;
+  overflow-wrap:anywhere;cursor:pointer}
+button:focus-visible{outline:3px solid;outline-offset:2px}
+</style></head>
 <body><main><h1>${escape(texts.title)}</h1><p>${escape(texts.text)}</p><form method="post" action="${escape(page.action)}">
 ${stay}
 <button name="choice" value="switch"><bdi>${escape(page.other)}</bdi></button></form></main></body></html>`;
