@@ -112,7 +112,7 @@ const manifest = JSON.parse(
   readFileSync(join(projectRoot, 'web', 'dist', '.vite', 'manifest.json'), 'utf8'),
 ) as Manifest;
 const eager = listEager(manifest);
-/** Names without their hashes, so that a test keeps its name from build to build. */
+/** Names without their hashes, so that a test keeps its name from build to build; the builder cuts them short. */
 const nameOf = (key: string) => key.replace(/-[\w-]{7}\.(js|css)$/, '').replace(/^_(.*)\.m[odule]*$/, '_$1');
 const lazyFiles = Object.entries(manifest).flatMap(([key, { file, css = [] }]) =>
   file.endsWith('.svg') || eager.has(file) ? [] : [file, ...css].map((one) => ({ key: nameOf(key), file: one })),
