@@ -69,6 +69,15 @@ test('a bank takes back the second of two payments: the goods stay, nothing is o
   expect(await breaches()).toEqual([]);
 });
 
+test('of two payments that differed each goes back with its own amount', async () => {
+  const { first, second } = await withSecondAttempt();
+  const least = { amountMinor: 300, currency: 'USD' as const };
+  expect((await report(db, first, { amount: { amountMinor: 498, currency: 'USD' } })).outcome).toBe('mismatch');
+  expect((await report(db, second, { amount: least })).outcome).toBe('mismatch');
+  expect((await report(db, second, { amount: least, status: 'refunded' })).outcome).toBe('refunded');
+  expect(await balances(first.billingNo)).toEqual({ provider_receivable: 498, refund_owed: -498 });
+});
+
 test('a bank takes back a payment that differed: nothing is left to decide, the limit is free again', async () => {
   const player = await makePlayer(db);
   const order = await placeTestOrder(db, placeInput(player, { limit }));
