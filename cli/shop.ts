@@ -6,6 +6,7 @@ import type { SettleDeps } from '#server/modules/orders/payments/settle-payment.
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/database/db.ts';
+import { openLimitStore } from '#server/platform/limits/limit-store.ts';
 import { createLog } from '#server/platform/log.ts';
 import { loadTexts } from '#server/platform/texts.ts';
 import { requireAdapters } from '#server/own-modules/load-modules.ts';
@@ -34,9 +35,11 @@ export function withShop<Result>(terminal: Terminal, work: (shop: CommandShop) =
     const configuration = await loadConfiguration(db);
     const log = createLog('warn', { write: (line) => terminal.err(line.trimEnd()) });
     const adapters = await requireAdapters(locateShop(environment));
+    const limits = await openLimitStore(db, config, log);
     const shop = compose({
       config,
       db,
+      counts: limits.store,
       log,
       texts: loadTexts(),
       ...adapters,
@@ -66,7 +69,7 @@ export function withShop<Result>(terminal: Terminal, work: (shop: CommandShop) =
       });
     } finally {
       await shop.outbound.close();
-      await shop.closeCounts();
+      await limits.close();
     }
   });
 }

@@ -37,7 +37,7 @@ import type { Db } from './platform/database/db.ts';
 import type { Reads } from './platform/database/reads/reads.ts';
 import type { HttpDeps } from './platform/http/http.ts';
 import { createAddressLimit, createFailureLimit, createGuessLimit } from '#server/platform/limits/address-limits.ts';
-import { countInDatabase, countInValkey } from '#server/platform/limits/limit-store.ts';
+import { type LimitStore, countInDatabase } from '#server/platform/limits/limit-store.ts';
 import { createLoginLimits } from '#server/platform/limits/login-limits.ts';
 import type { Log } from './platform/log.ts';
 import { createOutbound } from './platform/outbound/outbound.ts';
@@ -58,6 +58,8 @@ export function compose(deps: {
   config: Config;
   db: Db;
   reads?: Reads;
+  /** Where limits are counted, unless in `db`. */
+  counts?: LimitStore;
   log: Log;
   texts: Texts;
   providers: readonly PaymentProvider[];
@@ -75,8 +77,7 @@ export function compose(deps: {
   // Filled below with every provider's and game's host; nothing else can be called.
   const allowedHosts = new Set<string>();
   const outbound = createOutbound({ allowedHosts });
-  const valkey = config.valkeyUrl ? countInValkey(config.valkeyUrl, config.environment, log) : null;
-  const counts = valkey?.store ?? countInDatabase(db);
+  const { counts = countInDatabase(db) } = deps;
 
   const gameReach = createGameReach(now);
   const gameServers = new Map<string, GameServer | null>();
@@ -278,7 +279,6 @@ export function compose(deps: {
     configuration,
     outbound,
     counts,
-    closeCounts: async () => valkey?.close(),
     now,
     gameReach,
     cannotSell: () => listUnsellable(config, configuration(), deps.providers, gameReach.isLost),

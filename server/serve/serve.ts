@@ -14,6 +14,7 @@ import { claimEnvironment } from '#server/platform/database/environment.ts';
 import { isSpread } from '#server/platform/database/schema/spread.ts';
 import { listenFor } from '#server/platform/database/listen.ts';
 import { keepProcessRecord } from '#server/platform/database/process-record.ts';
+import { openLimitStore } from '#server/platform/limits/limit-store.ts';
 import { type Log, createLog } from '#server/platform/log.ts';
 import { openTelemetry, type Telemetry } from '#server/platform/telemetry/open-telemetry.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
@@ -153,11 +154,13 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
   const connections = config.poolSize + (isWorker ? 1 : 0);
   const running = await keepProcessRecord(db, { role: config.role, connections }, log);
   const reads = openReads(config, db, log, { isWatched: true });
+  const limits = await openLimitStore(db, config, log);
   const shop = compose({
     // Steps of several players would be one transaction over several machines.
     config: (await isSpread(db)) ? { ...config, sharesTransactions: false } : config,
     db,
     reads,
+    counts: limits.store,
     log,
     texts: loadTexts(),
     ...adapters,
@@ -210,7 +213,7 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
       () => watch.stop(),
       async () => clock.stop(),
       () => shop.outbound.close(),
-      () => shop.closeCounts(),
+      limits.close,
       () => running.stop(),
       () => reads.close(),
       () => db.end(),

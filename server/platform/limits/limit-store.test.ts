@@ -48,7 +48,7 @@ test('while Valkey is away each process counts by itself, says so once, and nobo
   await new Promise((resolve) => server.close(resolve));
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
-  const { store, close } = countInValkey(`redis://user:PASSWORD-4711@127.0.0.1:${port}`, 'demo', log);
+  const { store, close } = await countInValkey(`redis://user:PASSWORD-4711@127.0.0.1:${port}`, 'demo', log);
   const ask = createAddressLimit(store, 'alone', 3);
   expect([await ask('192.0.2.7'), await ask('192.0.2.7'), await ask('192.0.2.7'), await ask('192.0.2.7')]).toEqual([
     true, true, true, false,
