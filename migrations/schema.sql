@@ -5955,6 +5955,25 @@ create view invariant_i14_returned_once as
  HAVING (sum(amount_minor) < (0)::numeric);
 comment on view invariant_i14_returned_once is 'No payment gave back more than it had brought.';
 
+create view invariant_i15_unpaid_orders as
+ SELECT o.player_id,
+    o.billing_no,
+    o.state,
+    'it has no row'::text AS reason
+   FROM orders o
+  WHERE (o.is_unpaid AND (NOT (EXISTS ( SELECT
+           FROM unpaid_order u
+          WHERE ((u.player_id = o.player_id) AND (u.billing_no = o.billing_no) AND (u.client_id = o.client_id) AND (u.server_id = o.server_id) AND (u.area_id = o.area_id) AND (u.role_id = o.role_id) AND (u.product_id = o.product_id))))))
+UNION ALL
+ SELECT u.player_id,
+    u.billing_no,
+    o.state,
+    'its row stayed'::text AS reason
+   FROM (unpaid_order u
+     LEFT JOIN orders o ON (((o.player_id = u.player_id) AND (o.billing_no = u.billing_no))))
+  WHERE (o.is_unpaid IS NOT TRUE);
+comment on view invariant_i15_unpaid_orders is 'Every unpaid order, and no other, stands among those that a character may have one of for a product.';
+
 create view invariant_i1_ledger_balanced as
  SELECT player_id,
     billing_no,
@@ -6480,6 +6499,11 @@ UNION ALL
     count(*) AS breaches,
     min(invariant_i14_returned_once.billing_no) AS example
    FROM invariant_i14_returned_once
+UNION ALL
+ SELECT 'I15'::text AS invariant,
+    count(*) AS breaches,
+    min(invariant_i15_unpaid_orders.billing_no) AS example
+   FROM invariant_i15_unpaid_orders
 UNION ALL
  SELECT 'I20'::text AS invariant,
     count(*) AS breaches,

@@ -28,6 +28,7 @@ const BREACHES: Readonly<Record<string, (place: Place) => readonly Step[]>> = {
   I11: (p) => [1, 2].map((n) => into('callback_inbox', { ...keys(p), dedup_key: `${p.order} ${n}`, outcome: 'paid' })),
   I13: (p) => [into('reservation', { ...keys(p), kind: 'stock', state: 'released' })],
   I14: (p) => [into('ledger_entry', { ...keys(p), attempt_no: 7, account: 'provider_receivable', amount_minor: -5 })],
+  I15: (p) => [into('unpaid_order', keys(p))],
   I20: (p) => [into('wallet_txn', { player_id: p.player, txn_id: 't', type: 'credit' })],
   I21: (p) => [into('wallet_account', { player_id: p.player, currency: 'USD', kind: 'paid', balance_minor: 5 })],
   I22: (p) => [into('wallet_account', { player_id: p.player, currency: 'USD', kind: 'paid', balance_minor: -5 })],

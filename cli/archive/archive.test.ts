@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { checkInvariants } from '#server/modules/invariants/service.ts';
+import { cancelOrder, findOperatedOrder } from '#server/modules/orders/operator/operate-store.ts';
 import { readMoneyReport } from '#server/modules/orders/operator/money-report-store.ts';
 import { placeOrder } from '#server/modules/orders/store.ts';
 import { DAY_MS } from '#kernel/time.ts';
@@ -93,10 +94,8 @@ test('a month with an order that is not finished stays, and says which', async (
     { reason: 'have a payment that may still bring money', count: 1, example: unpaid.billingNo },
   ]);
   // Nothing is frozen.
-  await db.query(`update payment_attempt set state = 'failed', next_query_at = null where billing_no = $1`, [
-    unpaid.billingNo,
-  ]);
-  await db.query(`update orders set state = 'cancelled', closed_at = now() where billing_no = $1`, [unpaid.billingNo]);
+  const operated = await findOperatedOrder(db, unpaid.billingNo);
+  expect(operated && (await cancelOrder(db, operated, [unpaid.attemptNo]))).toBe('cancelled');
 });
 
 test('a young month stays', async () => {

@@ -56,7 +56,7 @@ const NOTES_NOT: Readonly<Record<string, string>> = {
 const READ = [
   'orders', 'payment_attempt', 'delivery', 'ledger_entry', 'reservation', 'refund', 'callback_inbox', 'wallet_txn',
   'wallet_entry', 'wallet_account', 'coupon', 'gift_card', 'points_entry', 'creator_entry', 'limit_counter', 'reward',
-  'replenish', 'webhook_message',
+  'replenish', 'unpaid_order', 'webhook_message',
 ]; /* a row of names */ // prettier-ignore
 const WRITES = new RegExp(`\\b(insert into|update|delete from)\\s+(${READ.join('|')})\\b`, 'i');
 

@@ -213,6 +213,6 @@ test('each invariant sees its breach', async () => {
   ]);
   const other = await placeTestOrder(db, placeInput(player, { product_id: 'other' }));
   await query(db, 'test_break_i8', `update orders set state = 'refund_due' where billing_no = $1`, [other.billingNo]);
-  expect((await breaches()).map((row) => row.invariant)).toEqual(['I2', 'I3', 'I6', 'I8']);
+  expect((await breaches()).map((row) => row.invariant)).toEqual(['I2', 'I3', 'I6', 'I8', 'I15']);
   await query(db, 'test_law', 'alter table orders enable trigger order_transition_checked');
 });
