@@ -1,5 +1,6 @@
-// The landing page of every brand at every size and with text twice as large, and every screen and popup of one brand
-// of each version: nothing stands out of the screen, nothing is cut off or covered, nothing is too small for a thumb.
+// The landing page and the events of every brand at every size, the landing page with text twice as large, and every
+// screen and popup of one brand of each version: nothing stands out of the screen, nothing is cut off or covered, nothing
+// is too small for a thumb.
 import { join } from 'node:path';
 import { projectRoot } from '#scripts/run-tool.ts';
 import { expect, test } from './flow.ts';
@@ -21,18 +22,26 @@ const SIZES = [
 ] as const;
 
 for (const { key, languages } of readBrands()) {
-  test.describe(`the landing page of ${key}`, () => {
+  test.describe(`landing page and events of ${key}`, () => {
     test.use({ brand: key, language: (languages[0] ?? 'en') as Language });
 
     test('fits every size', { tag: ['@desktop', '@thorough'] }, async ({ shopPage, page }) => {
       await shopPage.open('/');
       const goods = page.getByRole('radio').or(page.getByRole('main').getByRole('heading', { level: 2 }));
       await expect(goods.first()).toBeVisible();
-      for (const [width, height] of SIZES) {
-        await page.setViewportSize({ width, height });
-        await settle(page);
-        expect.soft(await findFaults(page), `${width}x${height}`).toEqual([]);
-      }
+      const judge = async (what: string) => {
+        for (const [width, height] of SIZES) {
+          await page.setViewportSize({ width, height });
+          await settle(page);
+          expect.soft(await findFaults(page), `${what} ${width}x${height}`).toEqual([]);
+        }
+      };
+      await judge('landing');
+      await shopPage.open('/activity');
+      await page.getByRole('main').getByRole('heading').first().waitFor();
+      await judge('events');
+      await shopPage.open('/');
+      await expect(goods.first()).toBeVisible();
       const session = await page.context().newCDPSession(page);
       await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
       await page.setViewportSize({ width: 390, height: 844 });

@@ -80,7 +80,9 @@ export async function isBlockedInGame(game: string, player: string): Promise<boo
   return blocked;
 }
 
-/** The sample game, played by `user` of the brand's shop. */
-export async function openGame(page: Page, choice: { brand: string; user: string; lang: string }): Promise<void> {
+type GameChoice = { brand: string; client: string; user: string; lang: string };
+
+/** The sample game, played by `user` of the brand's shop: one that the brand sells for. */
+export async function openGame(page: Page, choice: GameChoice): Promise<void> {
   await page.goto(`${runningShop().simulatorsUrl}/sample-game?${new URLSearchParams(choice).toString()}`);
 }

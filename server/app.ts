@@ -49,6 +49,7 @@ import type { PaymentsService } from './modules/payments/service.ts';
 import { type HttpDeps, createHttp, siteOfRequest } from './platform/http/http.ts';
 import { sendAnswer } from './platform/http/answer.ts';
 import type { Unsellable } from './serve/check-brands.ts';
+import { readBrandFace } from './shell/brand-face.ts';
 import type { SendMissingPage } from './shell/mount.ts';
 
 export type AppDeps = HttpDeps & {
@@ -88,7 +89,10 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     },
   });
   mountAccountRoutes(app, deps, deps.accounts, deps.logins.clientOfGame);
-  mountLinkRoutes(app, deps, deps.loginLinks, deps.accounts.gpIdOf);
+  mountLinkRoutes(app, deps, deps.loginLinks, {
+    gpIdOf: deps.accounts.gpIdOf,
+    faceOf: (brandKey) => readBrandFace(deps.configuration(), brandKey),
+  });
   mountLoginRoutes(app, deps, deps.logins);
   mountNoticeRoutes(app, deps, deps.logins);
   mountSessionRoutes(app, deps, deps.logins);

@@ -15,6 +15,7 @@ import { readCaller, siteOfRequest } from './platform/http/http.ts';
 import { hashToken, openSession } from './platform/http/session.ts';
 import { registerShell } from './shell/routes.ts';
 import { assets, makeBoot } from './shell/test-boot.ts';
+import { writeBarColours, writeTheme } from './shell/theme.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const OLD_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
@@ -217,6 +218,15 @@ describe('a link for another account', () => {
       /^default-src 'none'; style-src 'nonce-[^']+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
     );
     expect(page.body).not.toContain(theirs.link);
+  });
+
+  test('in the look of its shop', async () => {
+    const { browser } = await meet();
+    const { body } = await browser.open('/login-link');
+    const { file } = shop.configuration.brands.get('watt' as BrandKey)!;
+    expect(body).toContain(`<bdi>${file.name}</bdi>`);
+    expect(body).toContain(writeTheme(file));
+    expect(body).toContain(writeBarColours(file));
   });
 
   test('yes: goes on as the other one, the session before is over', async () => {

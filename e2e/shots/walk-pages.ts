@@ -167,7 +167,7 @@ export async function walkPages(walk: Walk): Promise<void> {
     if ((await page.getByRole('heading', { name: shop.named('not_found.title') }).count()) > 0) return;
     await take('10-vip');
     const game = await camera.context.newPage();
-    await openGame(game, { brand: brand.key, user: player, lang: shop.language });
+    await openGame(game, { brand: brand.key, client: brand.clientOfCodes, user: player, lang: shop.language });
     await game.getByRole('button', { name: 'Shop', exact: true }).click();
     await game.frameLocator('#frame').getByRole('banner').waitFor();
     const frame = await (await game.locator('#frame').elementHandle())?.contentFrame();
@@ -186,7 +186,7 @@ export async function walkPages(walk: Walk): Promise<void> {
     await take('12-code-wrong');
     const game = await camera.context.newPage();
     // Somebody else's, or the shop would not ask.
-    await openGame(game, { brand: brand.key, user: 'kestrel', lang: shop.language });
+    await openGame(game, { brand: brand.key, client: brand.clientOfCodes, user: 'kestrel', lang: shop.language });
     await game.getByRole('button', { name: 'Shop on another device' }).click();
     await game.locator('#code').filter({ hasText: '-' }).waitFor();
     await field.fill(await game.locator('#code').innerText());

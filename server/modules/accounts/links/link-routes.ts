@@ -25,7 +25,7 @@ import { hasLeftAnotherSite, isOwnForm, pageOriginOf } from '#server/platform/ht
 import { mountSignedCall } from '#server/platform/http/signed-call.ts';
 import { absoluteLifeOf } from '#server/platform/http/session.ts';
 import { type LoginLinksService, type Opened, QUESTION_SECONDS } from './login-links.ts';
-import { writeQuestionPage } from './question-page.ts';
+import { type BrandFace, writeQuestionPage } from './question-page.ts';
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
@@ -76,11 +76,17 @@ function giveSession({ request, reply }: Exchange, { token, kind }: Opened): voi
   writeCookieToken(request, reply, token, absoluteLifeOf(kind));
 }
 
+/** What is known of a brand elsewhere. */
+type LinkBrands = {
+  readonly gpIdOf: (brandKey: BrandKey, clientId: string) => string;
+  readonly faceOf: (brandKey: BrandKey) => BrandFace;
+};
+
 export function mountLinkRoutes(
   app: FastifyInstance,
   http: HttpDeps,
   links: LoginLinksService,
-  gpIdOf: (brandKey: BrandKey, clientId: string) => string,
+  { gpIdOf, faceOf }: LinkBrands,
 ): void {
   mountRoute(app, http, linkRoutes.enterFrame, async (input, caller, { request }) => {
     const key = input.ticket === undefined ? 'oauth_token' : 'ticket';
@@ -104,11 +110,16 @@ export function mountLinkRoutes(
   mountSignedCall(app, http, '/service/tickets', (site, request, call) =>
     links.answerTicketCall(site, ownOriginOf(http, request), call),
   );
-  mountQuestion(app, http, links);
+  mountQuestion(app, http, links, faceOf);
 }
 
 /** A form of our own page, without script: the only place where a link changes who is logged in. */
-function mountQuestion(app: FastifyInstance, http: HttpDeps, links: LoginLinksService): void {
+function mountQuestion(
+  app: FastifyInstance,
+  http: HttpDeps,
+  links: LoginLinksService,
+  faceOf: LinkBrands['faceOf'],
+): void {
   app.register(async (inside) => {
     inside.removeAllContentTypeParsers();
     inside.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -127,6 +138,7 @@ function mountQuestion(app: FastifyInstance, http: HttpDeps, links: LoginLinksSe
       const { html, headers } = writeQuestionPage({
         language: toBcp47(language),
         direction: directionOf(language),
+        face: faceOf(site.brandKey),
         texts: session
           ? {
               title: text('account.switch_title'),

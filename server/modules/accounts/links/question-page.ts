@@ -1,9 +1,20 @@
-// The page that asks whether to go on as the player of a link. It works without script, and nobody can frame it.
+// The page that asks whether to go on as the player of a link, in the look of its shop. It works without script, and
+// nobody can frame it.
 import { randomBytes } from 'node:crypto';
+
+/** What a shop looks like, for a page that is no part of the storefront: server/shell hands it in. */
+export type BrandFace = {
+  readonly name: string;
+  /** CSS: the brand's colours and dials as custom properties of the root, light and dark. */
+  readonly theme: string;
+  /** Elements for the head: the colour that a phone gives its own bars. */
+  readonly head: string;
+};
 
 export type QuestionPage = {
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
+  readonly face: BrandFace;
   readonly texts: { readonly title: string; readonly text: string; readonly stay: string };
   /** The player that is logged in, null for nobody, and that of the link: names of players, so strangers' texts. */
   readonly current: string | null;
@@ -15,7 +26,7 @@ export type QuestionPage = {
 /** Document and headers. */
 export function writeQuestionPage(page: QuestionPage): { html: string; headers: Record<string, string> } {
   const nonce = randomBytes(16).toString('base64');
-  const { texts } = page;
+  const { face, texts } = page;
   const stay = `<button name="choice" value="stay">${
     page.current === null
       ? escape(texts.stay)
@@ -23,21 +34,29 @@ export function writeQuestionPage(page: QuestionPage): { html: string; headers: 
   }</button>`;
   const html = `<!doctype html><html lang="${escape(page.language)}" dir="${page.direction}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escape(texts.title)}</title>
-<style nonce="${nonce}">
-body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.5 system-ui,sans-serif;
-  color-scheme:light dark;background:light-dark(#f3f3f6,#121216);color:light-dark(#1a1a20,#f1f1f5)}
-main{box-sizing:border-box;width:min(100% - 32px,420px);padding:28px 24px;border-radius:20px;
-  background:light-dark(#fff,#1e1e24);box-shadow:0 0 0 1px light-dark(#0001,#fff2),0 16px 40px #0002}
-h1{font-size:22px;line-height:1.25;margin:0 0 8px}
-p{margin:0;opacity:.85}
-form{display:grid;gap:12px;margin-top:20px}
-small{display:block;font-weight:400;opacity:.75}
-button{font:inherit;font-weight:600;min-height:60px;padding:8px 18px;border-radius:14px;
-  border:1px solid light-dark(#85858f,#8b8b96);background:none;color:inherit;text-align:start;
-  overflow-wrap:anywhere;cursor:pointer}
-button:focus-visible{outline:3px solid;outline-offset:2px}
+${face.head}<style nonce="${nonce}">${face.theme}
+:root{--face:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;--face-serif:ui-serif,'Iowan Old Style',
+  'Palatino Linotype','Noto Serif',Georgia,serif;--face-rounded:ui-rounded,'Hiragino Maru Gothic ProN',
+  'Arial Rounded MT Bold',var(--face)}
+body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.5 var(--face);
+  background:var(--bg);color:var(--text)}
+main{box-sizing:border-box;width:min(100% - 32px,420px);margin-block:24px;padding:28px 24px;
+  border-radius:calc(20px*var(--round));corner-shape:var(--corner);background:var(--raised);
+  border-block-start:4px solid var(--accent);
+  box-shadow:inset 0 0 0 1px var(--line),0 2px 4px var(--shade-0),0 16px 40px var(--shade-2)}
+header{margin-block-end:14px;color:var(--accent-text);font-family:var(--voice);font-weight:var(--voice-weight);
+  letter-spacing:var(--voice-track)}
+h1{font-size:22px;line-height:1.3;margin:0 0 8px;overflow-wrap:anywhere}
+p{margin:0;color:var(--text-2)}
+form{display:grid;gap:12px;margin-block-start:20px}
+small{display:block;font-weight:400;color:var(--text-2)}
+button{font:inherit;font-weight:600;min-height:60px;padding:8px 18px;border-radius:calc(14px*var(--round));
+  corner-shape:var(--corner-small);border:1px solid var(--line-strong);background:var(--surface);color:inherit;
+  text-align:start;overflow-wrap:anywhere;cursor:pointer}
+button:hover{border-color:var(--accent-line);background:var(--accent-soft)}
+button:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 </style></head>
-<body><main><h1>${escape(texts.title)}</h1><p>${escape(texts.text)}</p><form method="post" action="${escape(page.action)}">
+<body><main><header><bdi>${escape(face.name)}</bdi></header><h1>${escape(texts.title)}</h1><p>${escape(texts.text)}</p><form method="post" action="${escape(page.action)}">
 ${stay}
 <button name="choice" value="switch"><bdi>${escape(page.other)}</bdi></button></form></main></body></html>`;
   return {
