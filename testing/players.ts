@@ -109,7 +109,8 @@ export async function openTestPlayers(databaseUrl: string): Promise<TestPlayers>
       const found = configuration.brands.get(brand as BrandKey);
       const client = clientId || clientOf(brand);
       const game = configuration.gameOfClient(client)?.game;
-      const amount = found && parseDecimal(found.currency === 'JPY' ? '1250' : '12.50', found.currency);
+      // Some currencies have no minor units.
+      const amount = found && (parseDecimal('12.50', found.currency) ?? parseDecimal('1250', found.currency));
       if (!found || !game || !amount) throw new Error(`${brand} has no client ${clientId}`);
       const opened = await openReplenish(db, {
         replenish_id: `RP-${ulid()}` as ReplenishId,

@@ -47,7 +47,9 @@ main{box-sizing:border-box;width:min(100% - 32px,420px);margin-block:24px;paddin
 header{margin-block-end:14px;color:var(--accent-text);font-family:var(--voice);font-weight:var(--voice-weight);
   letter-spacing:var(--voice-track)}
 h1{font-size:22px;line-height:1.3;margin:0 0 8px;overflow-wrap:anywhere}
-p{margin:0;color:var(--text-2)}
+p{margin:0;color:var(--text-2);text-wrap:pretty}
+:lang(ko){word-break:keep-all}
+:lang(ja){word-break:auto-phrase}
 form{display:grid;gap:12px;margin-block-start:20px}
 small{display:block;font-weight:400;color:var(--text-2)}
 button{font:inherit;font-weight:600;min-height:60px;padding:8px 18px;border-radius:calc(14px*var(--round));
