@@ -1,6 +1,7 @@
 // Databases of tests on a Citus cluster instead of one PostgreSQL: REFILL_TEST_CLUSTER is the address of a database of
 // its coordinator that has the extension and knows the workers. A database of a test is cloned on every node, so that
 // the copies know each other as their originals did.
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 const ADDRESS = 'REFILL_TEST_CLUSTER';
@@ -48,7 +49,10 @@ export async function closeOnCluster(cluster: string, name: string): Promise<voi
 
 export async function cloneOnCluster(cluster: string, name: string, template: string): Promise<void> {
   await onEveryNode(cluster, async (node) => {
-    await runOn(node, `create database ${name} template ${template} strategy file_copy`);
+    await whileInUse(async () => {
+      await runOn(node, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`);
+      await runOn(node, `create database ${name} template ${template} strategy file_copy`);
+    });
     // A setting of the database, which its copy does not get (allowRepartition).
     await runOn(node, `alter database ${name} set citus.enable_repartition_joins = on`);
   });
@@ -57,8 +61,21 @@ export async function cloneOnCluster(cluster: string, name: string, template: st
 export async function dropOnCluster(cluster: string, name: string): Promise<void> {
   await onEveryNode(cluster, async (node) => {
     await runOn(node, `alter database ${name} is_template false`).catch(() => undefined);
-    await runOn(node, `drop database if exists ${name} with (force)`);
+    await whileInUse(() => runOn(node, `drop database if exists ${name} with (force)`));
   });
+}
+
+/** Citus' own daemon comes back to a database while others look away. */
+async function whileInUse(act: () => Promise<unknown>): Promise<void> {
+  for (let left = 10; ; left -= 1) {
+    try {
+      await act();
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== '55006' || left === 0) throw error;
+      await sleep(100);
+    }
+  }
 }
 
 async function onEveryNode(cluster: string, act: (node: string) => Promise<unknown>): Promise<void> {

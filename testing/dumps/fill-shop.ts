@@ -179,7 +179,7 @@ async function fillCallbacks(shop: TestShop): Promise<void> {
   // A day later nobody waits for its order any more; the same word again says so.
   await callBack(shop, eventOn(stranger, 'paid', { dedupKey: 'stranger-2' }));
   await shop.db.query(
-    `update callback_inbox set received_at = received_at - interval '2 days' where dedup_key = 'stranger-2'`,
+    `update callback_inbox set received_at = now() - interval '2 days' where dedup_key = 'stranger-2'`,
   );
   await callBack(shop, eventOn(stranger, 'paid', { dedupKey: 'stranger-2' }));
   const order = await placePaid(shop);

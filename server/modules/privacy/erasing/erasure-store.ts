@@ -98,8 +98,7 @@ export async function findErasure(db: Queryable, brandKey: BrandKey, erasureNo: 
   const [row] = await query<Erasure>(
     db,
     'erasure_find',
-    `select ${COLUMNS} from erasure e where erasure_no = $1
-       and exists (select from player p where p.player_id = e.player_id and p.brand_key = $2)`,
+    `select ${COLUMNS} from erasure e, player_names(e.player_id, $2) where erasure_no = $1`,
     [erasureNo, brandKey],
   );
   return row ?? null;

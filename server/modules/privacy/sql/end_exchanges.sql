@@ -26,8 +26,11 @@ begin
       v_looked := v_looked + 1;
       select brand_key into v_brand_key from orders where player_id = r.player_id and billing_no = r.billing_no;
       continue when not found or kept_days(p_days, v_brand_key) is distinct from v_span;
-      continue when cardinality(v_frozen) > 0 and exists (select from payment_attempt
-        where player_id = r.player_id and billing_no = r.billing_no and tableoid = any (v_frozen));
+      -- Asked apart: on a spread database no month is frozen, and tableoid cannot be asked for (decision 64).
+      if cardinality(v_frozen) > 0 then
+        continue when exists (select from payment_attempt
+          where player_id = r.player_id and billing_no = r.billing_no and tableoid = any (v_frozen));
+      end if;
       update payment_attempt set exchange = '{}', pay_url = null
         where player_id = r.player_id and billing_no = r.billing_no and (exchange <> '{}' or pay_url is not null);
     end loop;
