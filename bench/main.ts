@@ -1,9 +1,10 @@
-// npm run bench -- orders | orders-split | orders-growth | recovery | web: measures on this machine, on loopback only,
+// npm run bench -- orders | orders-split | orders-cluster | orders-growth | recovery | web: measures on this machine, on loopback only,
 // and takes everything away again.
 import { parseArgs } from 'node:util';
 import { describeMachine } from './kit/print.ts';
 import { benchOrders, isProviderName } from './orders.ts';
 import { benchAgainst } from './orders-against.ts';
+import { benchCluster } from './orders-cluster.ts';
 import { benchGrowth } from './orders-growth.ts';
 import { benchRecovery } from './recovery.ts';
 import { benchWeb } from './web.ts';
@@ -19,6 +20,9 @@ const USAGE = `Usage: npm run bench -- <question> [options]
            --statements      also say what each statement cost the database at full load
            --against <dir>   an installed checkout of another commit: both in turn, --rounds turns of each (at least 3)
   orders-split   the same with one process that serves and one that delivers
+  orders-cluster the same on the nodes of a Citus cluster and, in turn, on a plain database of its coordinator
+           --cluster <url> a database of the coordinator that knows its workers (docs/distributed.md)
+           --rounds, --seconds, --players, --provider, --statements as above
   orders-growth  how long a player waits with 0, 1 and 10 million orders in the table, what an order takes after
                  retention, and how long a player waits while a month is archived
            --millions <list> sizes to measure (0,1,10); 10 million take about 25 GB of disk and half an hour to write
@@ -32,7 +36,7 @@ Exit code 1: a goal was missed or a check failed. 3: with --against, others used
 
 /** Our choice: fewer turns cannot tell a difference from chance. */
 const LEAST_TURNS = 3;
-const QUESTIONS = ['orders', 'orders-split', 'orders-growth', 'recovery', 'web'];
+const QUESTIONS = ['orders', 'orders-split', 'orders-cluster', 'orders-growth', 'recovery', 'web'];
 
 /** How it ended, by exit code. */
 const EXIT = { met: 0, missed: 1, not_judged: 3 } as const;
@@ -49,6 +53,7 @@ async function main(): Promise<keyof typeof EXIT> {
       profile: { type: 'string' },
       statements: { type: 'boolean', default: false },
       against: { type: 'string' },
+      cluster: { type: 'string' },
       millions: { type: 'string', default: '0,1,10' },
       orders: { type: 'string' },
     },
@@ -77,6 +82,12 @@ async function main(): Promise<keyof typeof EXIT> {
             : [0, wholeNumber('orders', values.orders, 100_000_000) / 1e6],
       }),
     );
+  if (question === 'orders-cluster') {
+    if (values.cluster === undefined)
+      throw new RangeError('orders-cluster needs --cluster <address of a coordinator>.');
+    const { cluster, statements: countsStatements } = values;
+    return verdictOf(await benchCluster({ cluster, provider, players, seconds, rounds, countsStatements }));
+  }
   if (values.against !== undefined) {
     if (rounds < LEAST_TURNS) throw new RangeError(`--rounds is ${rounds}: two commits take at least ${LEAST_TURNS}.`);
     if (values.profile !== undefined || values.statements)

@@ -23,6 +23,8 @@ export function mountGameServer(context: {
   pageOrigin: () => string;
   /** Where offers of players are given. */
   shopUrl: string;
+  /** Hears of each order when its goods are in the game, before the shop does. */
+  onGrant?: ((billingNo: string) => void) | undefined;
 }): void {
   const { app, clock, worlds } = context;
   const state = openGameState(context.journal);
@@ -50,6 +52,7 @@ export function mountGameServer(context: {
         if (request.body === undefined) return reply.code(400).send({ error: 'invalid_json' });
         const answer = carryOut(request.body, headers['webhook-id']);
         if (answer.isRepeated) repeated += 1;
+        else if (verb === 'grant' && answer.status === 200) context.onGrant?.(textAt(request.body, 'billing_no') ?? '');
         if (failAfter(faults, world.id, user, reply, answer.body)) return reply;
         return reply.code(answer.status).send(answer.body);
       });

@@ -36,6 +36,8 @@ export type SimulatorOptions = {
    * the process: for benchmarks.
    */
   durable?: boolean;
+  /** Hears of each order when its goods are in the game: for benchmarks. */
+  onGrant?: ((billingNo: string) => void) | undefined;
 };
 
 export type Simulators = {
@@ -83,6 +85,7 @@ export async function startSimulators(options: SimulatorOptions): Promise<Simula
     secrets: credentials.games,
     pageOrigin,
     shopUrl: options.shopUrl,
+    onGrant: options.onGrant,
   });
   // Its page speaks of the demonstration's brands.
   const hasSampleGame = options.games === undefined;

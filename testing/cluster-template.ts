@@ -27,7 +27,7 @@ export async function createClusterTemplate(cluster: string): Promise<{ url: str
   };
 }
 
-async function distributeAll(databaseUrl: string): Promise<void> {
+export async function distributeAll(databaseUrl: string): Promise<void> {
   const db = openDb(databaseUrl, { max: 1, onError: () => undefined });
   try {
     await distribute(db, await planDistribution(db), { tell: () => undefined });

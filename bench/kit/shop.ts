@@ -27,7 +27,7 @@ export type BenchShop = {
    */
   readonly simulators: Simulators;
   /** `servers`: one, or the one that serves and the one that delivers. */
-  readonly pids: { readonly servers: readonly number[]; readonly postgres: number };
+  readonly pids: { readonly servers: readonly number[]; readonly postgres: readonly number[] };
   /** Ends the server as a deployment would; its processor profile is written then. */
   stopServer(): Promise<void>;
   /** After `stopServer`: the same again, at the same address. `pids.servers` stays that of the first. */
@@ -56,6 +56,9 @@ export async function startShop(
     profileFolder?: string | undefined;
     countsStatements?: boolean;
     isSplit?: boolean;
+    /** Instead of a PostgreSQL of its own: an empty database, and the servers (postmasters) that carry it. */
+    database?: { readonly url: string; readonly pids: readonly number[] } | undefined;
+    onGrant?: (billingNo: string) => void;
   } = {},
 ): Promise<BenchShop> {
   // Else this process, woken by an answer, would take the processor from the shop that it measures.
@@ -65,13 +68,9 @@ export async function startShop(
   const folder = locateRunFolder(root);
   await prepareRunFolder(folder);
 
-  let postgres = await forkPostgres({ dataDir: folder.postgres });
-  defer(() => postgres.stop());
-  if (options.countsStatements) {
-    await configureStatements(postgres.url);
-    await postgres.stop();
-    postgres = await forkPostgres({ dataDir: folder.postgres });
-  }
+  const postgres = options.database
+    ? { ...options.database, socketUrl: options.database.url }
+    : await startPostgres(defer, folder.postgres, options.countsStatements === true);
   await migrate(postgres.url);
   await configureDemo(postgres.url);
 
@@ -83,6 +82,7 @@ export async function startShop(
     shopUrl: `http://127.0.0.1:${port}`,
     // What is measured is the shop: a simulator that writes each change to the disk would be measured too.
     durable: false,
+    onGrant: options.onGrant,
   });
   defer(() => simulators.close());
 
@@ -121,8 +121,23 @@ export async function startShop(
     serverOrigin: `http://127.0.0.1:${port}`,
     port,
     simulators,
-    pids: { servers: servers.map(({ pid }) => pid), postgres: postgres.pid },
+    pids: { servers: servers.map(({ pid }) => pid), postgres: postgres.pids },
     stopServer: async () => void (await Promise.all(servers.map((server) => server.stop()))),
     startServer: async () => void (servers = await startServers()),
   };
+}
+
+async function startPostgres(
+  defer: Defer,
+  dataDir: string,
+  countsStatements: boolean,
+): Promise<{ url: string; socketUrl: string; pids: readonly number[] }> {
+  let postgres = await forkPostgres({ dataDir });
+  defer(() => postgres.stop());
+  if (countsStatements) {
+    await configureStatements(postgres.url);
+    await postgres.stop();
+    postgres = await forkPostgres({ dataDir });
+  }
+  return { url: postgres.url, socketUrl: postgres.socketUrl, pids: [postgres.pid] };
 }

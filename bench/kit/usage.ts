@@ -39,6 +39,15 @@ export function treeCpuMs(pid: number): number {
   }
 }
 
+/** The process that started another one; NaN when that is not on this machine. */
+export function parentOf(pid: number): number {
+  try {
+    return readStat(pid).parent;
+  } catch {
+    return Number.NaN;
+  }
+}
+
 /** Busy processor time of the whole machine since it was started, over all processors. */
 export function machineCpuMs(): number {
   return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);

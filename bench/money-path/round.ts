@@ -89,17 +89,17 @@ async function measureYardstick(db: Db): Promise<number> {
   return (user + system) / queries;
 }
 
-function readCosts(shop: BenchShop): Costs {
+export function readCosts(shop: BenchShop): Costs {
   const { user, system } = process.cpuUsage();
   return {
     server: shop.pids.servers.reduce((sum, pid) => sum + usageOf(pid).cpuMs, 0),
-    postgres: treeCpuMs(shop.pids.postgres),
+    postgres: shop.pids.postgres.reduce((sum, pid) => sum + treeCpuMs(pid), 0),
     driver: (user + system) / 1000,
     others: machineCpuMs(),
   };
 }
 
-function costsOf(before: Costs, after: Costs, orders: number): Costs {
+export function costsOf(before: Costs, after: Costs, orders: number): Costs {
   const per = (name: keyof Costs) => (after[name] - before[name]) / orders;
   const own = {
     server: per('server'),

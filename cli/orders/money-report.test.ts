@@ -4,6 +4,7 @@ import {
   createSettlementTable,
   addSettlementLines,
   keepFees,
+  resolveLines,
 } from '#server/modules/orders/operator/reconcile-store.ts';
 import { onOwnConnection } from '#server/modules/orders/operator/reconcile.ts';
 import type { Db } from '#server/platform/database/db.ts';
@@ -128,6 +129,7 @@ test('fees are those of reconciled settlement files, once however often a file i
         line(orders[2]!, { fee_minor: null, fee_currency: null }),
       ];
       await addSettlementLines(client, lines);
+      await resolveLines(client, 'paypal');
       return keepFees(client, 'paypal');
     });
   expect([await read(), await read()]).toEqual([2, 2]);

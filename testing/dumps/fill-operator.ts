@@ -5,6 +5,7 @@ import {
   addSettlementLines,
   createSettlementTable,
   keepFees,
+  resolveLines,
 } from '#server/modules/orders/operator/reconcile-store.ts';
 import { onOwnConnection } from '#server/modules/orders/operator/reconcile.ts';
 import { makeEndpoint } from '#server/modules/webhooks/service.ts';
@@ -60,6 +61,7 @@ export async function fillOperator(shop: TestShop): Promise<void> {
       at: '2026-11-21T08:00:00.000Z',
     }));
     await addSettlementLines(client, lines);
+    await resolveLines(client, paid.provider);
     await keepFees(client, paid.provider);
   });
 }

@@ -6,7 +6,13 @@ import type { GameServer } from '#server/modules/games/gameserver.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { onOwnConnection } from './reconcile.ts';
 import { type GrantDifference, compareGrant } from './reconcile-rules.ts';
-import { type GrantRow, addAppliedKeys, createAppliedTable, listGrantsToCompare } from './reconcile-store.ts';
+import {
+  type GrantRow,
+  addAppliedKeys,
+  createAppliedTable,
+  listGrantsToCompare,
+  resolveApplied,
+} from './reconcile-store.ts';
 
 export type GrantFinding = Omit<GrantRow, 'is_applied'> & { kind: GrantDifference | 'on_its_way' };
 
@@ -52,6 +58,7 @@ export async function reconcileGame(
       if (pages >= MOST_PAGES) throw new Error('The list of the game does not end.');
       page = page.next === null ? null : ((await game.listApplied?.(since, page.next)) ?? null);
     }
+    await resolveApplied(client);
     const rows = judge(await listGrantsToCompare(client, input.gameId, input.since));
     return {
       kind: 'compared',

@@ -24,7 +24,8 @@ export async function createSettlementTable(db: Queryable): Promise<void> {
   await db.query(`set statement_timeout = '10min'`);
   await db.query(`create temporary table settlement_line (line integer, movement text, billing_no text,
     attempt_no integer, reference text,
-    capture_ref text, amount_minor bigint, currency text, fee_minor bigint, fee_currency text, at timestamptz)`);
+    capture_ref text, amount_minor bigint, currency text, fee_minor bigint, fee_currency text, at timestamptz,
+    player_id uuid)`);
 }
 
 export async function addSettlementLines(db: Queryable, lines: readonly LoadedLine[]): Promise<void> {
@@ -51,14 +52,22 @@ export async function readDay(db: Queryable, date: string, zone: string): Promis
   return row;
 }
 
-/** Lines without our reference are found by the provider's own. */
-export async function resolveByCapture(db: Queryable, provider: string): Promise<void> {
+/**
+ * Lines without our reference are found by the provider's own; and whose order it is, which is where the rest is looked
+ * up: on a spread database everything else lies there (decision 64).
+ */
+export async function resolveLines(db: Queryable, provider: string): Promise<void> {
   await query(
     db,
     'settlement_resolve',
     `update settlement_line s set billing_no = a.billing_no, attempt_no = a.attempt_no from payment_attempt a
      where s.billing_no is null and s.capture_ref is not null and a.provider = $1 and a.capture_ref = s.capture_ref`,
     [provider],
+  );
+  await query(
+    db,
+    'settlement_players',
+    `update settlement_line s set player_id = l.player_id from order_lookup l where l.billing_no = s.billing_no`,
   );
   await db.query('analyze settlement_line');
 }
@@ -70,10 +79,8 @@ export async function keepFees(db: Queryable, provider: string): Promise<number>
     'settlement_fees',
     `insert into settlement_fee (player_id, billing_no, attempt_no, movement, provider, fee_minor, currency, at)
      select a.player_id, a.billing_no, a.attempt_no, s.movement, $1, sum(s.fee_minor)::bigint, s.fee_currency, min(s.at)
-     from settlement_line s join order_lookup l on l.billing_no = s.billing_no
-       join payment_attempt a
-         on a.player_id = l.player_id and a.billing_no = l.billing_no
-           and a.attempt_no = s.attempt_no and a.provider = $1
+     from settlement_line s join payment_attempt a
+       on a.player_id = s.player_id and a.billing_no = s.billing_no and a.attempt_no = s.attempt_no and a.provider = $1
      where s.fee_minor is not null and s.fee_currency is not null group by 1, 2, 3, 4, 7
      on conflict (player_id, billing_no, attempt_no, movement, currency)
        do update set fee_minor = excluded.fee_minor, at = excluded.at
@@ -117,8 +124,7 @@ const COMPARED = `
   ), concerned as (
     select player_id, billing_no from ledger_entry
     where created_at >= $2 and created_at < $3 and account = 'provider_receivable'
-    union select l.player_id, l.billing_no from order_lookup l
-    where l.billing_no in (select billing_no from settlement_line)
+    union select player_id, billing_no from settlement_line where player_id is not null
   ), books as (
     select l.billing_no, l.attempt_no, l.amount_minor > 0 as incoming,
       string_agg(distinct case when l.kind in ('paid', 'overpayment') then 'payment'
@@ -172,13 +178,23 @@ export function readTotals(db: Queryable, provider: string, from: Date, to: Date
 
 export async function createAppliedTable(db: Queryable): Promise<void> {
   await db.query(`set statement_timeout = '10min'`);
-  await db.query('create temporary table applied_key (billing_no text primary key)');
+  await db.query('create temporary table applied_key (billing_no text primary key, player_id uuid)');
 }
 
 export async function addAppliedKeys(db: Queryable, keys: readonly string[]): Promise<void> {
   await query(db, 'applied_add', 'insert into applied_key select distinct unnest($1::text[]) on conflict do nothing', [
     keys,
   ]);
+}
+
+/** When all keys are there: whose they are. */
+export async function resolveApplied(db: Queryable): Promise<void> {
+  await query(
+    db,
+    'applied_players',
+    'update applied_key k set player_id = l.player_id from order_lookup l where l.billing_no = k.billing_no',
+  );
+  await db.query('analyze applied_key');
 }
 
 /** Where the game's list and our deliveries do not both say "done"; `compareGrant` judges it. */
@@ -197,8 +213,8 @@ export function listGrantsToCompare(db: Queryable, gameId: GameId, since: Date):
     db,
     'applied_differences',
     `select k.billing_no, o.state, d.state as delivery, r.state as revocation, true as is_applied
-     from applied_key k left join order_lookup l on l.billing_no = k.billing_no
-       left join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no and o.game_id = $1
+     from applied_key k left join orders o
+         on o.player_id = k.player_id and o.billing_no = k.billing_no and o.game_id = $1
        left join delivery d on d.player_id = o.player_id and d.billing_no = o.billing_no
        left join revocation r on r.player_id = o.player_id and r.billing_no = o.billing_no
      where d.state is distinct from 'done'

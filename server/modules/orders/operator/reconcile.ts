@@ -13,7 +13,7 @@ import {
   listDifferences,
   readDay,
   readTotals,
-  resolveByCapture,
+  resolveLines,
 } from './reconcile-store.ts';
 
 export type Reconciliation = {
@@ -67,7 +67,7 @@ export async function reconcileSettlement(
       if (batch.length >= BATCH) await flush();
     }
     await flush();
-    await resolveByCapture(client, input.provider);
+    await resolveLines(client, input.provider);
     const fees = await keepFees(client, input.provider);
     const rows = await listDifferences(client, input.provider, from, to);
     return {
