@@ -48,6 +48,7 @@ test('tells of the last look at the invariants, which one of all workers takes o
   const alerts = () => shop.logLines.filter((line) => line.includes('"alert":"invariant"')).length;
   await db.query(`update orders set state = 'refund_due', paid_at = null`);
   await db.query('delete from refund');
+  await db.query('delete from unpaid_order');
   await Promise.all([checkInvariantsHourly(hourly), checkInvariantsHourly(hourly)]);
   expect(alerts()).toBe(1);
   const first = (await ask()).json().invariants;

@@ -53,13 +53,13 @@ export async function askValkey(url: string): Promise<number | string> {
 
 export type OpenLimitStore = { readonly store: LimitStore; readonly close: () => Promise<void> };
 
-/** @param config.valkeyUrl null: limits are counted in the database */
+/** @param config.valkeyUrl empty: limits are counted in the database */
 export async function openLimitStore(
   db: Db,
-  config: { readonly valkeyUrl: string | null; readonly environment: Environment },
+  config: { readonly valkeyUrl: string; readonly environment: Environment },
   log: Log,
 ): Promise<OpenLimitStore> {
-  if (config.valkeyUrl === null) return { store: countInDatabase(db), close: async () => undefined };
+  if (!config.valkeyUrl) return { store: countInDatabase(db), close: async () => undefined };
   return countInValkey(config.valkeyUrl, config.environment, log);
 }
 
