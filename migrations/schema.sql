@@ -1851,10 +1851,15 @@ CREATE OR REPLACE FUNCTION public.audit_refuse_change()
 AS $function$
 declare
   v_erases text := current_setting('refill.erases', true);
+  v_player player;
 begin
-  if tg_op = 'UPDATE' and v_erases <> '' and (to_jsonb(new) - 'details') = (to_jsonb(old) - 'details')
-    and new.details = audit_without(old.details, (select p from player p where p.player_id = v_erases::uuid)) then
-    return new;
+  if tg_op = 'UPDATE' and v_erases <> '' then
+    -- By itself: on a spread database it is asked of the player's node, where no row of the audit is known.
+    select * into v_player from player where player_id = v_erases::uuid;
+    if (to_jsonb(new) - 'details') = (to_jsonb(old) - 'details')
+      and new.details = audit_without(old.details, v_player) then
+      return new;
+    end if;
   end if;
   raise exception 'the ledger is append-only';
 end $function$;

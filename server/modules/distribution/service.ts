@@ -1,7 +1,7 @@
 // `refill database distribute`: spreads a database over the nodes of a Citus cluster, by the player
 // (docs/distributed.md).
 import { type Db, transaction } from '#server/platform/database/db.ts';
-import { planEachCall } from '#server/platform/database/schema/spread.ts';
+import { setForNodes } from '#server/platform/database/schema/spread.ts';
 import {
   allowRepartition,
   countOthers,
@@ -104,7 +104,7 @@ export async function distribute(
   steps: readonly Step[],
   options: { tell: (step: Step) => void },
 ): Promise<void> {
-  await transaction(db, planEachCall);
+  await transaction(db, setForNodes);
   await allowRepartition(db);
   for (const step of steps) {
     options.tell(step);

@@ -14,7 +14,7 @@ import {
   waitForRunning,
 } from './schema/left-over.ts';
 import { dropViews, renew, runFile } from './schema/renew.ts';
-import { isSpread, planEachCall } from './schema/spread.ts';
+import { isSpread, setForNodes } from './schema/spread.ts';
 import {
   MigrationFault,
   type RepeatableFile,
@@ -155,7 +155,7 @@ async function applyMissing(client: pg.ClientBase, checkout: Checkout): Promise<
     await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [file.name, file.sha256]);
   }
   const renewed = await renew(client, checkout.repeatable, checkout.version);
-  if (renewed.length > 0 && (await isSpread(client))) await planEachCall(client);
+  if (renewed.length > 0 && (await isSpread(client))) await setForNodes(client);
   await keepDropped(client, before);
   return { applied: missing.map(({ name }) => name), renewed };
 }

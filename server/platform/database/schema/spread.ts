@@ -14,13 +14,21 @@ export async function isSpread(db: Queryable): Promise<boolean> {
 }
 
 /**
+ * Reads of one player that a view asks for beside a row of that player, and so on the node that has both. Citus refuses
+ * statements within statements of a node, for what lies elsewhere may be read in another state; here nothing does.
+ */
+const BESIDE_ITS_PLAYER = ['event_days(uuid, text, text, jsonb, timestamptz)'];
+
+/**
  * Functions of the money path say that one plan serves all calls (decision 62). Which node has a row is known by the
  * values of the call alone, so there each statement is planned with them.
  */
-export async function planEachCall(db: Queryable): Promise<void> {
+export async function setForNodes(db: Queryable): Promise<void> {
   const { rows } = await db.query<{ signature: string }>(
     `select oid::regprocedure::text as signature from pg_proc
      where pronamespace = current_schema()::regnamespace and 'plan_cache_mode=force_generic_plan' = any (proconfig)`,
   );
   for (const { signature } of rows) await db.query(`alter function ${signature} reset plan_cache_mode`);
+  for (const signature of BESIDE_ITS_PLAYER)
+    await db.query(`alter function ${signature} set citus.allow_nested_distributed_execution = on`);
 }
