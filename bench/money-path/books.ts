@@ -51,10 +51,10 @@ export async function findFaults(
   const [ledger] = await query<{ total: number; rows: number; odd: number }>(
     db,
     'bench_ledger',
-    `select coalesce(sum(amount_minor), 0)::bigint as total, count(*) as rows,
-       (select count(*) from (select from ledger_entry group by player_id, billing_no, currency
-         having sum(amount_minor) <> 0 or count(*) <> 4) b) as odd
-     from ledger_entry`,
+    `select coalesce(sum(total), 0)::bigint as total, coalesce(sum(rows), 0)::bigint as rows,
+       count(*) filter (where total <> 0 or rows <> 4) as odd
+     from (select sum(amount_minor) as total, count(*) as rows from ledger_entry
+       group by player_id, billing_no, currency) each`,
   );
   if (!ledger || ledger.total !== 0 || ledger.odd !== 0 || ledger.rows !== 4 * sets.driven.size)
     faults.push(`the ledger of ${sets.driven.size} orders: ${JSON.stringify(ledger)}`);
