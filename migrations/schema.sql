@@ -4769,6 +4769,33 @@ begin
   return v_outcomes;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.record_create_apart(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_state text, p_provider_ref text, p_url text, p_exchange jsonb, p_idempotency_key text, p_answer jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_state text;
+begin
+  select state into v_state from orders where player_id = p_player_id and billing_no = p_billing_no for update;
+  if not found then return; end if;
+  update payment_attempt a set
+      state = case
+        when a.state = 'sent' or a.state = 'unknown' and p_state = 'redirected' then p_state else a.state end,
+      provider_ref = coalesce(p_provider_ref, a.provider_ref), pay_url = coalesce(p_url, a.pay_url),
+      exchange = a.exchange || coalesce(p_exchange, '{}')
+    where a.player_id = p_player_id and a.billing_no = p_billing_no and a.attempt_no = p_attempt_no;
+  if p_provider_ref is not null then
+    insert into provider_reference (provider, provider_ref, player_id, billing_no, attempt_no)
+      values (p_provider, p_provider_ref, p_player_id, p_billing_no, p_attempt_no) on conflict do nothing;
+  end if;
+  if p_answer is not null then
+    update idempotency set answer = p_answer where player_id = p_player_id and key = p_idempotency_key;
+  end if;
+  if p_state <> 'failed' and v_state = 'created' then
+    update orders set state = 'pending' where player_id = p_player_id and billing_no = p_billing_no;
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.record_create_result(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_state text, p_provider_ref text, p_url text, p_exchange jsonb, p_idempotency_key text, p_answer jsonb)
  RETURNS text
  LANGUAGE plpgsql
@@ -4788,26 +4815,34 @@ begin
     raise exception 'record_create_result: there is no state %', p_state using errcode = 'invalid_parameter_value';
   end if;
   if p_state = 'failed' then perform lock_reservations(p_player_id, p_billing_no); end if;
-  with held as (
-    select player_id, billing_no, state from orders
-      where player_id = p_player_id and billing_no = p_billing_no for update
-  ), answered as (
-    update payment_attempt a set
-        state = case
-          when a.state = 'sent' or a.state = 'unknown' and p_state = 'redirected' then p_state else a.state end,
-        provider_ref = coalesce(p_provider_ref, a.provider_ref), pay_url = coalesce(p_url, a.pay_url),
-        exchange = a.exchange || coalesce(p_exchange, '{}')
-      from held where a.player_id = p_player_id and a.billing_no = p_billing_no and a.attempt_no = p_attempt_no
-  ), referred as (
-    insert into provider_reference (provider, provider_ref, player_id, billing_no, attempt_no)
-      select p_provider, p_provider_ref, player_id, billing_no, p_attempt_no from held where p_provider_ref is not null
-      on conflict do nothing
-  ), kept as (
-    update idempotency i set answer = p_answer from held
-      where i.player_id = p_player_id and i.key = p_idempotency_key and p_answer is not null
-  )
-  update orders o set state = 'pending' from held
-    where p_state <> 'failed' and held.state = 'created' and o.player_id = p_player_id and o.billing_no = p_billing_no;
+  -- The same in parts where the database is spread: a change here belongs there too.
+  if to_regclass('pg_dist_partition') is not null then
+    perform record_create_apart(p_player_id, p_billing_no, p_attempt_no, p_provider, p_state, p_provider_ref, p_url,
+      p_exchange, p_idempotency_key, p_answer);
+  else
+    with held as (
+      select player_id, billing_no, state from orders
+        where player_id = p_player_id and billing_no = p_billing_no for update
+    ), answered as (
+      update payment_attempt a set
+          state = case
+            when a.state = 'sent' or a.state = 'unknown' and p_state = 'redirected' then p_state else a.state end,
+          provider_ref = coalesce(p_provider_ref, a.provider_ref), pay_url = coalesce(p_url, a.pay_url),
+          exchange = a.exchange || coalesce(p_exchange, '{}')
+        from held where a.player_id = p_player_id and a.billing_no = p_billing_no and a.attempt_no = p_attempt_no
+    ), referred as (
+      insert into provider_reference (provider, provider_ref, player_id, billing_no, attempt_no)
+        select p_provider, p_provider_ref, player_id, billing_no, p_attempt_no from held
+          where p_provider_ref is not null
+        on conflict do nothing
+    ), kept as (
+      update idempotency i set answer = p_answer from held
+        where i.player_id = p_player_id and i.key = p_idempotency_key and p_answer is not null
+    )
+    update orders o set state = 'pending' from held
+      where p_state <> 'failed' and held.state = 'created'
+        and o.player_id = p_player_id and o.billing_no = p_billing_no;
+  end if;
   if p_state = 'failed' then
     select state into v_state from orders
       where player_id = p_player_id and billing_no = p_billing_no and is_unpaid and current_attempt = p_attempt_no;
