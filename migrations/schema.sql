@@ -1510,7 +1510,7 @@ CREATE OR REPLACE FUNCTION public.adopt_replenish(p_player_id uuid, p_billing_no
 AS $function$
 declare
   v_replenish replenish;
-  v_opened jsonb := p_facts -> 'replenish';
+  v_opened jsonb := nullif(p_facts -> 'replenish', 'null');
 begin
   select * into v_replenish from replenish where replenish_id = p_facts ->> 'replenish_id' for update;
   if not found then

@@ -97,10 +97,11 @@ export function placeInput(playerId: PlayerId, changes: PlaceChanges = {}): Plac
     max_open: 1000,
   };
   const entries = Object.entries(changes);
+  const isSold = ([key]: [string, unknown]) => key in sold || key === 'replenish_id';
   return {
     ...input,
-    ...Object.fromEntries(entries.filter(([key]) => !(key in sold))),
-    sold: { ...sold, ...Object.fromEntries(entries.filter(([key]) => key in sold)) },
+    ...Object.fromEntries(entries.filter((entry) => !isSold(entry))),
+    sold: { ...sold, ...Object.fromEntries(entries.filter(isSold)) },
   };
 }
 

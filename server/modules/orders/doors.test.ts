@@ -19,6 +19,13 @@ beforeAll(async () => {
 afterAll(() => drop());
 
 const order = { player_id: '00000000-0000-4000-8000-000000000000', billing_no: 'B', attempt_no: 1 };
+/** With all that they must have: a null beside them is what raises. */
+const FACTS = {
+  ...{ brand_key: 'watt', game_id: 'g', client_id: '1', product_id: 'p', server_id: 's', area_id: '', role_id: 'r' },
+  ...{ suid: 'u', product: {}, amount_minor: 1, discount_minor: 0, currency: 'USD', region: 'r', country: 'US' },
+  ...{ language: 'en', created_at: 1, paid_at: 1 },
+  attempt: { attempt_no: 1, provider: 'p', channel_key: 'k', channel_name: {}, channel_id: 'c', method: '' },
+};
 const PAYER_RULES = { real_name: false, age_caps: null, time_zone: 'UTC' };
 const person = { reason: 'r', requested_by: 'a' };
 
@@ -203,9 +210,9 @@ const DOORS: Record<string, { values: Record<string, unknown>; mayBeNull?: reado
   redeliver_order: { values: { player_id: order.player_id, billing_no: 'B' } },
   cancel_order: { values: { player_id: order.player_id, billing_no: 'B', closed_attempts: '{1}' } },
   adopt_order: {
-    values: { player_id: order.player_id, billing_no: 'B', facts: {}, receipt_id: 'R' },
+    values: { player_id: order.player_id, billing_no: 'B', facts: FACTS, receipt_id: 'R' },
   },
-  adopt_payment: { values: { player_id: order.player_id, billing_no: 'B', facts: {} } },
+  adopt_payment: { values: { player_id: order.player_id, billing_no: 'B', facts: FACTS } },
   adopt_reward: {
     values: { player_id: order.player_id, reward_no: 'R', facts: {}, receipt_id: 'R' },
   },

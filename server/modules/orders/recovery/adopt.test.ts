@@ -373,6 +373,52 @@ describe('what was used again after the backup was brought back', () => {
   });
 });
 
+test('who the player became known as since the payment is no part of the facts', async () => {
+  const facts = await buy(lost);
+  await lost.query(`insert into player_identity (brand_key, provider, subject, player_id) values
+    ('watt', 'test', 'later', '${player}')`);
+  expect(await factsOf(lost, facts.billing_no)).toEqual(facts);
+});
+
+describe('a make-up payment', () => {
+  const replenishId = 'RP-01ARZ3NDEKTSV4RRFFQ69G5FAV';
+  const open = (db: Db) =>
+    db.query(
+      `insert into replenish (replenish_id, player_id, brand_key, game_id, client_id, amount_minor, currency, reason,
+         opened_by, expires_at)
+       values ($1, $2, 'watt', 'starlane', '70021', 499, 'USD', 'r', 't', now() + interval '1 day')`,
+      [replenishId, player],
+    );
+  const buyIt = (db: Db) => buy(db, { replenish_id: replenishId });
+
+  test('that was opened in the lost time is opened again, and sold', async () => {
+    await open(lost);
+    const facts = await buyIt(lost);
+    expect(await adopt(facts)).toMatchObject({ outcome: 'adopted', decisions: [] });
+    await demandSame(facts.billing_no);
+    const { rows } = await here.query('select state, billing_no from replenish');
+    expect(rows).toEqual([{ state: 'taken', billing_no: facts.billing_no }]);
+  });
+
+  test('that the restored database knows is sold there', async () => {
+    for (const db of [lost, here]) await open(db);
+    const facts = await buyIt(lost);
+    expect(await adopt({ ...facts, replenish: null } as RecoveryFacts)).toMatchObject({ outcome: 'adopted' });
+    expect((await here.query('select state from replenish')).rows).toEqual([{ state: 'taken' }]);
+  });
+
+  test('that nobody knows how it was opened, or that was paid here as well, waits for a person', async () => {
+    await open(lost);
+    const facts = await buyIt(lost);
+    const unknown = { ...facts, replenish: null } as RecoveryFacts;
+    expect(await adopt(unknown)).toMatchObject({ outcome: 'replenish_unknown', decisions: [] });
+    expect((await here.query('select from replenish')).rowCount).toBe(0);
+    await open(here);
+    await buyIt(here);
+    expect(await adopt(facts)).toMatchObject({ outcome: 'replenish_paid_twice', decisions: [] });
+  });
+});
+
 test('facts without what decides raise', async () => {
   const facts = await buy(lost);
   for (const key of ['amount_minor', 'product', 'attempt', 'suid', 'paid_at'])

@@ -4,7 +4,7 @@ create or replace function adopt_replenish(p_player_id uuid, p_billing_no text, 
   language plpgsql as $$
 declare
   v_replenish replenish;
-  v_opened jsonb := p_facts -> 'replenish';
+  v_opened jsonb := nullif(p_facts -> 'replenish', 'null');
 begin
   select * into v_replenish from replenish where replenish_id = p_facts ->> 'replenish_id' for update;
   if not found then
