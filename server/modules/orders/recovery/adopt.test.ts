@@ -2,7 +2,7 @@
 // and its facts are adopted by the other copy.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { BillingNo, BrandKey, PlayerId } from '#kernel/ids.ts';
+import type { BillingNo, BrandKey, PlayerId, ReplenishId } from '#kernel/ids.ts';
 import { type Db, openDb } from '#server/platform/database/db.ts';
 import { hashCard } from '#server/modules/giftcards/card-secret.ts';
 import type { IssuedCard } from '#server/modules/giftcards/issue-cards.ts';
@@ -381,7 +381,7 @@ test('who the player became known as since the payment is no part of the facts',
 });
 
 describe('a make-up payment', () => {
-  const replenishId = 'RP-01ARZ3NDEKTSV4RRFFQ69G5FAV';
+  const replenishId = 'RP-01ARZ3NDEKTSV4RRFFQ69G5FAV' as ReplenishId;
   const open = (db: Db) =>
     db.query(
       `insert into replenish (replenish_id, player_id, brand_key, game_id, client_id, amount_minor, currency, reason,
