@@ -110,7 +110,7 @@ export async function setTime(client: pg.Client, at: number): Promise<void> {
  */
 const PLAY = [
   'refund', 'revocation', 'audit_entry', 'points_entry', 'ledger_entry', 'delivery', 'reservation', 'limit_counter', 'idempotency', 'provider_reference',
-  'payment_attempt', 'order_lookup', 'orders', 'callback_inbox', 'callback_refused', 'player_role', 'session', 'player_identity', 'player',
+  'payment_attempt', 'unpaid_order', 'order_lookup', 'orders', 'callback_inbox', 'callback_refused', 'player_role', 'session', 'player_identity', 'player',
 ] as const; /* a row a line */ // prettier-ignore
 
 /**
