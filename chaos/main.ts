@@ -58,7 +58,8 @@ ${TESTS.map((test) => `  ${test.name.padEnd(22)} ${test.number.padStart(4)}  ${t
   --root <folder>  a Debian 13 that chaos/kit/make-debian-root.sh has built (patroni)
   --cluster <address>  of a database of the coordinator, which has Citus and knows the workers (cluster)
   --count N  how many (mutants); 100
-  --only <pattern>  functions by name, a regular expression (mutants)
+  --only <pattern>  functions by name (mutants), or numbered, statements, crashes, moving (cluster);
+             a regular expression
 
 Exit code 1: something was lost or doubled, an invariant or a promise did not hold, or nothing could be run.
 A test that needs programs which are not here says so and is counted as not run.`;

@@ -176,3 +176,12 @@ test('a backup taken by other means is noted', async () => {
   expect(await readNewestBackup(db)).toMatchObject({ kind: 'base', bytes: 77 });
   expect((await backUp('--elsewhere', 'pgBackRest')).err).toContain('needs the size of the copy');
 });
+
+test('of a database that is spread over machines it says what the copy is worth', async () => {
+  const db = open(filled.url);
+  await db.query(
+    `create table pg_dist_partition (logicalrelid regclass); insert into pg_dist_partition values ('orders')`,
+  );
+  expect((await backUp('--to', folder)).err).toContain('copy every node with its own tool at one restore point');
+  await db.query('drop table pg_dist_partition');
+});

@@ -9,6 +9,7 @@ import { readBackup } from '#server/platform/database/backup/read-backup.ts';
 import { dropOldBackups, writeBackup } from '#server/platform/database/backup/write-backup.ts';
 import { type BackupRecord, recordBackup } from '#server/platform/database/backup-record.ts';
 import { type Db, openDb, transaction } from '#server/platform/database/db.ts';
+import { isSpread } from '#server/platform/database/schema/spread.ts';
 import { readDatabaseUrl } from '#server/platform/config.ts';
 import { withDatabase } from './database.ts';
 import { readCommandEnvironment } from './environment.ts';
@@ -76,6 +77,11 @@ async function writeCopy(terminal: Terminal, db: Db, to: string, { by, json, kee
   const { file, takenAt, bytes, sha256, rows } = await writeBackup(db, environment, folder).catch(explain);
   await record(db, by, { takenAt, kind: 'dump', bytes }, { file, sha256 });
   const dropped = keep === undefined ? [] : await dropOldBackups(folder, environment, keep);
+  if (await isSpread(db))
+    terminal.err(
+      'This database is spread over machines, and what was sold meanwhile may be half in the copy: copy every node ' +
+        'with its own tool at one restore point (docs/distributed.md).',
+    );
   if (json) return printJson(terminal, { ok: true, file, taken_at: takenAt, bytes, sha256, rows, dropped });
   terminal.out(`${file}\n${rows} rows as of ${takenAt.toISOString()}, ${bytes} bytes, sha256 ${sha256}.`);
   if (dropped.length > 0) terminal.out(`Deleted: ${dropped.join(', ')}.`);

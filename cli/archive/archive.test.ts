@@ -203,3 +203,12 @@ test('what is asked for must be a month that has begun, and a place', async () =
   expect((await run('--before', '2026-01')).err).toContain('where files go');
   expect((await run('--before', '2024-01', '--to', folder)).out).toContain('Nothing is older than that');
 });
+
+test('a database that is spread over machines keeps its months, and says why', async () => {
+  await db.query(
+    `create table pg_dist_partition (logicalrelid regclass); insert into pg_dist_partition values ('orders')`,
+  );
+  const { code, err } = await runCommand(['archive', '--before', '2024-01', '--to', folder], { DATABASE_URL: url });
+  expect([code, err]).toEqual([1, expect.stringContaining('spread over machines keeps all its months')]);
+  await db.query('drop table pg_dist_partition');
+});

@@ -8,6 +8,7 @@ import { type Configuration, windowsAt } from '#server/modules/configuration/ser
 import { checkInvariants } from '#server/modules/invariants/service.ts';
 import { PERSONAL_DATA } from '#server/modules/privacy/personal-data.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
+import { isSpread } from '#server/platform/database/schema/spread.ts';
 import { decodeTime } from 'ulid';
 import {
   ArchiveFault,
@@ -71,6 +72,11 @@ const PAID_LATER_MS = 31 * DAY_MS;
  * @throws ArchiveFault when an invariant is broken, or files are not what was written
  */
 export async function archiveBefore(deps: ArchiveDeps, before: Date): Promise<Archived> {
+  if (await isSpread(deps.db))
+    throw new ArchiveFault(
+      'A database that is spread over machines keeps all its months: a month is frozen by triggers while its files are ' +
+        'verified, and Citus has none on spread tables.',
+    );
   const done: ArchivedMonth[] = [];
   for (const month of await listMonths(deps.db)) {
     if (endOf(month) > before.getTime()) break;

@@ -15,14 +15,18 @@ export type PartitionNumbers = {
 };
 
 export async function readPartitionNumbers(db: Queryable): Promise<PartitionNumbers> {
-  const [row] = await query<{ ahead: number; strays: number }>(
+  // Two statements: on a spread database the one reads the catalogue here, the other asks the nodes (decision 64).
+  const [months] = await query<{ ahead: number }>(
     db,
-    'partitions_read',
-    `select (select min(n) - 1 from list_partitioned() as name, generate_series(1, 4) as n
-       where n = 4 or to_regclass(name || to_char(date_trunc('month',
-         now() at time zone 'UTC') + n * interval '1 month', '_YYYY_MM')) is null
-     )::integer as ahead,
-     (select count(*)::integer from (select from orders_default limit 1000) stray) as strays`,
+    'partitions_ahead',
+    `select (min(n) - 1)::integer as ahead from list_partitioned() as name, generate_series(1, 4) as n
+     where n = 4 or to_regclass(name || to_char(date_trunc('month',
+       now() at time zone 'UTC') + n * interval '1 month', '_YYYY_MM')) is null`,
   );
-  return { monthsAhead: row?.ahead ?? 0, strays: row?.strays ?? 0 };
+  const [found] = await query<{ strays: number }>(
+    db,
+    'partitions_strays',
+    'select count(*)::integer as strays from (select 1 as one from orders_default limit 1000) stray',
+  );
+  return { monthsAhead: months?.ahead ?? 0, strays: found?.strays ?? 0 };
 }
