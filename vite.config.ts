@@ -7,6 +7,9 @@ import { stripSchemas } from './scripts/strip-schemas.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** And the file that runs them. */
+const isLibrary =
+  /node_modules[\\/](react|react-dom|scheduler|@tanstack|@lingui|use-sync-external-store)[\\/]|libraries.ts/;
 const isOurs = /[\\/](web|contracts|kernel)[\\/]/;
 
 export default defineConfig({
@@ -49,7 +52,7 @@ export default defineConfig({
               name: 'base',
               // What only a later part uses comes with that part.
               tags: ['$initial'],
-              test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|@lingui|use-sync-external-store)[\\/]/,
+              test: isLibrary,
             },
             { name: 'popups', test: /node_modules[\\/](@base-ui|@floating-ui|tabbable|reselect)[\\/]/ },
             // What the landing page and others share stands with the landing page; the rest comes with who needs it.

@@ -1,4 +1,5 @@
 // Where the page starts: data of the server, language, session, router, then React over the first picture.
+import './libraries.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import { QueryClientProvider } from '@tanstack/react-query';

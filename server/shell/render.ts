@@ -33,7 +33,7 @@ export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, 
   const of = step > 0 ? assets.steps[CLASSIC_STEPS[step - 1] ?? ''] : undefined;
   // The bundler's loader fetches no style sheet that the page names already; what is in this one stands in the page.
   const sheets = (of?.sheets ?? []).map((url) => `<link rel="stylesheet" href="${url}" disabled>`).join('');
-  const preloads = [...assets.preloads, ...(of?.preloads ?? [])]
+  const preloads = [...assets.preloads, assets.entry, ...(of?.preloads ?? [])]
     .map((url) => `<link rel="modulepreload" href="${url}" nonce="${nonce}">`)
     .join('');
   return [
@@ -53,6 +53,15 @@ export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, 
     preloads,
     `</head><body>${drawings}${assets.icons}<div id="root">${drawFirstPicture(page, path, readTexts(boot))}</div>`,
     `<script id="boot" type="application/json" nonce="${nonce}">${escapeJson(page)}</script>`,
-    `<script type="module" src="${assets.entry}" nonce="${nonce}"></script></body></html>`,
+    `<script type="module" nonce="${nonce}">${writeStart(assets)}</script></body></html>`,
   ].join('');
+}
+
+/**
+ * Runs the libraries, and the entry in a task of its own after them: as the entry's imports they would run in its task,
+ * and for twice as long no press would be answered. A browser runs several scripts of one page in one task as well.
+ */
+function writeStart({ preloads, entry }: BuiltAssets): string {
+  const libraries = preloads.map((url) => `import${JSON.stringify(url)};`).join('');
+  return `${libraries}setTimeout(()=>import(${JSON.stringify(entry)}))`;
 }

@@ -104,8 +104,8 @@ function makeReference(): string {
   return `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`;
 }
 
-/** The name of the page's first script: its hash changes with every build. */
+/** The name of the page's entry: its hash changes with every build. */
 function buildId(): string {
-  const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? '';
-  return script.split('/').at(-1)?.replace(/\.js$/, '').slice(0, 64) ?? '';
+  const entry = document.querySelector<HTMLLinkElement>('link[rel="modulepreload"][href*="/main-"]')?.href ?? '';
+  return entry.split('/').at(-1)?.replace(/\.js$/, '').slice(0, 64) ?? '';
 }
