@@ -35,6 +35,7 @@ const FAST_TESTS = [
   'server/modules/wallet/',
   'server/modules/giftcards/',
   'server/modules/catalogue/store',
+  'server/modules/replenish/',
 ];
 
 /** Functions in which no mutant may survive: placing, applying a report, refunding. */

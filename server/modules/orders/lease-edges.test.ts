@@ -5,8 +5,9 @@ import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import type { Db, Queryable } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder } from '#testing/orders.ts';
+import { leaseDeliveries } from './deliveries/delivery-store.ts';
 import { leaseDueAttempts, leaseExpiredOrders, leaseQuery, leaseWaitingCallbacks } from './payments/attempt-store.ts';
-import { leaseRevocations } from './refunds/refund-store.ts';
+import { leaseRefunds, leaseRevocations } from './refunds/refund-store.ts';
 import { placeOrder } from './store.ts';
 
 let db: Db;
@@ -129,6 +130,26 @@ test('an order expires at its moment, alone of its player’s, and with its own 
     expect(await leaseExpiredOrders(on, 100, LEASE_SECONDS)).toMatchObject([{ billing_no: due, attempts: [1] }]);
     const { rows } = await on.query('select from orders where billing_no = $1 and expiry_lease_until > now()', [other]);
     expect(rows).toEqual([]);
+  });
+});
+
+test('goods and money go out at the moment that is due, alone of their player’s', async () => {
+  const { due, other } = await makeTwo();
+  const dueAt = `case billing_no when $1 then now() else now() + interval '1 hour' end`;
+  const ofBoth = 'from orders where billing_no in ($1, $2)';
+  await within(async (on) => {
+    await on.query(
+      `insert into delivery (player_id, billing_no, game_id, next_at)
+       select player_id, billing_no, game_id, ${dueAt} ${ofBoth}`,
+      [due, other],
+    );
+    await on.query(
+      `insert into refund (player_id, billing_no, attempt_no, reason, requested_by, amount_minor, currency, next_at)
+       select player_id, billing_no, 1, 'r', 'anna', 499, 'USD', ${dueAt} ${ofBoth}`,
+      [due, other],
+    );
+    expect(numbersOf(await leaseDeliveries(on, 100, LEASE_SECONDS, []))).toEqual([due]);
+    expect(numbersOf(await leaseRefunds(on, 100, LEASE_SECONDS))).toEqual([due]);
   });
 });
 
