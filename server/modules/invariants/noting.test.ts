@@ -33,6 +33,7 @@ const NOTES_NOT: Readonly<Record<string, string>> = {
   adopt_tender: IN_ADOPTING,
   cancel_order: 'releases what the order held, which is noted',
   operator_refund: 'asks for the refund, which is noted',
+  record_create_apart: 'called by record_create_result',
   record_create_result: 'of created and pending no invariant tells the one from the other; a failed one is released',
   record_refund_result: 'books the refund, which is noted; its tries are compared with nothing',
   lease_deliveries: ONLY_WAITS,

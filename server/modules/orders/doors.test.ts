@@ -21,11 +21,11 @@ afterAll(() => drop());
 const order = { player_id: '00000000-0000-4000-8000-000000000000', billing_no: 'B', attempt_no: 1 };
 /** With all that they must have: a null beside them is what raises. */
 const FACTS = {
-  ...{ brand_key: 'watt', game_id: 'g', client_id: '1', product_id: 'p', server_id: 's', area_id: '', role_id: 'r' },
-  ...{ suid: 'u', product: {}, amount_minor: 1, discount_minor: 0, currency: 'USD', region: 'r', country: 'US' },
-  ...{ language: 'en', created_at: 1, paid_at: 1 },
+  brand_key: 'watt', game_id: 'g', client_id: '1', product_id: 'p', server_id: 's', area_id: '', role_id: 'r',
+  suid: 'u', product: {}, amount_minor: 1, discount_minor: 0, currency: 'USD', region: 'r', country: 'US',
+  language: 'en', created_at: 1, paid_at: 1,
   attempt: { attempt_no: 1, provider: 'p', channel_key: 'k', channel_name: {}, channel_id: 'c', method: '' },
-};
+}; /* a row of values */ // prettier-ignore
 const PAYER_RULES = { real_name: false, age_caps: null, time_zone: 'UTC' };
 const person = { reason: 'r', requested_by: 'a' };
 
