@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Environment } from '#kernel/environment.ts';
 import { type ArchivedTable, type Month, type Sums } from '#server/modules/orders/operator/archive-store.ts';
+import { createPace } from './pace.ts';
 
 /** Something in the files is not what it must be, or a month cannot be archived; told in one sentence. */
 export class ArchiveFault extends Error {}
@@ -37,6 +38,7 @@ export async function writeTable(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = `${table}.jsonl.gz`;
   const hash = createHash('sha256');
+  const pace = createPace();
   let rows = 0;
   const texts = async function* texts(): AsyncGenerator<string> {
     for await (const lines of batches) {
@@ -44,6 +46,7 @@ export async function writeTable(
       hash.update(text);
       rows += lines.length;
       yield text;
+      await pace();
     }
   };
   const path = join(folder, file);
@@ -94,8 +97,10 @@ export async function* readTable(folder: string, told: TableFile): AsyncGenerato
 /** Reads every file to its end and adds the books up again. @throws ArchiveFault when anything differs */
 export async function verifyFiles(folder: string, manifest: Manifest): Promise<void> {
   const sums: Record<string, number> = {};
+  const pace = createPace();
   for (const [table, told] of Object.entries(manifest.tables))
     for await (const line of readTable(folder, told)) {
+      await pace();
       if (table !== 'ledger_entry') continue;
       const entry = JSON.parse(line) as { account: string; currency: string; amount_minor: number };
       const key = `${entry.account} ${entry.currency}`;

@@ -131,7 +131,8 @@ async function archiveMonth(deps: ArchiveDeps, month: Month): Promise<ArchivedMo
     const { rows: orders } = manifest.tables.orders;
     await whenFree(() =>
       transaction(db, async (client) => {
-        await client.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
+        await client.query(`set local max_parallel_workers_per_gather = 0;
+          set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
         for (const table of TABLES) await requireCount(client, table, month, manifest.tables[table]);
         await keepSums(client, month, { folder, manifestSha256: sha256, by, orders });
         if (!hasSameSums(await readKeptSums(client, month), manifest.sums))
@@ -165,6 +166,7 @@ async function writeFiles(
 ): Promise<{ manifest: Omit<Manifest, 'format'>; sha256: string }> {
   const manifest = await transaction(db, async (client) => {
     await client.query(`set transaction isolation level repeatable read, read only;
+      set local max_parallel_workers_per_gather = 0;
       set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
     const tables: Partial<Record<ArchivedTable, TableFile>> = {};
     for (const table of TABLES)

@@ -1,0 +1,37 @@
+// The archive leaves half of the time to the shop.
+import { expect, test } from 'vitest';
+import { createPace } from './pace.ts';
+
+function createClock() {
+  let at = 1000;
+  const rests: number[] = [];
+  return {
+    rests,
+    work: (ms: number) => void (at += ms),
+    now: () => at,
+    rest: async (ms: number) => {
+      rests.push(ms);
+      at += ms;
+    },
+  };
+}
+
+test('a stint is followed by a rest as long', async () => {
+  const clock = createClock();
+  const pace = createPace(clock);
+  for (const ms of [8, 8, 8, 100]) {
+    clock.work(ms);
+    await pace();
+  }
+  expect(clock.rests).toEqual([24, 100]);
+});
+
+test('what was rested is not counted as work', async () => {
+  const clock = createClock();
+  const pace = createPace(clock);
+  clock.work(50);
+  await pace();
+  clock.work(10);
+  await pace();
+  expect(clock.rests).toEqual([50]);
+});
