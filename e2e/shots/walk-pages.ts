@@ -66,7 +66,10 @@ async function walkGifts({ camera, shop, brand, players, take }: Walk): Promise<
 async function walkReplenish({ camera, shop, brand, player, players, take }: Walk): Promise<void> {
   const { page } = shop;
   const open = async (whose: string) => {
-    const id = await players.openReplenish(brand.key, whose, '', 3600);
+    // For the game that is played: that of another is another account's, and is shown by the second picture.
+    const game = await page.evaluate(() => localStorage.getItem('refill.game_info'));
+    const { value } = JSON.parse(game ?? '{}') as { value?: { client_id?: string } };
+    const id = await players.openReplenish(brand.key, whose, value?.client_id ?? '', 3600);
     await shop.open('/replenishGoods', { replenish_id: id });
     await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
