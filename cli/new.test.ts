@@ -73,6 +73,10 @@ test('its deployment files are those of deploy/ with its own names, and lead to 
   for (const text of texts) expect(text).not.toMatch(/STARLANE|example\.com|\/etc\/refill|my-shop|backups\/refill/);
   expect(await readFile(join(shop, 'deploy/refill.env.example'), 'utf8')).toContain('REFILL_GAME_SKALD_LIVE_URL=');
   expect(texts.join('\n')).toContain('Description=Fjord & Sons, worker');
+  // Two shops of one machine share the program, and nothing that they keep.
+  const web = await readFile(join(shop, 'deploy/systemd/fjord-web@.service'), 'utf8');
+  expect(web).toMatch(/^StateDirectory=fjord$/m);
+  expect(web).toMatch(/^Environment=REFILL_CALLBACK_RECORD=\/var\/lib\/fjord\/callbacks$/m);
   const compose = parse(await readFile(join(shop, 'deploy/compose.yaml'), 'utf8'), { merge: true }) as {
     name: string;
     services: Record<string, { build?: { context: string }; volumes?: string[] }>;
