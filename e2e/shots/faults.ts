@@ -1,6 +1,6 @@
-// Faults of a screen that need no eye: what stands out of it sideways, text cut off, buttons too small for a thumb,
-// popups whose buttons lie under something, buttons without an edge in the colours of a device, pictures that did not
-// come, ids instead of words.
+// Faults of a screen that need no eye: what stands out of it sideways, text cut off, words broken at the end of a line,
+// buttons too small for a thumb, popups whose buttons lie under something, buttons without an edge in the colours of a
+// device, pictures that did not come, ids instead of words.
 import type { Frame, Page } from '@playwright/test';
 
 /** @source WCAG 2.2, 2.5.8 asks for 24; 44 is what Apple's and our own rules ask for */
@@ -25,6 +25,34 @@ export async function findFaults(page: Page | Frame): Promise<string[]> {
       faults.add(`${kind}: <${element.tagName.toLowerCase()} ${of}> "${wordsOf(element)}" ${more}`.trim());
     };
 
+    /** Where a line ends within a word of letters (names with digits and addresses may), or before a small kana. */
+    const findBrokenWord = (node: Node): string => {
+      const range = document.createRange();
+      const topOf = (at: number): number => {
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        return range.getBoundingClientRect().top;
+      };
+      const all = [/(?<![\p{L}\p{N}@./_])[\p{Script=Latin}\p{Script=Cyrillic}]{4,}(?![\p{L}\p{N}@./_])/gu];
+      all.push(/\p{Script=Hangul}{3,}/gu, /[\u30a0-\u30ff]{3,}/gu);
+      const text = node.nodeValue ?? '';
+      for (const { 0: word, index } of all.flatMap((one) => [...text.matchAll(one)])) {
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const { height } = range.getBoundingClientRect();
+        const line = range.getClientRects()[0]?.height ?? height;
+        if (height < line * 1.5) continue;
+        const isKana = /^[\u30a0-\u30ff]/.test(word);
+        for (let at = index + 1; at < index + word.length; at += 1) {
+          if (topOf(at) < topOf(at - 1) + line / 2) continue;
+          const [before, after] = [word.slice(0, at - index), word.slice(at - index)];
+          if (!isKana) return `word broken as ${before}|${after}`;
+          if (/^[ァィゥェォッャュョヮー]/.test(after)) return `line begins badly in ${before}|${after}`;
+        }
+      }
+      return '';
+    };
+
     const wide = document.documentElement.scrollWidth;
     if (wide > innerWidth) faults.add(`wider than the screen: ${wide} of ${innerWidth}`);
     if (!sheet && document.querySelectorAll('h1').length !== 1)
@@ -41,6 +69,8 @@ export async function findFaults(page: Page | Frame): Promise<string[]> {
       range.selectNodeContents(node);
       const box = range.getBoundingClientRect();
       if (box.width === 0) continue;
+      const broken = findBrokenWord(node);
+      if (broken) tell(broken, parent);
       for (let clip: HTMLElement | null = parent; clip; clip = clip.parentElement) {
         const { overflowX, overflowY } = getComputedStyle(clip);
         // What scrolls sideways on purpose shows the rest by scrolling.
@@ -74,6 +104,8 @@ export async function findFaults(page: Page | Frame): Promise<string[]> {
       if (!isShown(target) || box.width === 0 || y < 0 || y > innerHeight || x < 0 || x > innerWidth) continue;
       const top = document.elementFromPoint(x, y);
       const isOwn = top === target || target.contains(top) || top?.contains(target) === true;
+      // A menu that a player opened lies over the page until it is closed.
+      if (top?.closest('details[open]')) continue;
       // What scrolls under a bar comes out again; at the top of a page and in a popup nothing should.
       const isScrolled = scrollY > 0 || (!sheet && y > innerHeight / 2) || target.closest('[class*=body]') !== null;
       if (!isOwn && top && !isScrolled && !/shield/.test(top.className))

@@ -27,7 +27,7 @@ export function SummaryLines({ order, hasReceiver = true }: { order: OrderView; 
   useLanguage();
   const lines: (OrderLine | false)[] = [
     { key: 'game', name: t('order.game'), value: <bdi>{order.game}</bdi> },
-    hasReceiver && { key: 'character', name: t('order.character'), value: <bdi>{receiverOf(order)}</bdi> },
+    hasReceiver && { key: 'character', name: t('order.character'), value: <Receiver order={order} /> },
   ];
   return <Lines lines={lines.filter((line) => line !== false)} />;
 }
@@ -45,7 +45,7 @@ export function PayerLines({ order }: { order: OrderView }) {
     !order.isForAccount && {
       key: 'character',
       name: t('order.character'),
-      value: <bdi>{receiverOf(order)}</bdi>,
+      value: <Receiver order={order} />,
     },
   ];
   return (
@@ -55,8 +55,16 @@ export function PayerLines({ order }: { order: OrderView }) {
   );
 }
 
-const receiverOf = ({ character, server }: OrderView): string =>
-  [character, server].filter(Boolean).join(' · ') || t('order.not_chosen');
+/** Apart from each other: a name may be written the other way than the name of its server. */
+export function Receiver({ order: { character, server } }: { order: OrderView }) {
+  return (
+    <>
+      <bdi>{character || server || t('order.not_chosen')}</bdi>
+      {character && server && ' · '}
+      {character && <bdi>{server}</bdi>}
+    </>
+  );
+}
 
 function Lines({ lines }: { lines: readonly OrderLine[] }) {
   return (

@@ -1,19 +1,19 @@
 // The last look before paying, where the area wants one: product, amount, character, seller and terms, and the sentence
 // or the consent that stands beside the button.
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { Confirmation } from '#contracts/confirmations.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Money } from '#web/ui/figures/Money.tsx';
-import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
+import { type OrderView, Receiver } from '#web/features/payments/OrderSummary.tsx';
 import styles from '#web/features/payments/payments.module.css';
 
 export function ConfirmationLines({ confirmation, order }: { confirmation: Confirmation; order: OrderView }) {
   useLanguage();
   const titleId = useId();
   const { form, seller, payment, delivery, returns } = confirmation;
-  const lines: [string, string][] = [
+  const lines: [string, ReactNode][] = [
     [t('confirm.product'), order.product?.title ?? ''],
-    [t('order.character'), [order.character, order.server].filter(Boolean).join(' · ')],
+    [t('order.character'), order.character && <Receiver order={order} />],
     [t('confirm.seller'), seller],
     [t('notice.trade_payment'), payment],
     [t('notice.trade_delivery'), delivery],
@@ -28,9 +28,7 @@ export function ConfirmationLines({ confirmation, order }: { confirmation: Confi
           .map(([label, value]) => (
             <div key={label}>
               <dt>{label}</dt>
-              <dd>
-                <bdi>{value}</bdi>
-              </dd>
+              <dd>{typeof value === 'string' ? <bdi>{value}</bdi> : value}</dd>
             </div>
           ))}
         <div>

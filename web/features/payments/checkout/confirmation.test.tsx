@@ -39,6 +39,14 @@ test('Japan: product, character, seller, terms and amount, and a sentence beside
   expect(document.querySelector('input')).toBeNull();
 });
 
+test('a character and its server, each written its own way, stay apart', async () => {
+  const names = { character: 'فارس الصحراء85', server: 'S11 Ironpine' };
+  await draw(<ConfirmationLines confirmation={{ form: 'japan', ...said }} order={{ ...order, ...names }} />);
+  // Letters of both ways of writing in one stretch would be mixed: "S11 85".
+  const stretches = [...document.querySelectorAll('bdi:not(:has(bdi))')].map(({ textContent }) => textContent);
+  expect(stretches).toEqual(expect.arrayContaining([names.character, names.server]));
+});
+
 test.each(['korea', 'eu'] as const)('%s: the right to withdraw, and a box to tick', async (form) => {
   const confirmation = { form, ...said, payment: '', delivery: '', returns: '' };
   const onConsent = vi.fn<(hasConsent: boolean) => void>();
