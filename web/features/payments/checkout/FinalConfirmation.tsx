@@ -13,7 +13,7 @@ export function ConfirmationLines({ confirmation, order }: { confirmation: Confi
   const { form, seller, payment, delivery, returns } = confirmation;
   const lines: [string, ReactNode][] = [
     [t('confirm.product'), order.product?.title ?? ''],
-    [t('order.character'), order.character && <Receiver order={order} />],
+    [t('order.character'), order.character && <Receiver key="receiver" order={order} />],
     [t('confirm.seller'), seller],
     [t('notice.trade_payment'), payment],
     [t('notice.trade_delivery'), delivery],
