@@ -58,9 +58,9 @@ export type Archived = {
 };
 
 const TABLES = Object.keys(ARCHIVED) as ArchivedTable[];
-/** A lock of a busy table is not waited for long, but often. */
-const TRIES = 60;
-const PAUSE_MS = 1000;
+/** Locks of busy tables are not waited for long, but often: a minute. */
+const TRIES = 240;
+const PAUSE_MS = 250;
 /**
  * A number is as old as its order, and an order may be paid this much later and count for an event that began since.
  */
@@ -129,22 +129,30 @@ async function archiveMonth(deps: ArchiveDeps, month: Month): Promise<ArchivedMo
     const { manifest, sha256 } = await writeFiles(deps, month, folder);
     await verifyFiles(folder, await readManifest(folder, sha256));
     const { rows: orders } = manifest.tables.orders;
-    await whenFree(() =>
-      transaction(db, async (client) => {
-        await client.query(`set local max_parallel_workers_per_gather = 0;
-          set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
-        for (const table of TABLES) await requireCount(client, table, month, manifest.tables[table]);
-        await keepSums(client, month, { folder, manifestSha256: sha256, by, orders });
-        if (!hasSameSums(await readKeptSums(client, month), manifest.sums))
-          throw new ArchiveFault(
-            `The sums of ${month.name} that stay are not those of its books: nothing was dropped.`,
-          );
-        await dropMonth(client, month);
-      }),
-    );
+    await transaction(db, async (client) => {
+      await client.query(`set local max_parallel_workers_per_gather = 0;
+        set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
+      for (const table of TABLES) await requireCount(client, table, month, manifest.tables[table]);
+      await keepSums(client, month, { folder, manifestSha256: sha256, by, orders });
+      if (!hasSameSums(await readKeptSums(client, month), manifest.sums))
+        throw new ArchiveFault(`The sums of ${month.name} that stay are not those of its books: nothing was dropped.`);
+      // The last step, and the only one that may have to be tried: what it needs is done once.
+      await whenFree(() => dropOrKeep(client, month));
+    });
     return { month: month.name, folder, orders };
   } catch (error) {
     await whenFree(() => freezeMonth(db, month, false));
+    throw error;
+  }
+}
+
+/** A try that cannot have its locks leaves the transaction as it was. */
+async function dropOrKeep(client: Parameters<typeof dropMonth>[0], month: Month): Promise<void> {
+  await client.query('savepoint before_drop');
+  try {
+    await dropMonth(client, month);
+  } catch (error) {
+    await client.query('rollback to savepoint before_drop');
     throw error;
   }
 }
@@ -188,7 +196,7 @@ function personalColumnsOf(table: ArchivedTable): string[] {
   return columns.filter(([, { onErasure }]) => onErasure !== 'keep').map(([name]) => name);
 }
 
-/** Again and again while somebody holds a table (lock_not_available, deadlock_detected), a minute long. */
+/** Again and again while somebody holds a table (lock_not_available, deadlock_detected). */
 async function whenFree<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {

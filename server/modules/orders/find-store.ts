@@ -23,13 +23,16 @@ const ORDER_COLUMNS = `o.billing_no, o.player_id, o.brand_key, o.game_id, o.clie
 /** What took something off the price, beside a promo code. */
 const COUPON = 'left join coupon c on c.player_id = o.player_id and c.code = o.coupon_code';
 
-/** One order of one player, with the attempt that counts: the one that paid, else the current one. */
+/**
+ * One order of one player, with the attempt that counts: the one that paid, else the current one. Both tables by the
+ * number that was asked for: by the other's row, no month would be left out of the plan.
+ */
 export async function findOrder(db: Queryable, playerId: PlayerId, billingNo: BillingNo): Promise<OrderRow | null> {
   const [row] = await query<OrderRow>(
     db,
     'order_find',
     `select ${ORDER_COLUMNS} from orders o join lateral (
-       select * from payment_attempt a where a.player_id = $1 and a.billing_no = o.billing_no
+       select * from payment_attempt a where a.player_id = $1 and a.billing_no = $2
        order by (a.state = 'succeeded') desc, a.attempt_no desc limit 1) a on true ${COUPON}
      where o.player_id = $1 and o.billing_no = $2`,
     [playerId, billingNo],

@@ -1,18 +1,25 @@
--- The end of a month's partitions. The lock of their tables lasts for the moment of the commit; who cannot have it at
--- once is refused, and tries again.
-create or replace function drop_month(p_month text) returns void language plpgsql set lock_timeout = '500ms' as $$
+-- The end of a month's partitions. All of their tables are locked before the first is touched: who took them one by one
+-- would hold some while he waits for others, against orders that hold those and wait for these. Who cannot have them
+-- at once is refused and tries again; until then orders wait for a twentieth of a second at most.
+create or replace function drop_month(p_month text) returns void language plpgsql set lock_timeout = '50ms' as $$
 declare
+  v_tables text[] := array(select list_partitioned());
   v_table text;
 begin
   if p_month is null then
     raise exception 'drop_month: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  for v_table in select list_partitioned() loop
+  foreach v_table in array v_tables loop
     if not exists (select from pg_trigger
         where tgrelid = to_regclass(v_table || '_' || p_month) and tgname = 'archive_frozen') then
       raise exception 'the month % is not frozen: what was written of it may have changed', p_month
         using errcode = 'object_not_in_prerequisite_state';
     end if;
+  end loop;
+  -- Also the partition for what no month takes: what it may hold changes when a month goes.
+  execute 'lock table ' || (select string_agg(format('only %I, only %I, only %I',
+    t, t || '_default', t || '_' || p_month), ', ' order by t <> 'orders', t) from unnest(v_tables) as t);
+  foreach v_table in array v_tables loop
     execute format('alter table %I detach partition %I', v_table, v_table || '_' || p_month);
     execute format('drop table %I', v_table || '_' || p_month);
   end loop;
