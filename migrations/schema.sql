@@ -2648,20 +2648,26 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.drop_month(p_month text)
  RETURNS void
  LANGUAGE plpgsql
- SET lock_timeout TO '500ms'
+ SET lock_timeout TO '50ms'
 AS $function$
 declare
+  v_tables text[] := array(select list_partitioned());
   v_table text;
 begin
   if p_month is null then
     raise exception 'drop_month: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  for v_table in select list_partitioned() loop
+  foreach v_table in array v_tables loop
     if not exists (select from pg_trigger
         where tgrelid = to_regclass(v_table || '_' || p_month) and tgname = 'archive_frozen') then
       raise exception 'the month % is not frozen: what was written of it may have changed', p_month
         using errcode = 'object_not_in_prerequisite_state';
     end if;
+  end loop;
+  -- Also the partition for what no month takes: what it may hold changes when a month goes.
+  execute 'lock table ' || (select string_agg(format('only %I, only %I, only %I',
+    t, t || '_default', t || '_' || p_month), ', ' order by t <> 'orders', t) from unnest(v_tables) as t);
+  foreach v_table in array v_tables loop
     execute format('alter table %I detach partition %I', v_table, v_table || '_' || p_month);
     execute format('drop table %I', v_table || '_' || p_month);
   end loop;
@@ -3258,21 +3264,24 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.freeze_month(p_month text, p_is_frozen boolean)
  RETURNS void
  LANGUAGE plpgsql
- SET lock_timeout TO '500ms'
+ SET lock_timeout TO '50ms'
 AS $function$
 declare
   v_partition text;
+  -- Looked at first: also a trigger that is not there is dropped under the lock of its table.
+  v_partitions text[] := array(select t || '_' || p_month from list_partitioned() as t
+    where exists (select from pg_trigger
+      where tgrelid = to_regclass(t || '_' || p_month) and tgname = 'archive_frozen') <> p_is_frozen
+    order by t <> 'orders', t);
 begin
   if num_nulls(p_month, p_is_frozen) > 0 then
     raise exception 'freeze_month: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  for v_partition in select t || '_' || p_month from list_partitioned() as t loop
-    -- Looked at first: also a trigger that is not there is dropped under the lock of its table.
-    if exists (select from pg_trigger where tgrelid = to_regclass(v_partition) and tgname = 'archive_frozen')
-      = p_is_frozen
-    then
-      continue;
-    end if;
+  if cardinality(v_partitions) = 0 then return; end if;
+  execute format('lock table %s in %s mode', (select string_agg(quote_ident(p), ', ' order by n)
+    from unnest(v_partitions) with ordinality as u(p, n)),
+    case when p_is_frozen then 'share row exclusive' else 'access exclusive' end);
+  foreach v_partition in array v_partitions loop
     if p_is_frozen then
       execute format('create trigger archive_frozen before insert or update or delete on %I '
         'for each row execute function archive_refuse_change()', v_partition);

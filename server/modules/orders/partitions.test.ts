@@ -29,6 +29,15 @@ async function partitionOf(table: string, billingNo: string): Promise<string | u
   return rows[0]?.name;
 }
 
+/** The table that a partition belongs to. */
+async function partitionOfName(partition: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ parent: string }>(
+    'select inhparent::regclass::text as parent from pg_inherits where inhrelid = to_regclass($1)',
+    [partition],
+  );
+  return rows[0]?.parent;
+}
+
 /** A row as that of a placed order, under another number. */
 async function copyOrder(like: string, billingNo: string, state: string): Promise<void> {
   await db.query(
@@ -147,3 +156,25 @@ test('a second unpaid order has no place, also in another month; a paid one leav
   const next = await placeTestOrder(db, placeInput(player));
   expect((await db.query('select from unpaid_order where billing_no = $1', [next.billingNo])).rowCount).toBe(1);
 });
+
+test.each(TABLES)(
+  'a month cannot go while %s is written, and who writes it comes to all the others meanwhile',
+  async (held) => {
+    await db.query(`select freeze_month('before', true)`);
+    const writer = await db.connect();
+    try {
+      await writer.query(`begin; set local lock_timeout = '300ms'; lock table only ${held} in row exclusive mode`);
+      const dropping = expect(db.query(`select drop_month('before')`)).rejects.toMatchObject({ code: '55P03' });
+      // By now it waits for the table that is held; with the others in its hands these would be refused.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      for (const table of TABLES) await writer.query(`lock table only ${table} in row exclusive mode`);
+      await dropping;
+    } finally {
+      await writer.query('rollback');
+      writer.release();
+      await db.query(`select freeze_month('before', false)`);
+    }
+    // Nothing went.
+    for (const table of TABLES) expect(await partitionOfName(`${table}_before`)).toBe(table);
+  },
+);
