@@ -14,7 +14,7 @@ import { createProgram } from '#cli/program.ts';
 import { recordBackup } from '#server/platform/database/backup-record.ts';
 import { ENDS } from '#server/modules/privacy/ends.ts';
 import type { Look } from './look.ts';
-import { lookAtBackup, lookAtEnds, lookAtErasures, lookAtRecovery } from './look-at-database.ts';
+import { judgeCompiling, lookAtBackup, lookAtEnds, lookAtErasures, lookAtRecovery } from './look-at-database.ts';
 import { lookAtConnections } from './look-at-connections.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -241,13 +241,19 @@ test('a backup that is old, or none, is told with what to do', async () => {
   expect(await lookAtBackup(db)).toMatchObject({ state: 'ok', said: 'is 3 hours old (dump, 3.0 MB)' });
 });
 
-test('a database that would compile statements is told, with what to do', async () => {
-  const { rows } = await db.query<{ name: string }>('select current_database() as name');
-  await db.query(`alter database ${rows[0]?.name} set jit = on`);
-  expect((await examine()).ill).toContainEqual(
-    expect.stringMatching(/^warning: compiling \(jit\) is on.*set jit = off/),
-  );
-  await db.query(`alter database ${rows[0]?.name} reset jit`);
+test.each([
+  [true, 170_004, 'warning', expect.stringContaining('set jit = off')],
+  [false, 170_004, 'ok', null],
+  [true, 180_000, 'ok', null],
+])('compiling: on is %s, PostgreSQL %d: %s', (isOn, version, state, remedy) => {
+  const look = judgeCompiling(isOn, version);
+  expect(look.state).toBe(state);
+  expect(look.remedy).toEqual(remedy);
+});
+
+test('compiling is asked of the database', async () => {
+  const look = (await examine()).looks.find(({ name }) => name === 'compiling (jit)');
+  expect(look?.said).toMatch(/^is (on|off)/);
 });
 
 test('a database that is away is a line among the others, and so is one without tables', async () => {

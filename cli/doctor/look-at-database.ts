@@ -77,9 +77,19 @@ async function lookAtPartitions(db: Db): Promise<Look> {
  * planner as a price, so high that it would compile a statement over a small table without an index at each call.
  */
 async function lookAtCompiling(db: Db): Promise<Look> {
-  const [row] = await query<{ jit: string }>(db, 'doctor_jit', `select current_setting('jit') as jit`);
+  const [row] = await query<{ jit: string; version: number }>(
+    db,
+    'doctor_jit',
+    `select current_setting('jit') as jit, current_setting('server_version_num')::integer as version`,
+  );
+  return judgeCompiling(row?.jit === 'on', row?.version ?? 0);
+}
+
+/** @param version as `server_version_num` has it, 170004 */
+export function judgeCompiling(isOn: boolean, version: number): Look {
   const name = 'compiling (jit)';
-  if (row?.jit !== 'on') return well('database', name, 'is off');
+  if (!isOn) return well('database', name, 'is off');
+  if (version >= 180_000) return well('database', name, 'is on, which costs orders nothing from PostgreSQL 18 on');
   const reason = 'is on: before PostgreSQL 18 it may cost each order some tenths of a second';
   const remedy = 'run deploy/postgres/roles.sql again, or `alter role <account of DATABASE_URL> set jit = off`';
   return ill('database', 'warning', { name, reason, remedy });

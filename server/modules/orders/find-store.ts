@@ -1,8 +1,10 @@
 // SQL of looking orders up: one of a player, their list, what was delivered before, and whose an order is.
+import { encodeTime } from 'ulid';
 import type { Texts } from '#contracts/files.ts';
 import type { Bound } from '#kernel/bound.ts';
 import type { BillingNo, BrandKey, GameId, PlayerId, ReplenishId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
+import { DAY_MS } from '#kernel/time.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 import type { OrderState } from './rules.ts';
 import type { SoldProduct } from './store.ts';
@@ -76,12 +78,18 @@ export function listOrders(
 
 export type DeliveredBefore = { product_id: string; channel_key: string; channel_name: Texts };
 
-/** What of one game was delivered to a player in the last 60 days, the last first, with the channel that paid it. */
+const BEFORE_DAYS = 60;
+
+/**
+ * What of one game was delivered to a player in the last 60 days, the last first, with the channel that paid it.
+ * @param now epoch milliseconds: by the numbers of a day more, which leave older months out of the plan
+ */
 export function listDeliveredBefore(
   db: Queryable,
   playerId: PlayerId,
   clientId: string,
   bound: Bound | null,
+  now: number,
 ): Promise<DeliveredBefore[]> {
   return query<DeliveredBefore>(
     db,
@@ -89,11 +97,19 @@ export function listDeliveredBefore(
     `select o.product_id, a.channel_key, a.channel_name from orders o join payment_attempt a
        on a.player_id = o.player_id and a.billing_no = o.billing_no and a.state = 'succeeded'
      where o.player_id = $1 and o.client_id = $2 and o.state = 'delivered' and o.replenish_id is null
-       and o.created_at > now() - interval '60 days'
+       and o.created_at > now() - make_interval(days => $6) and o.billing_no > $7 and a.billing_no > $7
        and ($3::text is null or o.server_id = $3) and ($4::text is null or o.area_id = $4)
          and ($5::text is null or o.role_id = $5)
      order by o.billing_no desc limit 20`,
-    [playerId, clientId, bound?.server_id ?? null, bound?.area_id ?? null, bound?.role_id ?? null],
+    [
+      playerId,
+      clientId,
+      bound?.server_id ?? null,
+      bound?.area_id ?? null,
+      bound?.role_id ?? null,
+      BEFORE_DAYS,
+      encodeTime(now - (BEFORE_DAYS + 1) * DAY_MS),
+    ],
   );
 }
 

@@ -1,9 +1,11 @@
 // Plans of the money path on a database that was looked at in a quiet hour, when nothing was unpaid, open or
 // due: an index of what is unpaid was empty then, and reading all of it looked as cheap as reading one player's part.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY_MS } from '#kernel/time.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
+import { findOrder, listDeliveredBefore } from './find-store.ts';
 import { leaseDueAttempts, leaseExpiredOrders, leaseQuery } from './payments/attempt-store.ts';
 import { recordDeliveryResults } from './deliveries/delivery-store.ts';
 
@@ -69,4 +71,34 @@ test.each([
   // Once in each partition: those of old months hold nothing unpaid.
   const { rowCount } = await db.query(`select from pg_inherits where inhparent = $1::regclass`, [table]);
   expect(await scansOf()).toBe(before + (rowCount ?? 0));
+});
+
+/** Partitions of both tables that a statement had to do with: a plan locks those that it was not told to leave out. */
+async function countPartitions(run: () => Promise<unknown>): Promise<Record<string, number>> {
+  await db.query('begin');
+  try {
+    await run();
+    const rows = await query<{ name: string; count: number }>(
+      db,
+      'test_partitions',
+      `select i.inhparent::regclass::text as name, count(*)::integer as count
+       from pg_locks l join pg_inherits i on i.inhrelid = l.relation
+       where l.pid = pg_backend_pid() and i.inhparent = any('{orders,payment_attempt}'::regclass[]) group by 1`,
+    );
+    return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+  } finally {
+    await db.query('rollback');
+  }
+}
+
+test('an order is read from its month alone, what was bought before from the last months alone', async () => {
+  const player = await makePlayer(db);
+  const { billingNo } = await placeTestOrder(db, placeInput(player));
+  // Months ahead are made; here the same moment counts as one of a year later, with all of them behind it.
+  const inAYear = Date.now() + 400 * DAY_MS;
+  expect(await countPartitions(() => findOrder(db, player, billingNo))).toEqual({ orders: 1, payment_attempt: 1 });
+  expect(await countPartitions(() => listDeliveredBefore(db, player, '1', null, inAYear))).toEqual({
+    orders: 1,
+    payment_attempt: 1,
+  });
 });

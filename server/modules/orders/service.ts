@@ -234,7 +234,7 @@ export function createOrdersService(deps: {
       const { session } = caller;
       const { playerId, bound } = session;
       if (bound && bound.client_id !== clientId) return null;
-      const before = await listDeliveredBefore(db, playerId, clientId, bound);
+      const before = await listDeliveredBefore(db, playerId, clientId, bound, deps.now());
       const [last] = before;
       if (!last) return null;
       const { product_id, channel_key, channel_name } = last;
