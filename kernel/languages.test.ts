@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { chooseLanguage, readAcceptLanguage, readLanguageTag, textIn } from './languages.ts';
+import {
+  chooseLanguage,
+  readAcceptLanguage,
+  readLanguageTag,
+  textIn,
+  textsToKeep,
+  withTranslations,
+} from './languages.ts';
 
 test.each([
   ['zh-Hant-HK', 'zh-tw'],
@@ -32,4 +39,21 @@ test.each([
   ['English at last', 'zh-cn', { en: 'a' }, 'a'],
 ] as const)('L209 shows a text in %s', (_, language, texts, shown) => {
   expect(textIn(texts, language, 'de')).toBe(shown);
+});
+
+test('keeps a name in English and as the player read it', () => {
+  const name = { en: '60 Gems', ja: 'ジェム 60個', 'zh-tw': '60 寶石', de: '60 Juwelen' };
+  expect(textsToKeep(name, 'ja', 'de')).toEqual({ en: '60 Gems', ja: 'ジェム 60個' });
+  // Read in the other Chinese, and in the brand's first language.
+  expect(textsToKeep(name, 'zh-cn', 'de')).toEqual({ en: '60 Gems', 'zh-cn': '60 寶石' });
+  expect(textsToKeep(name, 'th', 'de')).toEqual({ en: '60 Gems', th: '60 Juwelen' });
+  expect(textsToKeep(name, 'en', 'de')).toEqual({ en: '60 Gems' });
+});
+
+test('adds the translations of today to a kept name, unless it is another one now or gone', () => {
+  const kept = { en: '60 Gems', ja: 'ジェム 60個' };
+  const now = { en: '60 Gems', ja: '60ジェム', de: '60 Juwelen' };
+  expect(withTranslations(kept, now)).toEqual({ en: '60 Gems', ja: 'ジェム 60個', de: '60 Juwelen' });
+  expect(withTranslations(kept, { en: '80 Gems', de: '80 Juwelen' })).toBe(kept);
+  expect(withTranslations(kept, undefined)).toBe(kept);
 });

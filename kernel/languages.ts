@@ -67,6 +67,22 @@ export function textIn(
   return texts[language] ?? (twin && texts[twin]) ?? texts[first] ?? texts.en;
 }
 
+type Translations = { readonly en: string } & Readonly<Partial<Record<Language, string>>>;
+
+/**
+ * What an order keeps of a name: English, and the language it was bought in, as the player read it. The other
+ * languages are the catalogue's, and are had from there while it says the same.
+ * @param first the brand's first language
+ */
+export function textsToKeep<Texts extends Translations>(texts: Texts, language: Language, first: Language): Texts {
+  return { en: texts.en, [language]: textIn(texts, language, first) } as Texts;
+}
+
+/** A kept name with the translations that it has now; without them where it is called otherwise now, or is gone. */
+export function withTranslations<Texts extends Translations>(kept: Texts, now: Translations | undefined): Texts {
+  return now?.en === kept.en ? { ...now, ...kept } : kept;
+}
+
 /** The tags of an Accept-Language header in falling quality. */
 export function readAcceptLanguage(header: string | undefined): string[] {
   return (header ?? '')

@@ -1,6 +1,8 @@
 // What of a prepaid card a player is shown, in the wire's own shape. Pure.
 import type { Goods } from '#contracts/catalogue.ts';
 import type { CardWorth, SpentCard } from '#contracts/giftcards.ts';
+import type { Texts } from '#contracts/files.ts';
+import { withTranslations } from '#kernel/languages.ts';
 import { money } from '#kernel/money.ts';
 import type { Display, Game } from '#server/modules/configuration/service.ts';
 import type { CardFacts, SpentCardRow } from './store.ts';
@@ -51,12 +53,13 @@ function listBuys(
 /** Our choice: enough to know a card again that lies on the table. */
 const END_LENGTH = 4;
 
-export function toSpentCard(row: SpentCardRow, display: Display): SpentCard {
+/** @param nameNow of the product, in all languages; undefined where it is gone */
+export function toSpentCard(row: SpentCardRow, display: Display, nameNow: Texts | undefined): SpentCard {
   return {
     billing_no: row.billing_no,
     card_end: row.card_id.slice(-END_LENGTH),
     worth_shown: display.money(money(row.face_minor, row.currency)),
-    product_name: display.text(row.product.name),
+    product_name: display.text(withTranslations(row.product.name, nameNow)),
     role_name: row.role_name,
     extra_gems_number: row.extra_gems,
     rest_shown: row.rest_minor > 0 ? display.money(money(row.rest_minor, row.currency)) : '',

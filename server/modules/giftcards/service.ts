@@ -15,7 +15,15 @@ import { noteSecurity } from '#server/platform/security-log.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type HashedCard, hashCard, readCardInfo } from './card-secret.ts';
 import { toSpentCard, toWorth } from './present.ts';
-import { type CardFacts, type CardLook, type CardTry, checkCard, hasFailedLately, listSpentBy } from './store.ts';
+import {
+  type CardFacts,
+  type CardLook,
+  type CardTry,
+  type SpentCardRow,
+  checkCard,
+  hasFailedLately,
+  listSpentBy,
+} from './store.ts';
 
 export { spaceOut } from './issue-cards.ts';
 export type { HashedCard } from './card-secret.ts';
@@ -146,7 +154,9 @@ export function createGiftCardsService(deps: {
     history: async (caller) => {
       const display = displayFor(brandOf(configuration(), caller), caller.language);
       const rows = await listSpentBy(db, caller.session.playerId, caller.session.bound);
-      return succeed({ list: rows.map((row) => toSpentCard(row, display)) });
+      const nameNow = (row: SpentCardRow) =>
+        configuration().gameOfClient(row.client_id)?.game.products.get(row.product_id)?.name;
+      return succeed({ list: rows.map((row) => toSpentCard(row, display, nameNow(row))) });
     },
     look: (caller, card, gameId, channel) =>
       tryCard(caller.ip, asTry(caller, card, { purpose: 'confirm', game_id: gameId, channel })),

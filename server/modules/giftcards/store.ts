@@ -222,6 +222,8 @@ export type SpentCardRow = {
   rest_minor: number;
   spent_at: Date;
   role_name: string;
+  client_id: string;
+  product_id: string;
   product: { name: Texts };
 };
 
@@ -234,7 +236,7 @@ export function listSpentBy(db: Queryable, playerId: PlayerId, bound: Bound | nu
     db,
     'cards_spent',
     `select c.billing_no, c.card_id, b.face_minor, b.currency, b.extra_gems, c.rest_minor,
-     c.spent_at, o.role_name, o.product
+     c.spent_at, o.role_name, o.client_id, o.product_id, o.product
      from gift_card c join gift_card_batch b using (batch_id) join orders o on o.player_id = c.player_id
        and o.billing_no = c.billing_no
      where c.player_id = $1 and c.state = 'spent' and ($2::text is null or o.client_id = $2)

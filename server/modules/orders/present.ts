@@ -2,6 +2,8 @@
 import { showCount } from '#kernel/count.ts';
 import type { BillingInfo } from '#contracts/orders.ts';
 import type { Picture } from '#contracts/pictures.ts';
+import type { Texts } from '#contracts/files.ts';
+import { withTranslations } from '#kernel/languages.ts';
 import { money } from '#kernel/money.ts';
 import type { Display } from '#server/modules/configuration/service.ts';
 import { faceOf, isUnpaid } from './rules.ts';
@@ -11,6 +13,10 @@ import type { SoldGift } from './store.ts';
 /** What the shop knows of a product today; the order keeps the rest. */
 export type ProductNow = {
   readonly picture: Picture | null;
+  /** In all languages; undefined where it is gone. */
+  readonly name: Texts | undefined;
+  readonly gameName: Texts | undefined;
+  readonly channelName: Texts | undefined;
   /** The name of a gift in the player's language, in its form for how many there are. */
   readonly nameOfGift: (sold: SoldGift) => string;
 };
@@ -27,10 +33,10 @@ export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow
     status,
     stage,
     user_name: order.username,
-    game_name: display.text(product.gameName),
+    game_name: display.text(withTranslations(product.gameName, now.gameName)),
     game_server_name: order.server_name,
     role_name: order.role_name,
-    product_name: display.text(product.name),
+    product_name: display.text(withTranslations(product.name, now.name)),
     product_id: order.product_id,
     ...(order.replenish_id && { replenish_id: order.replenish_id }),
     client_id: order.client_id,
@@ -44,7 +50,7 @@ export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow
     off_shown: order.discount_minor > 0 ? display.money(money(order.discount_minor, order.currency)) : '',
     price_shown: display.money(money(order.amount_minor, order.currency)),
     ...toReduction(order, display),
-    channel_name: display.text(order.channel_name),
+    channel_name: display.text(withTranslations(order.channel_name, now.channelName)),
     url: isUnpaid(order.state) ? (order.pay_url ?? '') : '',
     is_declined: isUnpaid(order.state) && order.declined_at !== null,
     created_at: order.created_at.getTime(),

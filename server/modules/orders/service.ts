@@ -6,6 +6,7 @@ import type { Environment } from '#kernel/environment.ts';
 import type { CardConfirmInput } from '#contracts/giftcards.ts';
 import type { BillingInfo, Returning } from '#contracts/orders.ts';
 import type { PayInput, PayResult } from '#contracts/payments.ts';
+import { withTranslations } from '#kernel/languages.ts';
 import { type AttemptRef, type GameId, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
 import type { CodesService } from '#server/modules/codes/service.ts';
@@ -27,6 +28,7 @@ import { type DeliveryLoop, createDeliveryLoop } from './deliveries/deliver.ts';
 import { sealFacts } from './recovery/recovery-text.ts';
 import { type PageDeps, readReturn, writePayPage } from './payments/pay-page.ts';
 import { confirmCard } from './placing/confirm-card.ts';
+import { replenishName } from './placing/pay-replenish.ts';
 import { payOrder } from './placing/place-order.ts';
 import type { PlaceDeps } from './placing/place-deps.ts';
 import { closeOrder } from './payments/close-order.ts';
@@ -168,13 +170,19 @@ export function createOrdersService(deps: {
       return order !== null && (await closeOrder(settle, order)).kind === 'closed';
     },
   };
-  /** With the picture and the words that the product has now: the order keeps its drawing and English only. */
+  /**
+   * With the picture and the words that the product has now: the order keeps its drawing, and names in English and its
+   * own language.
+   */
   const show = (order: OrderRow, display: Display) => {
     const game = deps.configuration().gameOfClient(order.client_id)?.game;
     const product = game?.products.get(order.product_id);
     const gifts = [...(product?.file.gifts ?? []), ...(product?.file.firstTime?.gifts ?? [])];
     return toBillingInfo(order, display, {
       picture: product?.picture ?? null,
+      name: order.replenish_id === null ? product?.name : replenishName(deps.texts),
+      gameName: game?.file.name,
+      channelName: payments.channelName(order.brand_key, order.channel_key),
       nameOfGift: (sold) => {
         const known = gifts.find(({ id }) => id === sold.id);
         return known ? display.text(formsFor(known.name, sold.count)) : sold.name;
@@ -239,7 +247,8 @@ export function createOrdersService(deps: {
       if (!last) return null;
       const { product_id, channel_key, channel_name } = last;
       const bought = [...new Set(before.map((one) => one.product_id))];
-      return { product_id, channel_key, channel_name: displayOf(caller).text(channel_name), bought };
+      const name = withTranslations(channel_name, payments.channelName(caller.site.brandKey, channel_key));
+      return { product_id, channel_key, channel_name: displayOf(caller).text(name), bought };
     },
     takeCallback: (provider, raw) => takeCallback(callbacks, provider, raw),
     payPage: (caller, provider, reference) => writePayPage(pages, caller, provider, reference),

@@ -18,7 +18,10 @@ export type SoldGift = {
   readonly isFirst?: boolean;
 };
 
-/** What was sold, kept with the order so that a later change of the catalogue does not change history. */
+/**
+ * What was sold, kept with the order so that a later change of the catalogue does not change history. Names in English
+ * and in the order's language (versions before kept all languages); present.ts adds the others.
+ */
 export type SoldProduct = {
   readonly name: Texts;
   readonly art: string;

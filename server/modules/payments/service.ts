@@ -75,6 +75,8 @@ export type PaymentsService = {
     caller: Caller,
     input: ChannelListInput,
   ): Promise<Answer<{ country: string; list: Record<string, PaymentOption[]>; methods: PaymentMethod[] }>>;
+  /** What a channel or sub-channel of a brand is called now, by its key; undefined where it is gone. */
+  channelName(brandKey: BrandKey, key: string): Texts | undefined;
   /** The method of a channel, or of a sub-channel inside it. */
   methodOf(channel: Channel, sub: SubChannel | null): ChosenMethod;
   /** The channel behind a pay call, only if the player could see it; `channelId` is empty for a provider's own page. */
@@ -159,6 +161,14 @@ export function createPaymentsService(deps: {
     account,
     isAvailable: (provider) => guards.get(provider)?.isAvailable() ?? false,
     methodOf,
+    channelName: (brandKey, key) => {
+      for (const channel of deps.configuration().brands.get(brandKey)?.channels ?? []) {
+        if (channel.key === key) return methodOf(channel, null).name;
+        const sub = channel.sub.find((one) => one.key === key);
+        if (sub) return methodOf(channel, sub).name;
+      }
+      return undefined;
+    },
     channelList: async (caller, input) => {
       const configuration = deps.configuration();
       const brand = brandOf(configuration, caller);

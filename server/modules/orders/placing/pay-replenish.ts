@@ -62,7 +62,7 @@ export async function payReplenish(
   if (!chosen) return refuse('channelNotFound');
   const tender = readTender(deps, caller, input, chosen);
   if (tender === 'refused') return refuse('cardRefused');
-  const product = { id, name: nameOf(deps), file: { art: ART } };
+  const product = { id, name: replenishName(deps.texts), file: { art: ART } };
   const place = toPlaceInput(deps, caller, input, { market, game, product, chosen, amount, tender, promo: null });
   return placeAndPay(deps, caller, game, { ...place, sold: soldOf(place.sold, id) }, chosen);
 }
@@ -75,6 +75,7 @@ function soldOf(sold: Sold, id: ReplenishId): Sold {
   return { ...sold, product, server_id: '', area_id: '', role_id: '', points_rate: null, replenish_id: id };
 }
 
-function nameOf({ texts }: PlaceDeps): Texts {
+/** What a make-up payment is called, in all languages. */
+export function replenishName(texts: PlaceDeps['texts']): Texts {
   return Object.fromEntries(LANGUAGES.map((language) => [language, texts(language, 'replenish.product')])) as Texts;
 }

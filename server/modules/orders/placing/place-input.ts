@@ -4,6 +4,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { PayInput } from '#contracts/payments.ts';
 import type { BillingNo } from '#kernel/ids.ts';
+import { type Language, textsToKeep } from '#kernel/languages.ts';
 import { countedClient, EVER, limitSubject } from '#server/modules/catalogue/service.ts';
 import { readCode } from '#server/modules/codes/service.ts';
 import type { PromoTerms } from '#server/modules/codes/types.ts';
@@ -60,6 +61,7 @@ export function toPlaceInput(
   const areaId = input.areaId ?? '';
   const { limit } = product.file;
   const key = sub?.key ?? channel.key;
+  const [first = language] = market.brand.file.languages;
   // An offer is taken as a coupon is (decision 37).
   const code = input.coupon_code || input.offer_code;
   const priced = {
@@ -81,7 +83,7 @@ export function toPlaceInput(
       role_id: input.role_id,
       suid: session.suid,
       username: session.username,
-      product: toSoldProduct(game, product),
+      product: toSoldProduct(game, product, language, first),
       region: market.region,
       country: market.country,
       language,
@@ -98,7 +100,7 @@ export function toPlaceInput(
     currency: amount.currency,
     provider: account.provider.name,
     channel_key: key,
-    channel_name: chosen.method.name,
+    channel_name: textsToKeep(chosen.method.name, language, first),
     channel_id: input.channel_id ?? '',
     expires_in: `${Math.min(UNPAID_SECONDS, account.provider.payableForSeconds)} seconds`,
     payable_for: `${account.provider.payableForSeconds} seconds`,
@@ -155,11 +157,12 @@ function firstBonusOf({ file: { firstTime } }: SoldGoods, input: PayInput): Plac
   };
 }
 
-export function toSoldProduct(game: Game, product: SoldGoods): SoldProduct {
+/** @param language of the player, who reads its names on the receipt; @param first the brand's first language */
+export function toSoldProduct(game: Game, product: SoldGoods, language: Language, first: Language): SoldProduct {
   return {
-    name: product.name,
+    name: textsToKeep(product.name, language, first),
     art: product.file.art,
-    gameName: game.file.name,
+    gameName: textsToKeep(game.file.name, language, first),
     gifts: (product.file.gifts ?? []).map(toSoldGift),
     amount: product.file.amount ?? 0,
   };

@@ -97,7 +97,7 @@ function toFacts(lost: LostPayment, said: { providerRef: string | null; captureR
     brand_key: market.brand.key,
     game_id: game.id,
     product_id: product.id,
-    product: toSoldProduct(game, product),
+    product: toSoldProduct(game, product, 'en', 'en'),
     ...character,
     amount_minor: amount.amountMinor,
     currency: amount.currency,

@@ -14,7 +14,6 @@ declare
   v_outcome text := 'late_refused';
   v_is_going_out boolean;
   v_state text;
-  v_answer jsonb;
 begin
   if p_order.is_unpaid or (v_was_unreadable and p_order.closed_at is null) then
     v_outcome := 'paid';
@@ -62,21 +61,9 @@ begin
     perform request_refund(p_order.player_id, p_order.billing_no, p_attempt.attempt_no, 'paid too late', 'shop');
   end if;
 
-  v_answer := jsonb_build_object('outcome', v_outcome, 'player_id', p_order.player_id,
-    'billing_no', p_order.billing_no, 'attempt_no', p_attempt.attempt_no, 'game_id', p_order.game_id);
-  if v_is_going_out and p_lease is not null then
-    -- As the rows are now, for recovery_facts tells them later.
-    p_order.paid_at := v_now;
-    p_attempt.capture_ref := coalesce(p_capture_ref, p_attempt.capture_ref);
-    p_attempt.provider_ref := coalesce(p_attempt.provider_ref, p_provider_ref);
-    return v_answer || jsonb_build_object('delivery', jsonb_build_object('player_id', p_order.player_id,
-      'billing_no', p_order.billing_no, 'game_id', p_order.game_id, 'tries', 1, 'client_id', p_order.client_id,
-      'suid', p_order.suid, 'server_id', p_order.server_id, 'area_id', p_order.area_id, 'role_id', p_order.role_id,
-      'product_id', p_order.product_id, 'product', p_order.product, 'amount_minor', p_order.amount_minor,
-      'currency', p_order.currency,
-      'facts', describe_paid_order(p_order, p_attempt)));
-  elsif v_is_going_out and p_must_notify then
+  if v_is_going_out and p_lease is null and p_must_notify then
     perform pg_notify('refill_delivery', p_order.game_id);
   end if;
-  return v_answer;
+  return paid_answer(p_order, p_attempt, v_outcome, p_provider_ref, p_capture_ref,
+    v_is_going_out and p_lease is not null);
 end $$;

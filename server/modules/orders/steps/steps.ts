@@ -33,13 +33,16 @@ export type Steps = {
   recordDeliveryResults(results: readonly DeliveryResult[]): Promise<number>;
 };
 
-/** As everywhere: counters of players, then deliveries, then orders. @source ARCHITECTURE.md, lock order */
+/**
+ * As everywhere: counters of players, then deliveries, then orders; a kind after the other, for steps of one kind are
+ * one statement (sql/run_steps.sql). @source ARCHITECTURE.md, lock order
+ */
 const RANKS: Record<StepName, number> = {
   place_order: 0,
   record_delivery_results: 1,
   record_delivery: 1,
   record_create_result: 2,
-  receive_report: 2,
+  receive_report: 3,
 };
 
 /** @param options.isSharing steps that meet share a transaction; else each has its own */

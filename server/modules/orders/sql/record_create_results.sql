@@ -1,0 +1,42 @@
+-- record_create_result for several orders in one statement, where no provider refused: p_results is a list of its
+-- parameters by name, p_state redirected or unknown. An order of its own would have each begin anew what it costs to
+-- begin (results of the two are held together by plain.test.ts).
+create or replace function record_create_results(p_results jsonb) returns void language plpgsql
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan as $$
+begin
+  if p_results @? '$[*] ? (!exists(@.player_id) || !exists(@.billing_no) || !exists(@.attempt_no)
+      || !exists(@.provider) || !(@.state == "redirected" || @.state == "unknown"))' then
+    raise exception 'record_create_results: a result lacks player_id, billing_no, attempt_no, provider or state'
+      using errcode = 'null_value_not_allowed';
+  end if;
+  with told as (
+    select * from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, attempt_no integer, provider text,
+      state text, provider_ref text, url text, exchange jsonb, idempotency_key text, answer jsonb)
+  ), held as (
+    select t.*, o.state as order_state from told t
+      join orders o on o.player_id = t.player_id and o.billing_no = t.billing_no
+      order by o.player_id, o.billing_no for update of o
+  ), answered as (
+    update payment_attempt a set
+        state = case
+          when a.state = 'sent' or a.state = 'unknown' and h.state = 'redirected' then h.state else a.state end,
+        provider_ref = coalesce(h.provider_ref, a.provider_ref), pay_url = coalesce(h.url, a.pay_url),
+        exchange = case when h.exchange is null then a.exchange else a.exchange || h.exchange end
+      from held h
+      where a.player_id = h.player_id and a.billing_no = h.billing_no and a.attempt_no = h.attempt_no
+  ), referred as (
+    insert into provider_reference (provider, provider_ref, player_id, billing_no, attempt_no)
+      select h.provider, h.provider_ref, h.player_id, h.billing_no, h.attempt_no from held h
+        where h.provider_ref is not null
+      on conflict do nothing
+  ), kept as (
+    update idempotency i set answer = h.answer from held h
+      where i.player_id = h.player_id and i.key = h.idempotency_key and h.answer is not null
+  ), freed as (
+    delete from idempotency i using told t
+      where i.player_id = t.player_id and i.key = t.idempotency_key and t.answer is null
+  )
+  update orders o set state = 'pending' from held h
+    where h.order_state = 'created' and o.player_id = h.player_id and o.billing_no = h.billing_no;
+end $$;

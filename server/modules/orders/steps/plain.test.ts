@@ -1,0 +1,490 @@
+// What most orders need is written for a batch in one statement (place_plain_orders, record_create_results,
+// book_plain_payments), everything else by the functions of one order: a step has to come to the same whether it runs
+// in a batch or by itself, whatever befell player and order before. Answers, rows and refusals are compared.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BillingNo, PlayerId } from '#kernel/ids.ts';
+import { type ReportInput, receiveReportStep } from '#server/modules/orders/payments/report-store.ts';
+import {
+  type CreateResult,
+  type PlaceInput,
+  placeOrderStep,
+  recordCreateResultStep,
+} from '#server/modules/orders/store.ts';
+import { type Db, query } from '#server/platform/database/db.ts';
+import { openTestDatabase } from '#testing/database.ts';
+import {
+  type PlaceChanges,
+  makePlayer,
+  placeInput,
+  placeTestOrder,
+  promoOf,
+  withoutTransitionLaw,
+} from '#testing/orders.ts';
+import { type Step, runInOneTransaction, runStep } from './step-store.ts';
+
+let db: Db;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  ({ db, drop } = await openTestDatabase(2));
+});
+afterAll(() => drop());
+
+const bare = (step: Step): Promise<unknown> => runStep(db, step);
+
+/** A batch has at least two steps: the other one is a stranger's, placed, created and paid in the plainest way. */
+async function inBatch(step: Step, company: Step): Promise<unknown> {
+  const [answer] = await runInOneTransaction(db, [step, company]);
+  return answer;
+}
+
+/** Everything that stands about a player, but for names, times and what is drawn by chance. */
+async function readAll(player: PlayerId): Promise<Readonly<Record<string, readonly object[]>>> {
+  const read = (table: string, columns: string): Promise<object[]> =>
+    query(db, `test_plain_${table}`, `select ${columns} from ${table} where player_id = $1 order by 1, 2`, [player]);
+  return {
+    orders: await read(
+      'orders',
+      `product_id, state, review_reason, server_name, role_name, suid, username, product, amount_minor, discount_minor,
+       coupon_code, currency, region, country, language, is_late, current_attempt, is_unpaid, needs_person, points,
+       origin, payer_rules, accepted, expires_at - created_at as lives, expiry_lease_until,
+       (paid_at is null)::text || (delivering_at is null)::text || (closed_at is null)
+         || (delivered_at is null) || (refunded_at is null) as moments`,
+    ),
+    attempts: await read(
+      'payment_attempt',
+      `attempt_no, provider, channel_key, channel_name, channel_id, amount_minor, currency, state,
+       is_replaced, provider_ref is null as unnamed, capture_ref, pay_url, payable_until - created_at as payable,
+       next_query_at - created_at < interval '31 seconds' as is_asked_soon, next_query_at is null as is_not_asked,
+       exchange, succeeded_at is null as unpaid, reported_minor, unreadable_reason, method, is_open`,
+    ),
+    keys: await read('idempotency', `fingerprint, answer - 'billing_no' as answer, attempt_no, billing_no is null`),
+    unpaid: await read('unpaid_order', 'client_id, server_id, area_id, role_id, product_id'),
+    lookups: await read('order_lookup', 'count(*)::integer as count, 0'),
+    references: await read('provider_reference', 'provider, attempt_no'),
+    ledger: await read('ledger_entry', 'kind, account, attempt_no, amount_minor, currency'),
+    deliveries: await read(
+      'delivery',
+      `game_id, state, tries, case when next_at > now() + interval '5 seconds' then 'leased' else 'due' end`,
+    ),
+    callbacks: await read(
+      'callback_inbox',
+      `provider, state, outcome, report, headers, body, next_try_at is null as over, applied_at is null as unapplied`,
+    ),
+    reservations: await read('reservation', 'kind, state'),
+    refunds: await read('refund', 'state, attempt_no, amount_minor, reason'),
+    changes: await read('player_change', 'count(*)::integer > 0 as noted, 0'),
+  };
+}
+
+const text = (value: unknown, ...drawn: readonly string[]): unknown =>
+  JSON.parse(drawn.reduce((all, one) => (one ? all.replaceAll(one, '*') : all), JSON.stringify(value ?? null)));
+
+type Place = {
+  readonly changes?: PlaceChanges;
+  /** Of the input as it goes to the database: what a server of another version might send. */
+  readonly raw?: (input: PlaceInput) => object;
+  /** Statements about the player ($1) before the press. */
+  readonly before?: readonly string[];
+  /** Presses before this one, of the same player. */
+  readonly earlier?: readonly PlaceChanges[];
+  /** The key of this call, where an earlier one had it. */
+  readonly key?: 'same';
+  readonly outcome: string;
+};
+
+const RULES = { real_name: false, age_caps: null, asks_age: false, time_zone: 'UTC' };
+const CAPS = { under_16: { minor: 5000 } };
+const withPriceUntil = (until: number) => (input: PlaceInput) => ({
+  ...input,
+  sold: { ...input.sold, price_holds: { from: null, until } },
+});
+const PLACES: Readonly<Record<string, Place>> = {
+  plain: { outcome: 'placed' },
+  'with points, origin and confirmation': {
+    changes: {
+      points_rate: { points: 3, per_minor: 10 },
+      origin: { utm_pay: 'kf' },
+      accepted: { version: 'v1', language: 'en', terms: '/terms' },
+      payable_for: '600 seconds',
+      expires_in: '300 seconds',
+      method: 'card',
+    },
+    outcome: 'placed',
+  },
+  'a key of the order that this version does not know': {
+    raw: (input) => ({ ...input, sold: { ...input.sold, wraps_as_gift: true } }),
+    outcome: 'placed',
+  },
+  'without rules of the payer, as servers from before': {
+    raw: (input) => ({ ...input, sold: { ...input.sold, payer_rules: null } }),
+    outcome: 'placed',
+  },
+  'a price that holds': { raw: withPriceUntil(4_102_444_800_000), outcome: 'placed' },
+  'a price that is over': { raw: withPriceUntil(1), outcome: 'price_changed' },
+  'with a limit': { changes: { limit: { times: 5, days: null, subject: 'account' } }, outcome: 'placed' },
+  'with a limit that is used up': {
+    changes: { limit: { times: 1, days: null, subject: 'account' } },
+    earlier: [{ limit: { times: 1, days: null, subject: 'account' }, role_id: 'r2' }],
+    outcome: 'limit_reached',
+  },
+  'of a stock': { changes: { has_stock: true, product_id: 'no_stock' }, outcome: 'sold_out' },
+  'with a coupon that is not there': {
+    changes: { coupon: { code: 'nope', min_charge_minor: 1, quoted_minor: null } },
+    outcome: 'coupon_refused',
+  },
+  'with a promo code': { changes: { promo: promoOf({ code: 'KESTREL', rate: '0.9' }) }, outcome: 'placed' },
+  'with a first-purchase bonus': {
+    changes: {
+      first_bonus: { season: 'ever', is_told: true, gifts: [{ id: 'g', name: 'Gift', count: 1 }] },
+    },
+    outcome: 'placed',
+  },
+  'of a character nobody saw': { changes: { role_id: 'r9' }, outcome: 'role_unknown' },
+  'of a character seen long ago': {
+    before: [`update player_role set seen_at = now() - interval '8 days' where player_id = $1`],
+    outcome: 'role_unknown',
+  },
+  'of a player who pauses': {
+    before: [`insert into spending_pause (player_id, paused_until) values ($1, now() + interval '1 day')`],
+    outcome: 'spending_paused',
+  },
+  'of a player whose pause is over': {
+    before: [`insert into spending_pause (player_id, paused_until) values ($1, now() - interval '1 day')`],
+    outcome: 'placed',
+  },
+  'of a player with a cap of their own': {
+    before: [`insert into spending_cap (player_id, period, currency, cap_minor) values ($1, 'day', 'USD', 100)`],
+    outcome: 'cap_reached',
+  },
+  'where the real name is asked': {
+    changes: { payer_rules: { ...RULES, real_name: true } },
+    outcome: 'real_name_missing',
+  },
+  'where the age is asked': {
+    raw: (input) => ({
+      ...input,
+      sold: { ...input.sold, payer_rules: { ...RULES, age_caps: CAPS, asks_age: true } },
+    }),
+    outcome: 'age_unknown',
+  },
+  'the same goods once more': { earlier: [{}], outcome: 'repeat' },
+  'the same goods at another price': { earlier: [{ amount_minor: 599 }], outcome: 'other_price' },
+  'other goods beside an unpaid order': { earlier: [{ product_id: 'star_260' }], outcome: 'placed' },
+  'with as many unpaid orders as a player may have': {
+    changes: { max_open: 1 },
+    earlier: [{ product_id: 'star_260' }],
+    outcome: 'too_many_orders',
+  },
+  'with as many orders in a minute as a player may have': {
+    changes: { max_per_minute: 1 },
+    earlier: [{ product_id: 'star_260' }],
+    outcome: 'too_many_orders',
+  },
+  'a second time under the same key': { earlier: [{}], key: 'same', outcome: 'replay' },
+  'another call under the same key': {
+    changes: { fingerprint: 'g' },
+    earlier: [{ product_id: 'star_260' }],
+    key: 'same',
+    outcome: 'key_reused',
+  },
+  'without a key': { raw: (input) => ({ ...input, idempotency_key: null }), outcome: 'placed' },
+};
+
+describe('a press', () => {
+  async function playPlace(story: Place, run: (step: Step) => Promise<unknown>) {
+    const player = await makePlayer(db);
+    await query(
+      db,
+      'test_second_role',
+      `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
+       values ($1, '70021', 's1', '', 'r2', 'Kestrel_08', 42, 'S1')`,
+      [player],
+    );
+    const key = randomUUID();
+    for (const statement of story.before ?? []) await db.query(statement, [player]);
+    for (const changes of story.earlier ?? [])
+      await placeTestOrder(db, placeInput(player, { idempotency_key: key, ...changes }));
+    const input = placeInput(player, {
+      idempotency_key: story.key === 'same' ? key : randomUUID(),
+      ...story.changes,
+    });
+    const step = { ...placeOrderStep(input), values: story.raw?.(input) ?? input } as Step;
+    const answer = (await run(step)) as { outcome: string; billing_no?: string };
+    const before = story.earlier
+      ? ((
+          await query<{ b: string }>(db, 'test_first', 'select min(billing_no) as b from orders where player_id = $1', [
+            player,
+          ])
+        )[0]?.b ?? '')
+      : '';
+    return {
+      answer: text(answer, input.billing_no, before),
+      rows: text(await readAll(player), input.billing_no, before),
+      outcome: answer.outcome,
+    };
+  }
+  const company = async () =>
+    placeOrderStep(placeInput(await makePlayer(db), { idempotency_key: randomUUID() })) as Step;
+
+  test.each(Object.entries(PLACES))('%s', async (_, story) => {
+    const alone = await playPlace(story, bare);
+    const shared = await playPlace(story, async (step) => inBatch(step, await company()));
+    expect(alone.outcome).toBe(story.outcome);
+    expect(shared).toEqual(alone);
+  });
+
+  test('of a person who was erased raises alike', async () => {
+    const player = await makePlayer(db);
+    await db.query('update player set erased_at = now() where player_id = $1', [player]);
+    const step = placeOrderStep(placeInput(player, { idempotency_key: randomUUID() })) as Step;
+    await expect(bare(step)).rejects.toThrow('there is no player');
+    await expect(inBatch(step, await company())).rejects.toThrow('there is no player');
+  });
+
+  test('two of one player in one batch: the second counts the first', async () => {
+    const player = await makePlayer(db);
+    const press = (changes: PlaceChanges) =>
+      placeOrderStep(placeInput(player, { idempotency_key: randomUUID(), ...changes })) as Step;
+    const answers = await runInOneTransaction(db, [
+      press({}),
+      press({ product_id: 'star_260', max_open: 1 }),
+      press({ fingerprint: 'h' }),
+    ]);
+    expect(answers).toMatchObject([{ outcome: 'placed' }, { outcome: 'too_many_orders' }, { outcome: 'repeat' }]);
+  });
+
+  test('what is missing raises in a batch as it does alone, and nothing of the batch happened', async () => {
+    const player = await makePlayer(db);
+    const input = placeInput(player, { idempotency_key: randomUUID() });
+    const step = { ...placeOrderStep(input), values: { ...input, amount_minor: null } } as Step;
+    const stranger = await company();
+    await expect(inBatch(step, stranger)).rejects.toThrow('a parameter that decides is missing');
+    expect((await readAll((stranger.values as unknown as PlaceInput).player_id))['orders']).toEqual([]);
+  });
+});
+
+type Paid = { readonly billingNo: BillingNo; readonly attemptNo: number };
+type Story = {
+  readonly placed?: PlaceChanges;
+  /** By hand, by the order's number ($1): how it stands when the provider speaks. */
+  readonly before?: string;
+  readonly report?: Partial<Omit<ReportInput, 'report'>> & { report?: Partial<ReportInput['report']> };
+  /** The same word was heard before. */
+  readonly isRepeated?: true;
+  readonly outcome: string;
+};
+
+const REPORTS: Readonly<Record<string, Story>> = {
+  plain: { outcome: 'paid' },
+  'to a process without room, which tells the others': {
+    report: { leaseSeconds: null, mustNotify: true },
+    outcome: 'paid',
+  },
+  'as the answer to a question': { report: { callback: null, exchange: { query: { status: 200 } } }, outcome: 'paid' },
+  'with the names of provider and capture': {
+    report: { report: { providerRef: 'P-9', captureRef: 'C-9' } },
+    outcome: 'paid',
+  },
+  'of an order whose page is not known yet': {
+    before: `update payment_attempt set state = 'unknown', provider_ref = null where billing_no = $1`,
+    outcome: 'paid',
+  },
+  'of an order with points': { placed: { points_rate: { points: 3, per_minor: 10 } }, outcome: 'paid' },
+  'of an order with a discount': {
+    placed: { promo: promoOf({ code: 'KESTREL', rate: '0.9' }) },
+    report: { report: { amount: { amountMinor: 449, currency: 'USD' } } },
+    outcome: 'paid',
+  },
+  'of an order with a limit': {
+    placed: { limit: { times: 5, days: null, subject: 'account' } },
+    outcome: 'paid',
+  },
+  twice: { isRepeated: true, outcome: 'duplicate' },
+  'in another amount': { report: { report: { amount: { amountMinor: 1, currency: 'USD' } } }, outcome: 'mismatch' },
+  'in another currency': {
+    report: { report: { amount: { amountMinor: 499, currency: 'EUR' } } },
+    outcome: 'mismatch',
+  },
+  'without an amount': { report: { report: { amount: null } }, outcome: 'mismatch' },
+  'to another merchant': { report: { isOurMerchant: false }, outcome: 'mismatch' },
+  'to nobody knows whom': { report: { isOurMerchant: null }, outcome: 'mismatch' },
+  'of another provider': { report: { provider: 'adyen' }, outcome: 'unknown_order' },
+  'of an attempt that there is not': { report: { attemptNo: 7 }, outcome: 'unknown_order' },
+  'of an order that expired': {
+    before: `update orders set state = 'expired', closed_at = now() where billing_no = $1`,
+    outcome: 'late_paid',
+  },
+  'of an order before a person': {
+    before: `update orders set state = 'review', review_reason = 'x' where billing_no = $1`,
+    outcome: 'late_refused',
+  },
+  'of an order nobody could read the payment of': {
+    before: `update orders set state = 'review', review_reason = 'payment_unreadable' where billing_no = $1`,
+    outcome: 'paid',
+  },
+  'of an attempt that failed while its order stands': {
+    before: `update payment_attempt set state = 'failed', next_query_at = null where billing_no = $1`,
+    outcome: 'paid',
+  },
+  'of an order that another attempt has paid': {
+    before: `insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name,
+        channel_id, amount_minor, currency, state, payable_until)
+      select player_id, billing_no, 2, 'adyen', 'k', '{"en": "k"}', '', 499, 'USD', 'succeeded', now()
+        from payment_attempt where billing_no = $1 and attempt_no = 1`,
+    outcome: 'overpayment',
+  },
+  approved: { report: { report: { status: 'approved' } }, outcome: 'approved' },
+  failed: { report: { report: { status: 'failed' } }, outcome: 'closed' },
+  pending: { report: { report: { status: 'pending' } }, outcome: 'noted' },
+};
+
+describe("a provider's word", () => {
+  const wordOn = (order: Paid, { report, ...over }: NonNullable<Story['report']>, dedupKey: string): Step =>
+    receiveReportStep({
+      provider: 'paypal',
+      report: {
+        status: 'paid',
+        reference: `${order.billingNo}-${order.attemptNo}`,
+        providerRef: null,
+        captureRef: 'C-1',
+        amount: { amountMinor: 499, currency: 'USD' },
+        merchantAccount: null,
+        reason: null,
+        ...report,
+      },
+      billingNo: order.billingNo,
+      attemptNo: order.attemptNo,
+      isOurMerchant: true,
+      callback: { dedupKey, headers: { 'content-type': 'application/json' }, body: '{"paid":true}' },
+      mustNotify: false,
+      leaseSeconds: 15,
+      ...over,
+    }) as Step;
+
+  const placeOne = async (changes: PlaceChanges = {}) => {
+    const player = await makePlayer(db);
+    return {
+      player,
+      order: await placeTestOrder(db, placeInput(player, { idempotency_key: randomUUID(), ...changes })),
+    };
+  };
+  const company = async () => wordOn((await placeOne()).order, {}, randomUUID());
+
+  async function playReport(story: Story, run: (step: Step) => Promise<unknown>) {
+    const { player, order } = await placeOne(story.placed);
+    if (story.before !== undefined) await withoutTransitionLaw(db, story.before, [order.billingNo]);
+    const key = randomUUID();
+    const step = wordOn(order, story.report ?? {}, key);
+    if (story.isRepeated) await run(step);
+    const answer = (await run(step)) as {
+      outcome: string;
+      delivery?: { facts?: { created_at: number; paid_at: number } };
+    };
+    const { facts } = answer.delivery ?? {};
+    // Of each play its own.
+    if (facts) Object.assign(facts, { created_at: 0, paid_at: facts.paid_at > 1e9 });
+    const drawn = [order.billingNo, player, key];
+    return { answer: text(answer, ...drawn), rows: text(await readAll(player), ...drawn), outcome: answer.outcome };
+  }
+
+  test.each(Object.entries(REPORTS))('%s', async (_, story) => {
+    const alone = await playReport(story, bare);
+    const shared = await playReport(story, async (step) => inBatch(step, await company()));
+    expect(alone.outcome).toBe(story.outcome);
+    expect(shared).toEqual(alone);
+  });
+
+  test('two about one order in one batch: the second is measured by what the first made of it', async () => {
+    const { player, order } = await placeOne();
+    const answers = await runInOneTransaction(db, [
+      wordOn(order, {}, 'key-a'),
+      wordOn(order, {}, 'key-b'),
+      wordOn(order, { report: { status: 'failed' } }, 'key-c'),
+    ]);
+    expect(answers).toMatchObject([{ outcome: 'paid' }, { outcome: 'duplicate' }, { outcome: 'noted' }]);
+    const { ledger, deliveries } = await readAll(player);
+    expect(ledger).toHaveLength(2);
+    expect(deliveries).toHaveLength(1);
+  });
+
+  test('a process without room wakes the others', async () => {
+    const { order } = await placeOne();
+    const listener = await db.connect();
+    try {
+      await listener.query('listen refill_delivery');
+      const heard = new Promise<string>((resolve) =>
+        listener.once('notification', ({ payload }) => resolve(payload ?? '')),
+      );
+      await runInOneTransaction(db, [
+        wordOn(order, { leaseSeconds: null, mustNotify: true }, randomUUID()),
+        await company(),
+      ]);
+      await expect(heard).resolves.toBe('starlane');
+    } finally {
+      listener.release(true);
+    }
+  });
+});
+
+type Created = { readonly result?: Partial<CreateResult>; readonly before?: string };
+const RESULTS: Readonly<Record<string, Created>> = {
+  'a page': {},
+  'nobody knows': { result: { state: 'unknown', url: null, provider_ref: null, answer: null } },
+  'a page after nobody knew': { before: `update payment_attempt set state = 'unknown' where billing_no = $1` },
+  'nobody knows after a page': {
+    before: `update payment_attempt set state = 'redirected', pay_url = 'https://p.example/1' where billing_no = $1`,
+    result: { state: 'unknown', url: null, exchange: null },
+  },
+  'a page after it was paid': {
+    before: `with paid as (update payment_attempt set state = 'succeeded' where billing_no = $1)
+      update orders set state = 'delivering', paid_at = now() where billing_no = $1`,
+  },
+  'a page of a call without a key': { result: { idempotency_key: null } },
+};
+
+describe('what the provider answered to create', () => {
+  async function playCreate(story: Created, run: (step: Step) => Promise<unknown>) {
+    const player = await makePlayer(db);
+    const input = placeInput(player, { idempotency_key: randomUUID() });
+    await runStep(db, placeOrderStep(input));
+    if (story.before !== undefined) await withoutTransitionLaw(db, story.before, [input.billing_no]);
+    const answer = await run(
+      recordCreateResultStep({
+        player_id: player,
+        billing_no: input.billing_no,
+        attempt_no: 1,
+        provider: 'paypal',
+        state: 'redirected',
+        provider_ref: `P-${input.billing_no}`,
+        url: 'https://pay.example/x',
+        exchange: { create: { status: 201 } },
+        idempotency_key: input.idempotency_key,
+        answer: { code: 'success', billing_no: input.billing_no, url: 'https://pay.example/x' },
+        ...story.result,
+      }) as Step,
+    );
+    return { answer, rows: text(await readAll(player), input.billing_no) };
+  }
+  const company = async () => {
+    const player = await makePlayer(db);
+    const input = placeInput(player, { idempotency_key: randomUUID() });
+    await runStep(db, placeOrderStep(input));
+    return recordCreateResultStep({
+      player_id: player, billing_no: input.billing_no, attempt_no: 1, provider: 'paypal', state: 'redirected',
+      provider_ref: null, url: 'https://pay.example/y', exchange: {}, idempotency_key: input.idempotency_key,
+      answer: null,
+    }) as Step; /* a row of values */ // prettier-ignore
+  };
+
+  test.each(Object.entries(RESULTS))('%s', async (_, story) => {
+    const alone = await playCreate(story, bare);
+    expect(await playCreate(story, async (step) => inBatch(step, await company()))).toEqual(alone);
+  });
+
+  test('a refusal gives back what was reserved, so it goes by itself', async () => {
+    const step = await company();
+    const refused = { ...step, values: { ...step.values, state: 'failed' } };
+    await expect(inBatch(refused, await company())).rejects.toThrow('record_create_results');
+  });
+});
