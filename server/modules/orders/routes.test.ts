@@ -31,6 +31,25 @@ describe('one order', () => {
     expect(Math.abs(answer.content.created_at - Date.now())).toBeLessThan(60_000);
   });
 
+  test('of goods and a way to pay that are called otherwise now: by the names they were bought under', async () => {
+    const order = await placeOrder(shop);
+    await shop.db.query(
+      `update orders set product = jsonb_set(product, '{name}', '{"en": "50 Old Gems"}')
+      where billing_no = $1`,
+      [order.billingNo],
+    );
+    await shop.db.query(
+      `update payment_attempt set channel_name = '{"en": "Old Pay", "ja": "旧ペイ"}'
+      where billing_no = $1`,
+      [order.billingNo],
+    );
+    expect((await orderInfo(shop, order, 'spec_lang=ja')).content).toMatchObject({
+      product_name: '50 Old Gems',
+      channel_name: '旧ペイ',
+      game_name: 'スターレーン・タクティクス',
+    });
+  });
+
   test('the full question waits for the provider; the simple one answers from what is known and nudges', async () => {
     const [full, simple] = [await placeOrder(shop), await placeOrder(shop)];
     shop.paypal.script.query = async (payment) => {

@@ -137,8 +137,12 @@ export function createPaymentsService(deps: {
   }
   const account = (provider: string) => accounts.get(provider) ?? null;
   const textsOf = createMethodTexts(deps.texts);
-  const listChannels = (query: ChannelsFor, country: Country): ChannelView[] =>
-    visibleChannels(deps.configuration().brands.get(query.brandKey)?.channels ?? [], {
+  const listChannels = (
+    query: ChannelsFor,
+    country: Country,
+    isWanted: (channel: Channel) => boolean = () => true,
+  ): ChannelView[] =>
+    visibleChannels((deps.configuration().brands.get(query.brandKey)?.channels ?? []).filter(isWanted), {
       ...query,
       country,
       isProviderOn: (provider) => {
@@ -209,9 +213,9 @@ export function createPaymentsService(deps: {
       return succeed({ country: market.country, list, methods });
     },
     chooseChannel: (query, countries, payPath, payId, channelId) => {
-      const views = countries.flatMap((country) => listChannels(query, country));
+      const isWanted = ({ file }: Channel) => file.payPath === payPath && (!payId || file.id === payId);
+      const views = countries.flatMap((country) => listChannels(query, country, isWanted));
       for (const { channel, subs } of views) {
-        if (channel.file.payPath !== payPath || (payId && channel.file.id !== payId)) continue;
         const sub = subs.find((entry) => entry.file.channelId === channelId) ?? null;
         if (subs.length > 0 ? !sub : channel.file.channelId !== channelId) continue;
         const found = account(channel.file.provider);

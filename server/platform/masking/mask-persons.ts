@@ -40,8 +40,12 @@ function extraOf(personalFields: readonly string[]): Extra {
   return made;
 }
 
+/** A word, or a number too short for a card: no shape that is looked for below, and most values are one. */
+const PLAIN_VALUE = /^(?:[A-Za-z]{1,40}|\d{1,12})$/;
+
 function maskText(text: string, spot: Spot, extra: Extra, depth: number): string {
   if (depth > MAX_DEPTH) return MASK;
+  if (PLAIN_VALUE.test(text)) return text;
   const trimmed = text.trimStart();
   if (trimmed.startsWith('{') || trimmed.startsWith('[')) {
     return maskJson(text, spot, extra, depth) ?? maskPairs(text, extra);
@@ -109,17 +113,15 @@ function maskJsonValue(value: unknown, spot: Spot, extra: Extra, depth: number):
   if (Array.isArray(value)) return value.map((one) => maskJsonValue(one, spot, extra, depth + 1));
   if (typeof value !== 'object' || value === null) return value;
   const named = readNamedValue(value);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => {
-      // {"key": "email", "value": "..."}, and {"email": {"value": "..."}}.
-      if (key === 'value') {
-        const own = named === null ? spot : below(spot, named, extra);
-        return [key, maskJsonValue(part, own, extra, depth + 1)];
-      }
-      if (part === named) return [key, part];
-      return [key, maskJsonValue(part, below(spot, key, extra), extra, depth + 1)];
-    }),
-  );
+  // Without a prototype: a key may be called __proto__.
+  const masked = Object.create(null) as Record<string, unknown>;
+  for (const [key, part] of Object.entries(value)) {
+    // {"key": "email", "value": "..."}, and {"email": {"value": "..."}}.
+    if (key === 'value')
+      masked[key] = maskJsonValue(part, named === null ? spot : below(spot, named, extra), extra, depth + 1);
+    else masked[key] = part === named ? part : maskJsonValue(part, below(spot, key, extra), extra, depth + 1);
+  }
+  return masked;
 }
 
 /** What names the value of `{"key" or "name": "email", "value": ...}`; null for any other object. */
