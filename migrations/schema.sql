@@ -2028,6 +2028,7 @@ declare
   v_outcome text := 'late_refused';
   v_is_going_out boolean;
   v_state text;
+  v_facts jsonb;
 begin
   if p_order.is_unpaid or (v_was_unreadable and p_order.closed_at is null) then
     v_outcome := 'paid';
@@ -2078,8 +2079,14 @@ begin
   if v_is_going_out and p_lease is null and p_must_notify then
     perform pg_notify('refill_delivery', p_order.game_id);
   end if;
-  return paid_answer(p_order, p_attempt, v_outcome, p_provider_ref, p_capture_ref,
-    v_is_going_out and p_lease is not null);
+  if v_is_going_out and p_lease is not null then
+    -- As the rows are now, for recovery_facts tells them later.
+    p_order.paid_at := v_now;
+    p_attempt.capture_ref := coalesce(p_capture_ref, p_attempt.capture_ref);
+    p_attempt.provider_ref := coalesce(p_attempt.provider_ref, p_provider_ref);
+    v_facts := describe_paid_order(p_order, p_attempt);
+  end if;
+  return paid_answer(p_order, p_attempt.attempt_no, v_outcome, v_facts);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.book_plain_payments(p_reports jsonb)
@@ -2093,6 +2100,9 @@ AS $function$
 declare
   v_now constant timestamptz := now();
   v_answers jsonb[] := array_fill(null::jsonb, array[jsonb_array_length(p_reports)]);
+  v_order orders;
+  v_attempt payment_attempt;
+  v_facts jsonb;
   r record;
 begin
   for r in
@@ -2157,10 +2167,28 @@ begin
         state = case when h.lease_seconds is null then 'paid' else 'delivering' end,
         delivering_at = case when h.lease_seconds is null then o.delivering_at else v_now end
       from held h where o.player_id = h.player_id and o.billing_no = h.billing_no
-      returning h.*
+      returning h.*,
+        case when h.lease_seconds is not null then (
+          select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject)
+            order by i.provider, i.subject)
+          from player_identity i where i.player_id = h.player_id and i.created_at <= v_now) end as identities,
+        case when h.lease_seconds is not null then (
+          select jsonb_agg(jsonb_build_object('kind', v.kind, 'game_id', v.game_id, 'product_id', v.product_id,
+            'subject', v.subject, 'period', v.period, 'cap', v.cap) order by v.kind)
+          from reservation v where v.player_id = h.player_id and v.billing_no = h.billing_no) end as reservations
   loop
     delete from unpaid_order where player_id = r.player_id and billing_no = r.billing_no;
-    v_answers[r.place] := paid_answer(r.o, r.a, 'paid', r.provider_ref, r.capture_ref, r.lease_seconds is not null);
+    v_order := r.o;
+    v_facts := null;
+    if r.lease_seconds is not null then
+      -- As the rows are now, for recovery_facts tells them later.
+      v_order.paid_at := v_now;
+      v_attempt := r.a;
+      v_attempt.capture_ref := coalesce(r.capture_ref, v_attempt.capture_ref);
+      v_attempt.provider_ref := coalesce(v_attempt.provider_ref, r.provider_ref);
+      v_facts := describe_order_facts(v_order, v_attempt, r.identities, r.reservations);
+    end if;
+    v_answers[r.place] := paid_answer(v_order, r.attempt_no, 'paid', v_facts);
     if r.lease_seconds is null and r.must_notify then perform pg_notify('refill_delivery', r.game_id); end if;
   end loop;
   return v_answers;
@@ -2658,25 +2686,16 @@ begin
   return found;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.describe_paid_order(p_order orders, p_attempt payment_attempt)
+CREATE OR REPLACE FUNCTION public.describe_order_facts(p_order orders, p_attempt payment_attempt, p_identities jsonb, p_reservations jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
  STABLE
 AS $function$
 declare
-  v_identities jsonb;
-  v_reservations jsonb;
   v_coupon jsonb;
   v_replenish jsonb;
   v_tender jsonb;
 begin
-  select (select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject)
-        order by i.provider, i.subject)
-      from player_identity i where i.player_id = p_order.player_id and i.created_at <= p_order.paid_at),
-      (select jsonb_agg(jsonb_build_object('kind', r.kind, 'game_id', r.game_id, 'product_id', r.product_id,
-          'subject', r.subject, 'period', r.period, 'cap', r.cap) order by r.kind)
-        from reservation r where r.player_id = p_order.player_id and r.billing_no = p_order.billing_no)
-    into v_identities, v_reservations;
   if p_order.coupon_code is not null then
     select jsonb_build_object('name', c.name, 'discount_rate', c.discount_rate, 'source', c.source,
         'issue_key', c.issue_key, 'valid_end', c.valid_end)
@@ -2708,12 +2727,31 @@ begin
     'creator', p_order.creator, 'share_minor', p_order.share_minor, 'points', p_order.points,
     'replenish_id', p_order.replenish_id, 'accepted', p_order.accepted,
     'created_at', extract(epoch from p_order.created_at), 'paid_at', extract(epoch from p_order.paid_at),
-    'identities', v_identities,
+    'identities', p_identities,
     'attempt', jsonb_build_object('attempt_no', p_attempt.attempt_no, 'provider', p_attempt.provider,
       'channel_key', p_attempt.channel_key, 'channel_name', p_attempt.channel_name,
       'channel_id', p_attempt.channel_id, 'method', p_attempt.method, 'provider_ref', p_attempt.provider_ref,
       'capture_ref', p_attempt.capture_ref),
-    'reservations', v_reservations, 'coupon', v_coupon, 'replenish', v_replenish, 'tender', v_tender));
+    'reservations', p_reservations, 'coupon', v_coupon, 'replenish', v_replenish, 'tender', v_tender));
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.describe_paid_order(p_order orders, p_attempt payment_attempt)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_identities jsonb;
+  v_reservations jsonb;
+begin
+  select (select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject)
+        order by i.provider, i.subject)
+      from player_identity i where i.player_id = p_order.player_id and i.created_at <= p_order.paid_at),
+      (select jsonb_agg(jsonb_build_object('kind', r.kind, 'game_id', r.game_id, 'product_id', r.product_id,
+          'subject', r.subject, 'period', r.period, 'cap', r.cap) order by r.kind)
+        from reservation r where r.player_id = p_order.player_id and r.billing_no = p_order.billing_no)
+    into v_identities, v_reservations;
+  return describe_order_facts(p_order, p_attempt, v_identities, v_reservations);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.drop_month(p_month text)
@@ -4513,25 +4551,20 @@ AS $function$
   select now() - make_interval(days => (select min(value::integer) from jsonb_each_text(p_days)))
 $function$;
 
-CREATE OR REPLACE FUNCTION public.paid_answer(p_order orders, p_attempt payment_attempt, p_outcome text, p_provider_ref text, p_capture_ref text, p_is_leased boolean)
+CREATE OR REPLACE FUNCTION public.paid_answer(p_order orders, p_attempt_no integer, p_outcome text, p_facts jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
 AS $function$
 declare
   v_answer constant jsonb := jsonb_build_object('outcome', p_outcome, 'player_id', p_order.player_id,
-    'billing_no', p_order.billing_no, 'attempt_no', p_attempt.attempt_no, 'game_id', p_order.game_id);
+    'billing_no', p_order.billing_no, 'attempt_no', p_attempt_no, 'game_id', p_order.game_id);
 begin
-  if not p_is_leased then return v_answer; end if;
-  -- As the rows are now, for recovery_facts tells them later.
-  p_order.paid_at := now();
-  p_attempt.capture_ref := coalesce(p_capture_ref, p_attempt.capture_ref);
-  p_attempt.provider_ref := coalesce(p_attempt.provider_ref, p_provider_ref);
+  if p_facts is null then return v_answer; end if;
   return v_answer || jsonb_build_object('delivery', jsonb_build_object('player_id', p_order.player_id,
     'billing_no', p_order.billing_no, 'game_id', p_order.game_id, 'tries', 1, 'client_id', p_order.client_id,
     'suid', p_order.suid, 'server_id', p_order.server_id, 'area_id', p_order.area_id, 'role_id', p_order.role_id,
     'product_id', p_order.product_id, 'product', p_order.product, 'amount_minor', p_order.amount_minor,
-    'currency', p_order.currency,
-    'facts', describe_paid_order(p_order, p_attempt)));
+    'currency', p_order.currency, 'facts', p_facts));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.pause_spending(p_player_id uuid, p_days integer)
@@ -5185,6 +5218,7 @@ declare
   v_now constant timestamptz := now();
   r record;
   v_done_count integer := 0;
+  v_is_told constant boolean := exists (select from webhook_endpoint);
 begin
   if p_results is null or jsonb_typeof(p_results) <> 'array'
     or p_results @? '$[*] ? (!exists(@.player_id) || !exists(@.billing_no)
@@ -5251,7 +5285,9 @@ begin
     select * from moved
   loop
     v_done_count := v_done_count + 1;
-    perform note_order_move(r.player_id, r.billing_no, r.from_state, r.to_state);
+    -- Its trigger has measured the move, and nothing of an order that is delivered is unpaid: what is left to note are
+    -- endpoints that want to hear of it.
+    if v_is_told then perform note_order_move(r.player_id, r.billing_no, r.from_state, r.to_state); end if;
   end loop;
 
   -- What a game refused or did not answer is rare.

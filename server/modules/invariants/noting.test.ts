@@ -35,6 +35,7 @@ const NOTES_NOT: Readonly<Record<string, string>> = {
   operator_refund: 'asks for the refund, which is noted',
   record_create_apart: 'called by record_create_result',
   record_create_result: 'of created and pending no invariant tells the one from the other; a failed one is released',
+  record_create_results: 'as record_create_result, which takes the failed ones',
   record_refund_result: 'books the refund, which is noted; its tries are compared with nothing',
   lease_deliveries: ONLY_WAITS,
   lease_due_attempts: ONLY_WAITS,

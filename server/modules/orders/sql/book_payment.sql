@@ -14,6 +14,7 @@ declare
   v_outcome text := 'late_refused';
   v_is_going_out boolean;
   v_state text;
+  v_facts jsonb;
 begin
   if p_order.is_unpaid or (v_was_unreadable and p_order.closed_at is null) then
     v_outcome := 'paid';
@@ -64,6 +65,12 @@ begin
   if v_is_going_out and p_lease is null and p_must_notify then
     perform pg_notify('refill_delivery', p_order.game_id);
   end if;
-  return paid_answer(p_order, p_attempt, v_outcome, p_provider_ref, p_capture_ref,
-    v_is_going_out and p_lease is not null);
+  if v_is_going_out and p_lease is not null then
+    -- As the rows are now, for recovery_facts tells them later.
+    p_order.paid_at := v_now;
+    p_attempt.capture_ref := coalesce(p_capture_ref, p_attempt.capture_ref);
+    p_attempt.provider_ref := coalesce(p_attempt.provider_ref, p_provider_ref);
+    v_facts := describe_paid_order(p_order, p_attempt);
+  end if;
+  return paid_answer(p_order, p_attempt.attempt_no, v_outcome, v_facts);
 end $$;

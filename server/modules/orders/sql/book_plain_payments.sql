@@ -9,6 +9,9 @@ create or replace function book_plain_payments(p_reports jsonb) returns jsonb[] 
 declare
   v_now constant timestamptz := now();
   v_answers jsonb[] := array_fill(null::jsonb, array[jsonb_array_length(p_reports)]);
+  v_order orders;
+  v_attempt payment_attempt;
+  v_facts jsonb;
   r record;
 begin
   for r in
@@ -73,10 +76,28 @@ begin
         state = case when h.lease_seconds is null then 'paid' else 'delivering' end,
         delivering_at = case when h.lease_seconds is null then o.delivering_at else v_now end
       from held h where o.player_id = h.player_id and o.billing_no = h.billing_no
-      returning h.*
+      returning h.*,
+        case when h.lease_seconds is not null then (
+          select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject)
+            order by i.provider, i.subject)
+          from player_identity i where i.player_id = h.player_id and i.created_at <= v_now) end as identities,
+        case when h.lease_seconds is not null then (
+          select jsonb_agg(jsonb_build_object('kind', v.kind, 'game_id', v.game_id, 'product_id', v.product_id,
+            'subject', v.subject, 'period', v.period, 'cap', v.cap) order by v.kind)
+          from reservation v where v.player_id = h.player_id and v.billing_no = h.billing_no) end as reservations
   loop
     delete from unpaid_order where player_id = r.player_id and billing_no = r.billing_no;
-    v_answers[r.place] := paid_answer(r.o, r.a, 'paid', r.provider_ref, r.capture_ref, r.lease_seconds is not null);
+    v_order := r.o;
+    v_facts := null;
+    if r.lease_seconds is not null then
+      -- As the rows are now, for recovery_facts tells them later.
+      v_order.paid_at := v_now;
+      v_attempt := r.a;
+      v_attempt.capture_ref := coalesce(r.capture_ref, v_attempt.capture_ref);
+      v_attempt.provider_ref := coalesce(v_attempt.provider_ref, r.provider_ref);
+      v_facts := describe_order_facts(v_order, v_attempt, r.identities, r.reservations);
+    end if;
+    v_answers[r.place] := paid_answer(v_order, r.attempt_no, 'paid', v_facts);
     if r.lease_seconds is null and r.must_notify then perform pg_notify('refill_delivery', r.game_id); end if;
   end loop;
   return v_answers;

@@ -9,6 +9,7 @@ declare
   v_now constant timestamptz := now();
   r record;
   v_done_count integer := 0;
+  v_is_told constant boolean := exists (select from webhook_endpoint);
 begin
   if p_results is null or jsonb_typeof(p_results) <> 'array'
     or p_results @? '$[*] ? (!exists(@.player_id) || !exists(@.billing_no)
@@ -75,7 +76,9 @@ begin
     select * from moved
   loop
     v_done_count := v_done_count + 1;
-    perform note_order_move(r.player_id, r.billing_no, r.from_state, r.to_state);
+    -- Its trigger has measured the move, and nothing of an order that is delivered is unpaid: what is left to note are
+    -- endpoints that want to hear of it.
+    if v_is_told then perform note_order_move(r.player_id, r.billing_no, r.from_state, r.to_state); end if;
   end loop;
 
   -- What a game refused or did not answer is rare.
