@@ -32,7 +32,7 @@ export function Layout({ children }: { children: ReactNode }) {
   useLanguage();
   const brand = useBrand();
   const path = usePath();
-  const isHidden = useHiddenBars();
+  useHiddenBars();
   const entries = listEntries(readBoot().pageConfig);
   const isNavigated = (NAVIGATED as readonly string[]).includes(path);
   const [slot, setSlot] = useState<HTMLElement | null>(null);
@@ -54,12 +54,12 @@ export function Layout({ children }: { children: ReactNode }) {
       <a className={styles.skip} href="#main">
         {t('nav.skip')}
       </a>
-      <Header path={path} entries={entries} isHidden={isNavigated && isHidden} />
+      <Header path={path} entries={entries} isNavigated={isNavigated} />
       <OfflineNotice />
       <TopTabs path={path} />
       {path === (isClassic ? paths.selectGame : paths.selectGoods) && !isGift && <HeroOfGame />}
       <DockSlotContext value={slot}>{children}</DockSlotContext>
-      {isNavigated && <Dock path={isGift ? '' : path} entries={entries} isHidden={isHidden} slotRef={setSlot} />}
+      {isNavigated && <Dock path={isGift ? '' : path} entries={entries} slotRef={setSlot} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 // Whether header and navigation are out of the way: they go when a player scrolls down to read,
 // and come back on the way up.
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 
 /** Pixels from the top where the bars always show. @source specification section 9, "Scroll threshold 100" */
 const THRESHOLD = 100;
@@ -21,8 +21,11 @@ export function shouldHide(from: number, spot: ScrollSpot, isHidden: boolean): b
   return spot.top > from;
 }
 
-export function useHiddenBars(): boolean {
-  const [isHidden, setHidden] = useState(false);
+/**
+ * Marks the bars (`data-bar`) while they are hidden. Past React: a player scrolls and presses, and header, hero and
+ * navigation would be drawn anew between the finger and the answer.
+ */
+export function useHiddenBars(): void {
   useEffect(() => {
     // Not asked for before the first move: the question would make the browser lay the page out at once.
     let from: number | undefined;
@@ -41,7 +44,9 @@ export function useHiddenBars(): boolean {
     const turn = (next: boolean) => {
       now = next;
       turnedAt = performance.now();
-      setHidden(next);
+      // A page without navigation keeps its header: whatever is hidden comes back, whatever it is by now.
+      for (const bar of document.querySelectorAll(next ? '[data-bar]' : '[data-hidden]'))
+        bar.toggleAttribute('data-hidden', next);
     };
     addEventListener('scroll', onScroll, { passive: true });
     return () => {
@@ -49,5 +54,4 @@ export function useHiddenBars(): boolean {
       removeEventListener('scroll', onScroll);
     };
   }, []);
-  return isHidden;
 }
