@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // When header and navigation step aside. @source specification sections 2 and 9
 import { afterEach, expect, test, vi } from 'vitest';
-import { draw } from '#web/platform/test-page.tsx';
+import { draw, settle } from '#web/platform/test-page.tsx';
 import { shouldHide, useHiddenBars } from './use-hidden-bars.ts';
 
 const far = 2000;
@@ -23,7 +23,9 @@ function Bars({ isNavigated }: { isNavigated: boolean }) {
   drawings += 1;
   return (
     <>
-      <header data-bar={isNavigated ? '' : undefined} />
+      <header data-bar={isNavigated ? '' : undefined}>
+        <a href="/">Start</a>
+      </header>
       <p>Words</p>
     </>
   );
@@ -39,20 +41,51 @@ function scrollPageTo(top: number): void {
 
 const hidden = () => [...document.querySelectorAll('[data-hidden]')].map(({ localName }) => localName);
 
-test('a scroll hides the bars and brings them back, and nothing is drawn for it', async () => {
+/** Longer than the moment after which bars turn. */
+const turned = () => settle(350);
+
+test('bars hide a moment after the scroll and come back at the top, and nothing is drawn for it', async () => {
   await draw(<Bars isNavigated />);
   const before = drawings;
   scrollPageTo(200);
   scrollPageTo(400);
+  // A press that comes right behind the scroll meets a page at rest.
+  expect(hidden()).toEqual([]);
+  await turned();
   expect(hidden()).toEqual(['header']);
   scrollPageTo(0);
   expect(hidden()).toEqual([]);
   expect(drawings).toBe(before);
 });
 
+test('a turn that is taken back at once turns nothing', async () => {
+  await draw(<Bars isNavigated />);
+  scrollPageTo(200);
+  scrollPageTo(400);
+  scrollPageTo(390);
+  await turned();
+  expect(hidden()).toEqual([]);
+});
+
+test('hidden bars come back for the focus of the keyboard, not for that of a press', async () => {
+  await draw(<Bars isNavigated />);
+  scrollPageTo(200);
+  scrollPageTo(400);
+  await turned();
+  const link = document.querySelector('a');
+  const isKeyboard = vi.spyOn(Element.prototype, 'matches').mockReturnValue(false);
+  link?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+  expect(hidden()).toEqual(['header']);
+  isKeyboard.mockImplementation((selector) => selector.includes(':focus-visible'));
+  link?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+  isKeyboard.mockRestore();
+  expect(hidden()).toEqual([]);
+});
+
 test('a page without navigation keeps its header', async () => {
   await draw(<Bars isNavigated={false} />);
   scrollPageTo(200);
   scrollPageTo(400);
+  await turned();
   expect(hidden()).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 
 /** Pixels from the top where the bars always show. @source specification section 9, "Scroll threshold 100" */
 const THRESHOLD = 100;
-/** @source specification section 9, "debounce 300 ms": a turn within that time of the last one is a trembling finger */
+/** @source specification section 9, "debounce 300 ms": a turn that is taken back within that time is a trembling finger */
 const DEBOUNCE_MS = 300;
 /** @source specification section 9, "scroll indicator resets after 5000 ms" */
 const RESET_MS = 5000;
@@ -22,36 +22,51 @@ export function shouldHide(from: number, spot: ScrollSpot, isHidden: boolean): b
 }
 
 /**
- * Marks the bars (`data-bar`) while they are hidden. Past React: a player scrolls and presses, and header, hero and
- * navigation would be drawn anew between the finger and the answer.
+ * Marks the bars (`data-bar`) while they are hidden. Past React, and a moment after the scroll: a press often comes right
+ * behind it, and would wait for header, hero and navigation to be drawn anew, and for the header's way out.
  */
 export function useHiddenBars(): void {
   useEffect(() => {
     // Not asked for before the first move: the question would make the browser lay the page out at once.
     let from: number | undefined;
-    let turnedAt = 0;
+    let wanted = false;
     let now = false;
+    let turning: ReturnType<typeof setTimeout> | undefined;
     let reset: ReturnType<typeof setTimeout> | undefined;
+    const turn = () => {
+      now = wanted;
+      // A page without navigation keeps its header: whatever is hidden comes back, whatever it is by now.
+      for (const bar of document.querySelectorAll(now ? '[data-bar]' : '[data-hidden]'))
+        bar.toggleAttribute('data-hidden', now);
+    };
+    const want = (next: boolean, delayMs: number) => {
+      clearTimeout(reset);
+      if (next) reset = setTimeout(want, RESET_MS, false, 0);
+      if (next === wanted && delayMs > 0) return;
+      wanted = next;
+      clearTimeout(turning);
+      if (next === now) return;
+      if (delayMs > 0) turning = setTimeout(turn, delayMs);
+      else turn();
+    };
     const onScroll = () => {
       const spot = { top: scrollY, bottom: document.documentElement.scrollHeight - innerHeight - scrollY };
-      const next = shouldHide(from ?? spot.top, spot, now);
+      const next = shouldHide(from ?? spot.top, spot, wanted);
       from = spot.top;
-      clearTimeout(reset);
-      if (next) reset = setTimeout(() => turn(false), RESET_MS);
       const isForced = spot.top <= THRESHOLD || spot.bottom <= 1;
-      if (next !== now && (isForced || performance.now() - turnedAt > DEBOUNCE_MS)) turn(next);
+      want(next, isForced ? 0 : DEBOUNCE_MS);
     };
-    const turn = (next: boolean) => {
-      now = next;
-      turnedAt = performance.now();
-      // A page without navigation keeps its header: whatever is hidden comes back, whatever it is by now.
-      for (const bar of document.querySelectorAll(next ? '[data-bar]' : '[data-hidden]'))
-        bar.toggleAttribute('data-hidden', next);
+    // For the keyboard's focus alone: were they back for that of a press, its button would slip away from under it.
+    const onFocus = ({ target }: FocusEvent) => {
+      if (now && target instanceof Element && target.matches('[data-bar] :focus-visible')) want(false, 0);
     };
     addEventListener('scroll', onScroll, { passive: true });
+    addEventListener('focusin', onFocus);
     return () => {
+      clearTimeout(turning);
       clearTimeout(reset);
       removeEventListener('scroll', onScroll);
+      removeEventListener('focusin', onFocus);
     };
   }, []);
 }
