@@ -66,6 +66,7 @@ async function start(): Promise<void> {
   startTransition(() => root.render(page));
   offerRealName(router);
   offerNews(router.place.path);
+  addEventListener('scroll', () => withSeldom((part) => part.watchBars()), { once: true, passive: true });
   if (isFocusKept()) withSeldom((part) => part.giveFocusBack());
 }
 

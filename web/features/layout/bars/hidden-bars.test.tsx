@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 // When header and navigation step aside. @source specification sections 2 and 9
+import { useEffect } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { draw, settle } from '#web/platform/test-page.tsx';
-import { shouldHide, useHiddenBars } from './use-hidden-bars.ts';
+import { shouldHide, watchBars } from './hidden-bars.ts';
 
 const far = 2000;
 
@@ -19,7 +20,7 @@ test.each([
 let drawings = 0;
 
 function Bars({ isNavigated }: { isNavigated: boolean }) {
-  useHiddenBars();
+  useEffect(watchBars, []);
   drawings += 1;
   return (
     <>
