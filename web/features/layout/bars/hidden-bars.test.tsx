@@ -32,7 +32,10 @@ function Bars({ isNavigated }: { isNavigated: boolean }) {
   );
 }
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 function scrollPageTo(top: number): void {
   vi.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(5000);
@@ -57,6 +60,13 @@ test('bars hide a moment after the scroll and come back at the top, and nothing 
   scrollPageTo(0);
   expect(hidden()).toEqual([]);
   expect(drawings).toBe(before);
+});
+
+test('the scroll that brings the code counts', async () => {
+  scrollPageTo(400);
+  await draw(<Bars isNavigated />);
+  await turned();
+  expect(hidden()).toEqual(['header']);
 });
 
 test('a turn that is taken back at once turns nothing', async () => {

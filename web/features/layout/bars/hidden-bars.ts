@@ -26,7 +26,8 @@ export function shouldHide(from: number, spot: ScrollSpot, isHidden: boolean): b
  * way out. Returns the way to call it off.
  */
 export function watchBars(): () => void {
-  let from: number | undefined;
+  // Every page begins at its top; the scroll that brought this code is over by now.
+  let from = 0;
   let wanted = false;
   let now = false;
   let turning: ReturnType<typeof setTimeout> | undefined;
@@ -49,7 +50,7 @@ export function watchBars(): () => void {
   };
   const onScroll = () => {
     const spot = { top: scrollY, bottom: document.documentElement.scrollHeight - innerHeight - scrollY };
-    const next = shouldHide(from ?? spot.top, spot, wanted);
+    const next = shouldHide(from, spot, wanted);
     from = spot.top;
     const isForced = spot.top <= THRESHOLD || spot.bottom <= 1;
     want(next, isForced ? 0 : DEBOUNCE_MS);
@@ -60,6 +61,7 @@ export function watchBars(): () => void {
   };
   addEventListener('scroll', onScroll, { passive: true });
   addEventListener('focusin', onFocus);
+  onScroll();
   return () => {
     clearTimeout(turning);
     clearTimeout(reset);
