@@ -21,7 +21,9 @@ let drawings = 0;
 
 function Bars({ isNavigated }: { isNavigated: boolean }) {
   useEffect(watchBars, []);
-  drawings += 1;
+  useEffect(() => {
+    drawings += 1;
+  });
   return (
     <>
       <header data-bar={isNavigated ? '' : undefined}>
