@@ -10,6 +10,7 @@ import { Boundary, LostPage } from './platform/lazy/Boundary.tsx';
 import { readBoot } from './platform/boot.ts';
 import { enterFrame, type FrameKeys, isFramed } from './platform/frame.ts';
 import { startLanguage } from './platform/i18n.ts';
+import { hearLess } from './platform/heard.ts';
 import { createLater, whenIdle } from './platform/lazy/later.ts';
 import { watchSheets } from './platform/lazy/lazy-part.ts';
 import { setLoginOpener } from './platform/visitor/login.ts';
@@ -60,11 +61,12 @@ async function start(): Promise<void> {
       <TrackingHost />
     </QueryClientProvider>
   );
-  const root = createRoot(place);
+  const root = createRoot(hearLess(place));
   // A picture stands there already, so this one may be drawn in slices.
   startTransition(() => root.render(page));
   offerRealName(router);
   offerNews(router.place.path);
+  addEventListener('scroll', () => withSeldom((part) => part.watchBars()), { once: true, passive: true });
   if (isFocusKept()) withSeldom((part) => part.giveFocusBack());
 }
 

@@ -91,8 +91,13 @@ function waysToPay(shop: ShopPage, { version }: WalkKind): Locator {
     .first();
 }
 
-/** Presses with a finger or a mouse, and answers how long it took to show. */
+/**
+ * Presses with a finger or a mouse, and answers how long it took to show. What is pressed stands still: a driver scrolls to
+ * it and presses within one picture, which no hand can, and the picture of the press would wait for that of the scroll.
+ */
 async function press(page: Page, what: Locator, { isWide }: WalkKind): Promise<number> {
+  await what.scrollIntoViewIfNeeded();
+  await page.waitForTimeout(REST_MS);
   await page.evaluate(() => void ((window as unknown as Noted).noted.events = []));
   await (isWide ? what.click() : what.tap());
   await page.waitForTimeout(REST_MS);

@@ -10,7 +10,6 @@ import { Hero } from '#web/features/layout/Hero.tsx';
 import styles from '#web/features/layout/layout.module.css';
 import { isGiftShown, TopTabs } from '#web/features/layout/bars/TopTabs.tsx';
 import { OfflineNotice } from '#web/features/layout/bars/OfflineNotice.tsx';
-import { useHiddenBars } from '#web/features/layout/bars/use-hidden-bars.ts';
 import { findStep } from '#web/features/steps/steps.ts';
 import { NAVIGATED, paths } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
@@ -32,7 +31,6 @@ export function Layout({ children }: { children: ReactNode }) {
   useLanguage();
   const brand = useBrand();
   const path = usePath();
-  const isHidden = useHiddenBars();
   const entries = listEntries(readBoot().pageConfig);
   const isNavigated = (NAVIGATED as readonly string[]).includes(path);
   const [slot, setSlot] = useState<HTMLElement | null>(null);
@@ -54,12 +52,12 @@ export function Layout({ children }: { children: ReactNode }) {
       <a className={styles.skip} href="#main">
         {t('nav.skip')}
       </a>
-      <Header path={path} entries={entries} isHidden={isNavigated && isHidden} />
+      <Header path={path} entries={entries} isNavigated={isNavigated} />
       <OfflineNotice />
       <TopTabs path={path} />
       {path === (isClassic ? paths.selectGame : paths.selectGoods) && !isGift && <HeroOfGame />}
       <DockSlotContext value={slot}>{children}</DockSlotContext>
-      {isNavigated && <Dock path={isGift ? '' : path} entries={entries} isHidden={isHidden} slotRef={setSlot} />}
+      {isNavigated && <Dock path={isGift ? '' : path} entries={entries} slotRef={setSlot} />}
     </>
   );
 }

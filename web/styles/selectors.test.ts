@@ -9,3 +9,12 @@ test('nothing asks the whole page what is in it: a press would have the style of
   const rules = (file: string) => readFileSync(file, 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
   expect(files.filter((file) => /:root[^\s>+~,{]*:has\(/.test(rules(file)))).toEqual([]);
 });
+
+// Measured in docs/benchmarks.md, "choosing a pack".
+test('a press on a card has the style of its own few parts computed, and sets nothing moving', () => {
+  const cards = files.filter((file) => file.includes('/cards/card.')).map((file) => readFileSync(file, 'utf8'));
+  expect(cards.length).toBeGreaterThan(4);
+  const rules = cards.join('\n').replaceAll(/\/\*.*?\*\//gs, '');
+  expect(rules.match(/\.card[^\s>+~,{]*:has\([^)]*\)[^\s>+~,{]*\s*[\s>+~]\s*[^\s,{][^,{]*/g)).toBeNull();
+  expect(rules.match(/(?<=[\s;{])(?:transition|animation)[\w-]*:/g)).toBeNull();
+});

@@ -59,14 +59,7 @@ export function Link({ to, search, replace, children, ...rest }: LinkProps) {
     void router.navigate(target);
   };
   return (
-    <a
-      {...rest}
-      href={router.hrefOf(target, place)}
-      onClick={go}
-      onFocus={warm}
-      onPointerEnter={warm}
-      onTouchStart={warm}
-    >
+    <a {...rest} href={router.hrefOf(target, place)} onClick={go} onFocus={warm} onPointerEnter={warm}>
       {children}
     </a>
   );

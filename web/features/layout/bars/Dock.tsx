@@ -13,14 +13,13 @@ export const DockSlotContext = createContext<HTMLElement | null>(null);
 export type DockProps = {
   path: string;
   entries: readonly Entry[];
-  isHidden: boolean;
   slotRef: Ref<HTMLDivElement>;
 };
 
-export function Dock({ path, entries, isHidden, slotRef }: DockProps) {
+export function Dock({ path, entries, slotRef }: DockProps) {
   useLanguage();
   return (
-    <div className={styles.dock} data-dock="" data-hidden={isHidden ? '' : undefined}>
+    <div className={styles.dock} data-dock="" data-bar="">
       <div ref={slotRef} />
       <nav className={styles.nav} data-wide={entries.length > 2 ? '' : undefined} aria-label={t('nav.label')}>
         {entries.map((entry) => (

@@ -15,7 +15,10 @@ import styles from '../layout.module.css';
 import { BetaBar } from './BetaBar.tsx';
 import { UserMenu } from './UserMenu.tsx';
 
-export function Header({ path, entries, isHidden }: { path: string; entries: readonly Entry[]; isHidden: boolean }) {
+/** `isNavigated`: a page to read, which the header leaves room for. */
+type HeaderProps = { path: string; entries: readonly Entry[]; isNavigated: boolean };
+
+export function Header({ path, entries, isNavigated }: HeaderProps) {
   useLanguage();
   const brand = useBrand();
   const user = useUser();
@@ -26,7 +29,7 @@ export function Header({ path, entries, isHidden }: { path: string; entries: rea
   return (
     <header
       className={readBoot().isBeta ? `${styles.top} ${styles.beta}` : styles.top}
-      data-hidden={isHidden ? '' : undefined}
+      data-bar={isNavigated ? '' : undefined}
     >
       <div className={styles.topIn}>
         <Link className={styles.brand} to={landings[brand.version]} search={leaveResult}>
