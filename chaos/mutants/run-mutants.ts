@@ -125,15 +125,16 @@ function withoutEquivalent(all: readonly Mutant[]): Mutant[] {
   });
 }
 
+const STRIDES = [7, 11, 13];
+
 /** As even as may be over the functions: the first of each, then the second, and so on, from all over its text. */
 function spread(all: readonly Mutant[], count: number): Mutant[] {
   const byFunction = Map.groupBy(all, ({ of }) => of);
-  const lists = [...byFunction.values()].map((list) =>
-    // A stride of 7 walks through a list of any other length before it comes round.
-    list
-      .map((_, index) => list[(index * 7) % list.length] as Mutant)
-      .filter((one, at, some) => some.indexOf(one) === at),
-  );
+  const lists = [...byFunction.values()].map((list) => {
+    // Without a factor in common with the length a stride comes to every place before it comes round.
+    const stride = STRIDES.find((prime) => list.length % prime !== 0) ?? 1;
+    return list.map((_, index) => list[(index * stride) % list.length] as Mutant);
+  });
   const chosen: Mutant[] = [];
   for (let round = 0; chosen.length < Math.min(count, all.length); round += 1)
     for (const list of lists) {
