@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Metric } from '#server/platform/metrics/metric.ts';
+import { QUEUES } from '#server/modules/orders/metrics-store.ts';
 import { METRICS } from '#server/platform/metrics/metrics-table.ts';
 import { listMetricNames } from '#server/platform/metrics/metrics.ts';
 import { writeMetricsPage } from '#server/operator/metrics-page.ts';
@@ -78,6 +79,16 @@ test('every panel of a dashboard asks for metrics that there are', () => {
 test('every metric of ours is on a dashboard or in a rule', () => {
   const used = [...rules, ...panels.flatMap(({ targets }) => targets)].map(({ expr }) => expr).join('\n');
   expect([...byName.keys()].filter((name) => !used.includes(name))).toEqual(['refill_orders_cut']);
+});
+
+test('an alert watches every queue, and the list of metrics names it', () => {
+  for (const queue of [...QUEUES, 'unblocks']) {
+    expect([queue, rules.some(({ expr }) => new RegExp(`queue=~?"[^"]*\\b${queue}\\b`).test(expr))]).toEqual([
+      queue,
+      true,
+    ]);
+    expect(METRICS.queueLength.labels.queue).toContain(`\`${queue}\``);
+  }
 });
 
 test('every command of the runbook is one, with the options that it names', () => {

@@ -11,7 +11,8 @@ import { EQUIVALENT } from './equivalent.ts';
 import { type Mutant, listMutants } from './mutate.ts';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
-const MODULES = ['orders', 'wallet', 'giftcards', 'coupons'];
+/** What places an order, and whatever refuses, changes or counts it. */
+const MODULES = ['orders', 'wallet', 'giftcards', 'coupons', 'codes', 'offers', 'spending', 'vip'];
 
 /** Tests that walk the functions directly; all of them together take well under a minute. */
 const FAST_TESTS = [
@@ -36,6 +37,11 @@ const FAST_TESTS = [
   'server/modules/giftcards/',
   'server/modules/catalogue/store',
   'server/modules/replenish/',
+  'server/modules/spending/',
+  'server/modules/codes/store',
+  'server/modules/offers/store',
+  'server/modules/vip/level-coupons',
+  'server/modules/vip/points',
 ];
 
 /** Functions in which no mutant may survive: placing, applying a report, refunding. */
@@ -57,6 +63,8 @@ export const mutants: ChaosTest = {
   load: (size, options) => `${options['count'] ?? (size === 'short' ? 6 : DEFAULT_COUNT)} mutants`,
   run: async (size, { options, say }) => {
     const all = await readMutants(options['only']);
+    if (all.length === 0)
+      return { ...FLAWLESS, faults: [`no function of ${MODULES.join(', ')} fits --only ${options['only']}`] };
     const count = Number(options['count'] ?? (size === 'short' ? 6 : DEFAULT_COUNT));
     const chosen = spread(all, count);
     say(`      ${all.length} mutants of ${new Set(all.map(({ of }) => of)).size} functions, ${chosen.length} chosen`);
@@ -117,15 +125,16 @@ function withoutEquivalent(all: readonly Mutant[]): Mutant[] {
   });
 }
 
+const STRIDES = [7, 11, 13];
+
 /** As even as may be over the functions: the first of each, then the second, and so on, from all over its text. */
 function spread(all: readonly Mutant[], count: number): Mutant[] {
   const byFunction = Map.groupBy(all, ({ of }) => of);
-  const lists = [...byFunction.values()].map((list) =>
-    // A stride of 7 walks through a list of any other length before it comes round.
-    list
-      .map((_, index) => list[(index * 7) % list.length] as Mutant)
-      .filter((one, at, some) => some.indexOf(one) === at),
-  );
+  const lists = [...byFunction.values()].map((list) => {
+    // Without a factor in common with the length a stride comes to every place before it comes round.
+    const stride = STRIDES.find((prime) => list.length % prime !== 0) ?? 1;
+    return list.map((_, index) => list[(index * stride) % list.length] as Mutant);
+  });
   const chosen: Mutant[] = [];
   for (let round = 0; chosen.length < Math.min(count, all.length); round += 1)
     for (const list of lists) {
@@ -162,7 +171,16 @@ async function runFastTests(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
+  let failures = '';
   const keep = (text: Buffer): void => {
+    // What failed stands far above the end: tests that began with it go on.
+    failures = [
+      failures,
+      ...text
+        .toString()
+        .split('\n')
+        .filter((line) => line.startsWith('not ok')),
+    ].join('\n');
     said = `${said}${text.toString()}`.slice(-LAST_WORDS);
   };
   child.stdout.on('data', keep);
@@ -170,5 +188,5 @@ async function runFastTests(
   const timer = longestMs === null ? undefined : setTimeout(() => child.kill('SIGKILL'), longestMs);
   const code = await new Promise<number | null>((resolve) => child.on('exit', (exit) => resolve(exit)));
   clearTimeout(timer);
-  return { isGreen: code === 0, said };
+  return { isGreen: code === 0, said: `${said}${failures}` };
 }

@@ -1,5 +1,5 @@
 // `refill provider new` in a copy of the project: types pass, and the conformance suite says
-// in sentences what is missing.
+// in sentences what is missing. Its name is not that of docs/walks/provider-engineer.md, whose provider may be there.
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -38,36 +38,36 @@ const tool = (name: string, ...path: string[]) => join(project, 'node_modules', 
 test('refuses a name that is none, or is taken, and writes nothing', async () => {
   const read = () => readFile(join(root, 'server/providers/payments/registry.ts'), 'utf8');
   const before = await read();
-  const begin = (name: string, title = 'Big Bank') => scaffoldProvider(root, { name, title });
+  const begin = (name: string, title = 'Trial Bank') => scaffoldProvider(root, { name, title });
   await expect(begin('Big-Bank')).rejects.toThrow('small letters and digits');
   await expect(begin('../x')).rejects.toThrow('small letters and digits');
   await expect(begin('adyen')).rejects.toThrow('is there already');
-  await expect(begin('bigbank', "x'; drop")).rejects.toThrow('--title');
+  await expect(begin('trialbank', "x'; drop")).rejects.toThrow('--title');
   expect(await read()).toBe(before);
 });
 
 test('begins a provider whose types pass, and the suite tells what is missing', { timeout: 180_000 }, async () => {
-  const made = await refill('bigbank', '--title', 'Big Bank');
-  expect(made).toMatchObject({ code: 0, out: expect.stringContaining('Big Bank begins in 8 files') });
-  const adapter = await readFile(join(root, 'server/providers/payments/bigbank/provider.ts'), 'utf8');
-  expect(adapter).toContain("name: 'bigbank'");
+  const made = await refill('trialbank', '--title', 'Trial Bank');
+  expect(made).toMatchObject({ code: 0, out: expect.stringContaining('Trial Bank begins in 8 files') });
+  const adapter = await readFile(join(root, 'server/providers/payments/trialbank/provider.ts'), 'utf8');
+  expect(adapter).toContain("name: 'trialbank'");
   expect(adapter).not.toMatch(/@\w+@/);
 
-  const files = ['server/providers/payments/registry.ts', 'simulators/payments/all.ts', 'e2e/conformance/bigbank.ts'];
+  const files = ['server/providers/payments/registry.ts', 'simulators/payments/all.ts', 'e2e/conformance/trialbank.ts'];
   await writeFile(join(root, 'tsconfig.new.json'), JSON.stringify({ extends: './tsconfig.json', include: [], files }));
   const types = await run(tool('typescript', 'bin', 'tsc'), ['--noEmit', '-p', 'tsconfig.new.json']);
-  expect(types.out.split('\n').filter((line) => line.includes('bigbank'))).toEqual([]);
+  expect(types.out.split('\n').filter((line) => line.includes('trialbank'))).toEqual([]);
   const ours = [...made.out.matchAll(/^ {2}(\S+\.ts)$/gm)].map(([, path = '']) => path);
   expect(await run(tool('oxfmt', 'bin', 'oxfmt'), ['--check', ...ours])).toMatchObject({ code: 0 });
 
   const config = { include: ['e2e/conformance/conformance.test.ts'], experimental: { viteModuleRunner: false } };
   await writeFile(join(root, 'vitest.config.ts'), `export default ${JSON.stringify({ test: config })};`);
-  const suite = await run(tool('vitest', 'vitest.mjs'), ['run', '-t', 'bigbank', '--reporter=verbose', '--no-color']);
+  const suite = await run(tool('vitest', 'vitest.mjs'), ['run', '-t', 'trialbank', '--reporter=verbose', '--no-color']);
   expect(suite.code).toBe(1);
   expect(suite.out).toContain(
-    'server/providers/payments/bigbank/provider.test.ts with the published vectors is missing.',
+    'server/providers/payments/trialbank/provider.test.ts with the published vectors is missing.',
   );
-  expect(suite.out).toContain('create of Big Bank is not written yet: see docs/adding-a-provider.md');
+  expect(suite.out).toContain('create of Trial Bank is not written yet: see docs/adding-a-provider.md');
   expect(suite.out).toContain('the adapter has no refund; its declaration must say why under absent');
   expect(suite.out).toContain('the adapter has no cancel; its declaration must say why under absent');
   expect(suite.out).toContain('the adapter has no check; its declaration must say why under absent');

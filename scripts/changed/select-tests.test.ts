@@ -23,7 +23,7 @@ test.each([
   ],
   [
     'server/modules/coupons/sql/take_coupon.sql',
-    ['server/modules/coupons/', 'server/platform/database/schema/laws.test.ts'],
+    ['server/modules/coupons/', 'server/modules/orders/doors.test.ts', 'server/platform/database/schema/laws.test.ts'],
     ['coupons'],
   ],
   ['migrations/0009-new.sql', ['server/platform/database/tables.test.ts', 'testing/dumps/upgrade.test.ts'], []],

@@ -23,6 +23,13 @@ const FLOWS_OF: Readonly<Record<string, readonly string[]>> = {
   wallet: ['checkout', 'giftcards'],
 };
 
+/** They read every function, of whatever module. */
+const LAWS_OF_SQL = [
+  'server/modules/orders/doors.',
+  'server/modules/orders/leases.',
+  'server/modules/invariants/noting.',
+];
+
 type Rule = readonly [files: RegExp, select: (name: string, path: string) => Partial<Selection>];
 
 /** The first group of a pattern is the name. A file may fit several. */
@@ -30,7 +37,7 @@ const RULES: readonly Rule[] = [
   // A function is proven by its module, and by what holds for all SQL; stored databases are migrated with it.
   [
     /^server\/modules\/([^/]+)\/(?:.+\/)?sql\//,
-    (noun) => ({ tests: [`server/modules/${noun}/`, 'server/platform/database/', 'testing/dumps/'] }),
+    (noun) => ({ tests: [`server/modules/${noun}/`, ...LAWS_OF_SQL, 'server/platform/database/', 'testing/dumps/'] }),
   ],
   [/^(migrations)\//, () => ({ tests: ['server/platform/database/', 'testing/dumps/'] })],
   [

@@ -3,7 +3,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { BillingNo } from '#kernel/ids.ts';
 import { type Db, type Queryable, query } from '#server/platform/database/db.ts';
+import { leaseRewards } from '#server/modules/events/store.ts';
 import { leaseErasures } from '#server/modules/privacy/erasing/erasure-store.ts';
+import { leaseMessages } from '#server/modules/webhooks/store.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { leaseDeliveries } from './deliveries/delivery-store.ts';
@@ -103,7 +105,41 @@ const QUEUES: readonly Queue[] = [
       (await leaseErasures(on, limit, LEASE_SECONDS)).map((wish) => wish.erasure_no.replace('ER-', '')),
     endLeases: `update erasure set next_at = next_at - interval '60 seconds'`,
   },
+  {
+    name: 'rewards',
+    table: 'reward',
+    fill: ofOrders(
+      `insert into reward (player_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
+         role_name, suid, product_id, gifts, title, basis)
+       select player_id, 'RW-' || billing_no, billing_no, brand_key, game_id, client_id, server_id, area_id, role_id,
+         role_name, suid, product_id, '[]', '{}', '{}' from orders where billing_no = any($1)`,
+    ),
+    lease: async (on, limit) =>
+      (await leaseRewards(on, limit, LEASE_SECONDS)).map((reward) => reward.reward_no.replace('RW-', '')),
+    endLeases: `update reward set next_at = next_at - interval '60 seconds'`,
+  },
+  {
+    name: 'webhook messages',
+    table: 'webhook_message',
+    fill: ofOrders(
+      `insert into webhook_message (player_id, message_id, endpoint_id, type, billing_no, data, next_at)
+       select player_id, billing_no, 'E', 'order.delivered', billing_no, '{}', now()
+       from orders where billing_no = any($1)`,
+    ),
+    lease: async (on, limit) => numbersOf(await leaseMessages(on, 'E', limit, LEASE_SECONDS)),
+    endLeases: `update webhook_message set next_at = next_at - interval '60 seconds'`,
+  },
 ];
+
+test('each function that leases rows is one of these queues', async () => {
+  const { rows } = await db.query<{ name: string }>(
+    `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and proname like 'lease\\_%'
+       and proretset and proname <> 'lease_query' order by 1`,
+  );
+  // lease_query takes the payments of one order that is asked for, and is no queue: lease-edges.test.ts.
+  const queueOf = (name: string) => name.replace('lease_', '').replaceAll('_', ' ');
+  expect(rows.map(({ name }) => queueOf(name))).toEqual(QUEUES.map(({ name }) => name).toSorted());
+});
 
 async function makeOrders(): Promise<BillingNo[]> {
   const orders: BillingNo[] = [];
