@@ -26,7 +26,7 @@ import { type Step, runInOneTransaction, runStep } from './step-store.ts';
 let db: Db;
 let drop: () => Promise<void>;
 beforeAll(async () => {
-  ({ db, drop } = await openTestDatabase(2));
+  ({ db, drop } = await openTestDatabase(4));
 });
 afterAll(() => drop());
 
@@ -54,7 +54,7 @@ async function readAll(player: PlayerId): Promise<Readonly<Record<string, readon
     attempts: await read(
       'payment_attempt',
       `attempt_no, provider, channel_key, channel_name, channel_id, amount_minor, currency, state,
-       is_replaced, provider_ref is null as unnamed, capture_ref, pay_url, payable_until - created_at as payable,
+       is_replaced, provider_ref, capture_ref, pay_url, payable_until - created_at as payable,
        next_query_at - created_at < interval '31 seconds' as is_asked_soon, next_query_at is null as is_not_asked,
        exchange, succeeded_at is null as unpaid, reported_minor, unreadable_reason, method, is_open`,
     ),
@@ -93,6 +93,7 @@ type Place = {
   readonly outcome: string;
 };
 
+const sold = (input: PlaceInput, change: object): object => ({ ...input, sold: { ...input.sold, ...change } });
 const RULES = { real_name: false, age_caps: null, asks_age: false, time_zone: 'UTC' };
 const CAPS = { under_16: { minor: 5000 } };
 const withPriceUntil = (until: number) => (input: PlaceInput) => ({
@@ -188,6 +189,10 @@ const PLACES: Readonly<Record<string, Place>> = {
     key: 'same',
     outcome: 'key_reused',
   },
+  'by a balance that is too low': {
+    changes: { tender: { kind: 'wallet', spends: 'free_first' } },
+    outcome: 'balance_too_low',
+  },
   'without a key': { raw: (input) => ({ ...input, idempotency_key: null }), outcome: 'placed' },
 };
 
@@ -254,6 +259,41 @@ describe('a press', () => {
     expect(answers).toMatchObject([{ outcome: 'placed' }, { outcome: 'too_many_orders' }, { outcome: 'repeat' }]);
   });
 
+  test.each([
+    ['the time zone of the payer', (input: PlaceInput) => sold(input, { payer_rules: { ...RULES, time_zone: null } })],
+    ['the account', (input: PlaceInput) => sold(input, { suid: null })],
+    ['the goods', (input: PlaceInput) => sold(input, { product: null })],
+    ['a brand', (input: PlaceInput) => sold(input, { brand_key: null })],
+    ['the limit of orders', (input: PlaceInput) => ({ ...input, max_open: null })],
+  ])('%s is missing: raises alike, and nothing is placed', async (_, change) => {
+    const player = await makePlayer(db);
+    const input = placeInput(player, { idempotency_key: randomUUID() });
+    const step = { ...placeOrderStep(input), values: change(input) } as Step;
+    const alone = await bare(step).catch((error: Error) => error.message);
+    expect(alone).toMatch(/missing|is null/);
+    await expect(inBatch(step, await company())).rejects.toThrow(alone as string);
+    expect((await readAll(player))['orders']).toEqual([]);
+  });
+
+  test('two batches at once about one player: the later one counts what the first has placed', async () => {
+    const player = await makePlayer(db);
+    const press = (product_id: string) =>
+      placeOrderStep(placeInput(player, { idempotency_key: randomUUID(), product_id, max_open: 1 })) as Step;
+    const first = await db.connect();
+    try {
+      await first.query('begin');
+      await runInOneTransaction(first, [press('star_60'), await company()]);
+      const batch = [press('star_260'), await company()];
+      // Whoever has waited for a lock for 100 ms is refused, and comes again.
+      const second = runInOneTransaction(db, batch).catch(() => runInOneTransaction(db, batch));
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      await first.query('commit');
+      await expect(second).resolves.toMatchObject([{ outcome: 'too_many_orders' }, { outcome: 'placed' }]);
+    } finally {
+      first.release();
+    }
+  });
+
   test('what is missing raises in a batch as it does alone, and nothing of the batch happened', async () => {
     const player = await makePlayer(db);
     const input = placeInput(player, { idempotency_key: randomUUID() });
@@ -300,7 +340,24 @@ const REPORTS: Readonly<Record<string, Story>> = {
     placed: { limit: { times: 5, days: null, subject: 'account' } },
     outcome: 'paid',
   },
+  'of a player with logins': {
+    before: `insert into player_identity (player_id, brand_key, provider, subject, created_at)
+      select player_id, 'watt', x.provider, 's-' || $1, now() + x.later from orders,
+        (values ('google', interval '0'), ('apple', interval '0'), ('line', interval '1 day')) as x(provider, later)
+        where billing_no = $1`,
+    outcome: 'paid',
+  },
   twice: { isRepeated: true, outcome: 'duplicate' },
+  'that was heard before as something else': {
+    before: `insert into callback_inbox (provider, dedup_key, report, headers, body, state)
+      values ('paypal', 'K-' || $1, '{}', '{}', '', 'ignored')`,
+    outcome: 'duplicate',
+  },
+  'that was heard before its order was there': {
+    before: `insert into callback_inbox (provider, dedup_key, report, headers, body, next_try_at)
+      values ('paypal', 'K-' || $1, '{}', '{}', '', now())`,
+    outcome: 'paid',
+  },
   'in another amount': { report: { report: { amount: { amountMinor: 1, currency: 'USD' } } }, outcome: 'mismatch' },
   'in another currency': {
     report: { report: { amount: { amountMinor: 499, currency: 'EUR' } } },
@@ -374,7 +431,7 @@ describe("a provider's word", () => {
   async function playReport(story: Story, run: (step: Step) => Promise<unknown>) {
     const { player, order } = await placeOne(story.placed);
     if (story.before !== undefined) await withoutTransitionLaw(db, story.before, [order.billingNo]);
-    const key = randomUUID();
+    const key = `K-${order.billingNo}`;
     const step = wordOn(order, story.report ?? {}, key);
     if (story.isRepeated) await run(step);
     const answer = (await run(step)) as {
@@ -406,6 +463,39 @@ describe("a provider's word", () => {
     const { ledger, deliveries } = await readAll(player);
     expect(ledger).toHaveLength(2);
     expect(deliveries).toHaveLength(1);
+  });
+
+  test.each([
+    ['whether others are told', { mustNotify: null }],
+    ['the key of the callback', { callback: { headers: {}, body: '' } }],
+    ['the body of the callback', { callback: { dedupKey: 'k', headers: {} } }],
+    ['the headers of the callback', { callback: { dedupKey: 'k', headers: null, body: '' } }],
+  ])('%s is missing: raises alike, and nothing is booked', async (_, over) => {
+    const { player, order } = await placeOne();
+    const whole = wordOn(order, over as unknown as NonNullable<Story['report']>, 'k');
+    // What is undefined is missing in the text that is sent.
+    const step = { ...whole, values: JSON.parse(JSON.stringify(whole.values)) } as Step;
+    const alone = await bare(step).catch((error: Error) => error.message);
+    expect(alone).toMatch(/missing|is null/);
+    await expect(inBatch(step, await company())).rejects.toThrow(alone as string);
+    expect((await readAll(player))['ledger']).toEqual([]);
+  });
+
+  test('two batches at once about one order: it is booked once', async () => {
+    const { player, order } = await placeOne();
+    const first = await db.connect();
+    try {
+      await first.query('begin');
+      await runInOneTransaction(first, [wordOn(order, {}, 'key-1'), await company()]);
+      const batch = [wordOn(order, {}, 'key-2'), await company()];
+      const second = runInOneTransaction(db, batch).catch(() => runInOneTransaction(db, batch));
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      await first.query('commit');
+      await expect(second).resolves.toMatchObject([{ outcome: 'duplicate' }, { outcome: 'paid' }]);
+    } finally {
+      first.release();
+    }
+    expect((await readAll(player))['ledger']).toHaveLength(2);
   });
 
   test('a process without room wakes the others', async () => {
