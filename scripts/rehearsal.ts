@@ -7,10 +7,20 @@ import { rehearseDocs } from './rehearsal/docs.ts';
 import { runSteps } from './rehearsal/run-steps.ts';
 import { chooseSteps, listSteps } from './rehearsal/steps.ts';
 
-const { positionals: wanted, values } = parseArgs({ allowPositionals: true, options: { from: { type: 'string' } } });
+const { positionals: wanted, values } = parseArgs({
+  allowPositionals: true,
+  options: { from: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+});
 const steps = listSteps(values.from);
 const unknown = wanted.find((name) => !steps.some((step) => step.name === name));
-if (wanted.join() === 'deploy') {
+if (values.help) {
+  console.log(`Usage: npm run rehearsal [-- <step> ...] [--from <folder>]
+       npm run rehearsal -- deploy | docs
+
+Steps, all of them unless some are named: ${steps.map(({ name }) => name).join(', ')}.
+deploy: production on one machine, with the programs around it. docs: what the documents say can be run.
+--from <folder>: checkout of the release before, installed and built, for the step upgrade.`);
+} else if (wanted.join() === 'deploy') {
   // Stands on none of the steps: production on one machine, with the programs around it.
   process.exitCode = (await rehearseDeploy()) ? 0 : 1;
 } else if (wanted.join() === 'docs') {
