@@ -1,13 +1,16 @@
 // Runs a TypeScript file of this project on the pinned Node 24, on any machine that has Node 20.19 or newer. Installs
 // the packages first when they are missing. Plain JavaScript, as all that runs before them.
 import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
+import { constants, setPriority } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { ensureInstalled, pinnedNode, projectRoot, runOrExplain, SetupError } from './ensure-installed.mjs';
 import { stopWithNpm } from './stop-with-npm.mjs';
 
 /** What runs from `npm ci --omit=dev`, as a production machine has it. */
 const LEAN = ['cli/main.ts', 'scripts/build.ts'];
+
+/** Long work beside a shop that sells: it gets what the shop leaves of the processors, from its own start on. */
+const PATIENT = ['archive'];
 
 /** V8's settings of a server, as `npm start` gives them: measured and explained in scripts/start/start-child.ts. */
 const SERVER_MEMORY = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
@@ -26,6 +29,8 @@ export const runFile = (path, args) =>
     // `--shop` may stand before the command.
     const isServer = file === 'cli/main.ts' && args.includes('serve');
     const flags = isServer ? SERVER_MEMORY : [];
+    if (file === 'cli/main.ts' && args.some((arg) => PATIENT.includes(arg)))
+      setPriority(constants.priority.PRIORITY_LOW);
     const child = spawn(pinnedNode, [...flags, path, ...args], { stdio: 'inherit' });
 
     const forward = (signal) => {
