@@ -304,12 +304,14 @@ test.each([
 
 test('a server of the version before sells where nothing is asked, and nowhere else', async () => {
   const { payer_rules: _gone, ...sold } = placeInput(player).sold;
-  const old = (brand_key: string) =>
-    callFunction<PlaceOutcome>(db, 'place_order', { ...placeInput(player), sold: { ...sold, brand_key } });
+  const old = (brand_key: string, product_id = 'star_60') =>
+    callFunction<PlaceOutcome>(db, 'place_order', { ...placeInput(player), sold: { ...sold, brand_key, product_id } });
   expect((await old('watt')).outcome).toBe('placed');
   await db.query(
     `insert into configuration_file (kind, key, body)
       values ('brand', 'strict', '{"realName":"game"}'), ('brand', 'young', '{"areas":{"ja":{"ageCaps":"japan"}}}')`,
   );
   for (const brand of ['strict', 'young']) await expect(old(brand)).rejects.toMatchObject({ code: '22004' });
+  // What another brand asks is not asked here.
+  expect((await old('watt', 'star_260')).outcome).toBe('placed');
 });
