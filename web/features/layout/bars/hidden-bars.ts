@@ -3,7 +3,10 @@
 
 /** Pixels from the top where the bars always show. @source specification section 9, "Scroll threshold 100" */
 const THRESHOLD = 100;
-/** @source specification section 9, "debounce 300 ms": a turn that is taken back within that time is a trembling finger */
+/**
+ * A turn that is taken back within that time is a trembling finger.
+ * @source specification section 9, "debounce 300 ms"
+ */
 const DEBOUNCE_MS = 300;
 /** @source specification section 9, "scroll indicator resets after 5000 ms" */
 const RESET_MS = 5000;
@@ -21,9 +24,9 @@ export function shouldHide(from: number, spot: ScrollSpot, isHidden: boolean): b
 }
 
 /**
- * Marks the bars (`data-bar`) while they are hidden, from the first scroll on. Past React, and a moment after the scroll: a
- * press often comes right behind it, and would wait for header, hero and navigation to be drawn anew, and for the header's
- * way out. Returns the way to call it off.
+ * Marks the bars (`data-bar`) while they are hidden, from the first scroll on. Past React, and a moment after the
+ * scroll: a press often comes right behind it, and would wait for header, hero and navigation to be drawn anew, and
+ * for the header's way out. Returns the way to call it off.
  */
 export function watchBars(): () => void {
   // Every page begins at its top; the scroll that brought this code is over by now.
