@@ -28,7 +28,8 @@ begin
             and x.callback ->> 'headers' is not null and x.callback ->> 'body' is not null))
         order by x.billing_no, x.place
     ), held as (
-      select t.place, t.provider_ref, t.capture_ref, t.exchange, t.callback, t.lease_seconds, t.must_notify, o.player_id, o.billing_no, o.game_id, o.discount_minor, a.attempt_no, a.amount_minor, a.currency,
+      select t.place, t.provider_ref, t.capture_ref, t.exchange, t.callback, t.lease_seconds, t.must_notify,
+          o.player_id, o.billing_no, o.game_id, o.discount_minor, a.attempt_no, a.amount_minor, a.currency,
           a.provider, o, a
         from told t join order_lookup l on l.billing_no = t.billing_no
           join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no

@@ -146,6 +146,14 @@ const PLACES: Readonly<Record<string, Place>> = {
     before: [`update player_role set seen_at = now() - interval '8 days' where player_id = $1`],
     outcome: 'role_unknown',
   },
+  'of a character whose number others have too, on other servers, areas and clients': {
+    before: [
+      `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
+        values ($1, '70021', 's2', '', 'r1', 'Other', 1, 'S2'), ($1, '70021', 's1', 'x', 'r1', 'Other', 1, 'S1x'),
+          ($1, '70011', 's1', '', 'r1', 'Other', 1, 'S1y')`,
+    ],
+    outcome: 'placed',
+  },
   'of a player who pauses': {
     before: [`insert into spending_pause (player_id, paused_until) values ($1, now() + interval '1 day')`],
     outcome: 'spending_paused',
@@ -307,6 +315,8 @@ describe('a press', () => {
 type Paid = { readonly billingNo: BillingNo; readonly attemptNo: number };
 type Story = {
   readonly placed?: PlaceChanges;
+  /** Another order of the player, with an attempt like this one's. */
+  readonly beside?: PlaceChanges;
   /** By hand, by the order's number ($1): how it stands when the provider speaks. */
   readonly before?: string;
   readonly report?: Partial<Omit<ReportInput, 'report'>> & { report?: Partial<ReportInput['report']> };
@@ -338,6 +348,14 @@ const REPORTS: Readonly<Record<string, Story>> = {
   },
   'of an order with a limit': {
     placed: { limit: { times: 5, days: null, subject: 'account' } },
+    outcome: 'paid',
+  },
+  'of one of two orders of a player': { beside: { product_id: 'star_260' }, outcome: 'paid' },
+  'of an order with another open attempt': {
+    before: `insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name,
+        channel_id, amount_minor, currency, state, payable_until)
+      select player_id, billing_no, 2, provider, channel_key, channel_name, '', 499, 'USD', 'redirected', now() + interval '3 hours'
+        from payment_attempt where billing_no = $1 and attempt_no = 1`,
     outcome: 'paid',
   },
   'of a player with logins': {
@@ -430,6 +448,9 @@ describe("a provider's word", () => {
 
   async function playReport(story: Story, run: (step: Step) => Promise<unknown>) {
     const { player, order } = await placeOne(story.placed);
+    const beside = story.beside
+      ? await placeTestOrder(db, placeInput(player, { idempotency_key: randomUUID(), ...story.beside }))
+      : null;
     if (story.before !== undefined) await withoutTransitionLaw(db, story.before, [order.billingNo]);
     const key = `K-${order.billingNo}`;
     const step = wordOn(order, story.report ?? {}, key);
@@ -441,7 +462,7 @@ describe("a provider's word", () => {
     const { facts } = answer.delivery ?? {};
     // Of each play its own.
     if (facts) Object.assign(facts, { created_at: 0, paid_at: facts.paid_at > 1e9 });
-    const drawn = [order.billingNo, player, key];
+    const drawn = [order.billingNo, player, key, beside?.billingNo ?? ''];
     return { answer: text(answer, ...drawn), rows: text(await readAll(player), ...drawn), outcome: answer.outcome };
   }
 
