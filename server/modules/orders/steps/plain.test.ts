@@ -77,8 +77,11 @@ async function readAll(player: PlayerId): Promise<Readonly<Record<string, readon
   };
 }
 
+/** Without what is drawn by chance: each by its place in the list. */
 const text = (value: unknown, ...drawn: readonly string[]): unknown =>
-  JSON.parse(drawn.reduce((all, one) => (one ? all.replaceAll(one, '*') : all), JSON.stringify(value ?? null)));
+  JSON.parse(
+    drawn.reduce((all, one, place) => (one ? all.replaceAll(one, `*${place}`) : all), JSON.stringify(value ?? null)),
+  );
 
 type Place = {
   readonly changes?: PlaceChanges;
@@ -437,20 +440,20 @@ describe("a provider's word", () => {
       ...over,
     }) as Step;
 
-  const placeOne = async (changes: PlaceChanges = {}) => {
+  const placeOne = async (changes: PlaceChanges = {}, other?: PlaceChanges) => {
     const player = await makePlayer(db);
-    return {
-      player,
-      order: await placeTestOrder(db, placeInput(player, { idempotency_key: randomUUID(), ...changes })),
-    };
+    const place = (wanted: PlaceChanges) =>
+      placeTestOrder(db, placeInput(player, { idempotency_key: randomUUID(), ...wanted }));
+    // The other one first: whoever takes its attempt for this one's meets it before.
+    const beside = other ? await place(other) : null;
+    // Numbers of one millisecond are in no order.
+    if (beside) await new Promise((resolve) => setTimeout(resolve, 3));
+    return { player, order: await place(changes), beside };
   };
   const company = async () => wordOn((await placeOne()).order, {}, randomUUID());
 
   async function playReport(story: Story, run: (step: Step) => Promise<unknown>) {
-    const { player, order } = await placeOne(story.placed);
-    const beside = story.beside
-      ? await placeTestOrder(db, placeInput(player, { idempotency_key: randomUUID(), ...story.beside }))
-      : null;
+    const { player, order, beside } = await placeOne(story.placed, story.beside);
     if (story.before !== undefined) await withoutTransitionLaw(db, story.before, [order.billingNo]);
     const key = `K-${order.billingNo}`;
     const step = wordOn(order, story.report ?? {}, key);
