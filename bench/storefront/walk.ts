@@ -93,7 +93,8 @@ function waysToPay(shop: ShopPage, { version }: WalkKind): Locator {
 
 /**
  * Presses with a finger or a mouse, and answers how long it took to show. What is pressed stands still: a driver
- * scrolls to it and presses within one picture, which no hand can, and the picture of the press would wait for that of the scroll.
+ * scrolls to it and presses within one picture, which no hand can, and the picture of the press would wait for that of
+ * the scroll.
  */
 async function press(page: Page, what: Locator, { isWide }: WalkKind): Promise<number> {
   await what.scrollIntoViewIfNeeded();

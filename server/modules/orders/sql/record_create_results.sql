@@ -1,6 +1,6 @@
 -- record_create_result for several orders in one statement, where no provider refused: p_results is a list of its
--- parameters by name, p_state redirected or unknown. An order of its own would have each begin anew what it costs to
--- begin (results of the two are held together by plain.test.ts).
+-- parameters by name, p_state redirected or unknown. What record_create_result does for one, at less of its cost
+-- (plain.test.ts holds the two together): to begin a statement costs more than its rows.
 create or replace function record_create_results(p_results jsonb) returns void language plpgsql
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set plan_cache_mode = force_generic_plan as $$
