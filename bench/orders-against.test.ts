@@ -1,4 +1,5 @@
-// Two commits in turn, with checkouts that only print what a run would: the order of runs, lost turns and the verdict.
+// Two commits in turn, with checkouts whose bench only says what a load would give: the order of slices, lost turns and
+// the verdict.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,69 +15,99 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-/** A checkout whose n-th run says `rates[n]` delivered, while others take `taken[n]` per cent; the last one repeats. */
-async function makeCheckout(name: string, said: { rates: number[]; taken?: number[] }): Promise<string> {
+/** A checkout that delivers `rate` orders a second, in slices of any length. */
+async function makeCheckout(name: string, said: { rate: number; faults?: string[] }): Promise<string> {
   const folder = join(root, name);
-  for (const room of ['bench', 'scripts', 'node_modules']) await mkdir(join(folder, room), { recursive: true });
-  await writeFile(join(folder, 'scripts/build.ts'), '');
-  await writeFile(
-    join(folder, 'bench/main.ts'),
-    `import { appendFileSync, readFileSync } from 'node:fs';
-     const log = ${JSON.stringify(join(root, 'runs'))};
-     appendFileSync(log, ${JSON.stringify(`${name} `)} + process.argv.slice(2).join(' ') + '\\n');
-     const turn = readFileSync(log, 'utf8').split('\\n').filter((line) => line.startsWith(${JSON.stringify(`${name} `)})).length - 1;
-     const rates = ${JSON.stringify(said.rates)}, taken = ${JSON.stringify(said.taken ?? [0])};
-     console.log('Others took ' + (taken[turn] ?? taken.at(-1)) + ' % of the processors at full load.');
-     console.log('orders delivered                         at least 600 /s    ' + (rates[turn] ?? rates.at(-1)) + ' /s     met');
-     console.log('pay call, p99                            at most 50.0 ms   31.4 ms     met');
-     console.log('callback to delivered at 200/s, median   at most 15.0 ms   6.10 ms     met');
-     console.log('callback to delivered at 200/s, p99      at most 50.0 ms   30.0 ms     met');
-     console.log('server processor time an order           at most 1.00 ms   0.92 ms     met');
-     console.log('server memory, peak                       at most 250 MB    220 MB     met');
-     process.exitCode = 1;`,
-  );
+  for (const room of ['bench/kit', 'bench/money-path', 'scripts', 'node_modules'])
+    await mkdir(join(folder, room), { recursive: true });
+  const files: Record<string, string> = {
+    'package.json': '{ "type": "module" }',
+    'scripts/build.ts': '',
+    'bench/main.ts': '',
+    'bench/kit/cleanup.ts': 'export const withCleanup = (work) => work(() => {});',
+    'bench/orders.ts': `export const setUp = async (_defer, { players, provider }) => ({
+      shop: { pids: { servers: [process.pid], postgres: [] }, stopServer: async () => {} },
+      driver: { market: { buyers: [] }, simulators: { players, provider } },
+      db: { query: async () => {} },
+      server: { close: async () => {} },
+    });`,
+    'bench/money-path/books.ts': `
+      export const readDelays = async (_db, numbers) => ({ callbackMs: numbers.map(() => 6) });
+      export const findFaults = async () => ${JSON.stringify(said.faults ?? [])};`,
+    'bench/money-path/drive.ts': `import { appendFileSync } from 'node:fs';
+      const drive = (what, seconds, rate) => {
+        appendFileSync(${JSON.stringify(join(root, 'slices'))}, ${JSON.stringify(name)} + ' ' + what + '\\n');
+        return { seconds, orders: Array.from({ length: rate * seconds }, () => ({ billingNo: 'R1', payMs: 30 })) };
+      };
+      export const buy = async () => {};
+      export const driveInParallel = async (seconds, players) =>
+        drive(seconds + ' s by ' + players, seconds, ${said.rate});
+      export const driveSteadily = async (seconds, rate) => drive(seconds + ' s at ' + rate + '/s', seconds, rate);`,
+  };
+  for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text);
   return folder;
 }
-/** @param stealing of every hundred ticks that pass, those the host gives to others */
-function compare(checkout: string, here: string, stealing = 0) {
-  let looks = 0;
-  const processors = () => ({ all: 100 * (looks += 1), stolen: stealing * looks });
-  return benchAgainst({ checkout, here, processors, provider: 'adyen', players: 4, seconds: 1, turns: 3 });
-}
-const runs = async () => (await readFile(join(root, 'runs'), 'utf8')).trim().split('\n');
 
-test('both run the same load in turn, and who goes first changes', async () => {
-  const [old, here] = [await makeCheckout('old', { rates: [800] }), await makeCheckout('new', { rates: [790] })];
+/** @param taken by others, @param stolen by the host, each of the processors' time, 0 to 1, by the slice */
+function compare(checkout: string, here: string, taken: (look: number) => number = () => 0, stolen = 0) {
+  const now = { all: 0, busy: 0, stolen: 0 };
+  let looks = 0;
+  const processors = () => {
+    looks += 1;
+    now.all += 1e6;
+    now.busy += 1e6 * taken(looks);
+    now.stolen += 1e6 * stolen;
+    return { ...now };
+  };
+  const options = { provider: 'adyen', players: 4, seconds: 4, turns: 3, warmUpSeconds: 3 };
+  return benchAgainst({ checkout, here, processors, ...options });
+}
+const slices = async () => (await readFile(join(root, 'slices'), 'utf8')).trim().split('\n');
+/** Looks at the processors in a turn: before and after it, and around each of its eight slices at full load. */
+const LOOKS = 18;
+
+test('both are warmed, then loaded alike in turn, and who goes first changes', async () => {
+  const [old, here] = [await makeCheckout('old', { rate: 800 }), await makeCheckout('new', { rate: 790 })];
   expect(await compare(old, here)).toBe('met');
-  const load = 'orders --rounds 1 --players 4 --seconds 1 --provider adyen';
-  expect(await runs()).toEqual(['old', 'new', 'new', 'old', 'old', 'new'].map((name) => `${name} ${load}`));
+  const pair = (first: string, second: string) =>
+    ['1 s by 4', '1 s at 200/s'].flatMap((what) => [`${first} ${what}`, `${second} ${what}`]);
+  const turn = [...pair('old', 'new'), ...pair('new', 'old'), ...pair('old', 'new'), ...pair('new', 'old')];
+  expect(await slices()).toEqual(['old 3 s by 4', 'new 3 s by 4', ...turn, ...turn, ...turn]);
   expect(printed.join('\n')).toMatch(/orders delivered +800 \/s +790 \/s +0\.99/);
 });
 
 test('slower than nine tenths misses the goal', async () => {
-  const [old, here] = [await makeCheckout('old', { rates: [800] }), await makeCheckout('new', { rates: [700] })];
+  const [old, here] = [await makeCheckout('old', { rate: 800 }), await makeCheckout('new', { rate: 700 })];
   expect(await compare(old, here)).toBe('missed');
 });
 
 test('a disturbed turn is played again, and does not count', async () => {
-  const old = await makeCheckout('old', { rates: [800], taken: [0, 30, 0] });
-  const here = await makeCheckout('new', { rates: [790, 100, 790] });
-  expect(await compare(old, here)).toBe('met');
-  expect(await runs()).toHaveLength(8);
+  const [old, here] = [await makeCheckout('old', { rate: 800 }), await makeCheckout('new', { rate: 790 })];
+  expect(await compare(old, here, (look) => (look > LOOKS && look <= 2 * LOOKS ? 0.3 : 0))).toBe('met');
+  expect(await slices()).toHaveLength(2 + 4 * 16);
   expect(printed.filter((line) => line.includes('does not count'))).toHaveLength(1);
 });
 
-test('nothing is judged where others take too much', async () => {
-  const old = await makeCheckout('old', { rates: [800] });
-  const here = await makeCheckout('new', { rates: [790], taken: [40] });
-  expect(await compare(old, here)).toBe('not_judged');
-  expect(await runs()).toHaveLength(12);
+test.each([
+  ['others take', 0.4, 0],
+  ['the host gives to others', 0, 0.2],
+])('nothing is judged where %s too much', async (_who, taken, stolen) => {
+  const [old, here] = [await makeCheckout('old', { rate: 800 }), await makeCheckout('new', { rate: 790 })];
+  expect(await compare(old, here, () => taken, stolen)).toBe('not_judged');
+  expect(await slices()).toHaveLength(2 + 6 * 16);
   expect(printed.at(-1)).toContain('Not judged');
 });
 
-test('nor where the host gives the processors to others', async () => {
-  const [old, here] = [await makeCheckout('old', { rates: [800] }), await makeCheckout('new', { rates: [790] })];
-  expect(await compare(old, here, 20)).toBe('not_judged');
+test('a side whose books do not add up is no ground to judge by', async () => {
+  const old = await makeCheckout('old', { rate: 800 });
+  const here = await makeCheckout('new', { rate: 790, faults: ['the game holds a key twice'] });
+  await expect(compare(old, here)).rejects.toThrow('The orders of the new commit do not add up: the game holds a key');
+});
+
+test('a side that cannot start says why', async () => {
+  const [old, here] = [await makeCheckout('old', { rate: 800 }), await makeCheckout('new', { rate: 790 })];
+  await writeFile(join(old, 'bench/orders.ts'), 'throw new Error("no database to be had");');
+  await expect(compare(old, here)).rejects.toThrow(/The old commit could not be measured:\n[^]*no database to be had/);
 });
 
 test.each([
@@ -85,5 +116,5 @@ test.each([
 ])('%s is no checkout that can be measured', async (name, reason) => {
   await mkdir(join(root, 'bare/bench'), { recursive: true });
   await writeFile(join(root, 'bare/bench/main.ts'), '');
-  await expect(compare(join(root, name), await makeCheckout('new', { rates: [1] }))).rejects.toThrow(reason);
+  await expect(compare(join(root, name), await makeCheckout('new', { rate: 1 }))).rejects.toThrow(reason);
 });

@@ -1,29 +1,26 @@
-// Is this commit slower than another one? Both run `bench -- orders` in turn on the same machine, each with its own
-// code, processes and database.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+// Is this commit slower than another one? Both stand side by side, each with its own code, processes and database, and
+// are loaded in turn for a few seconds each, so that a machine that is slower for a minute is slower for both.
+import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import {
-  type RunFigures,
-  type Turn,
-  MOST_TAKEN,
-  compareTurns,
-  isDisturbed,
-  judgeAgainst,
-  readFigures,
-} from './against/figures.ts';
+import { type Turn, MOST_TAKEN, compareTurns, isDisturbed, judgeAgainst } from './against/figures.ts';
+import { type Ask, type Played, type Ready, type Slice, figuresOf } from './against/slices.ts';
 import { type Defer, withCleanup } from './kit/cleanup.ts';
-import { median } from './kit/figures.ts';
 import { printGoals, printTable, show } from './kit/print.ts';
+import { MS_PER_TICK } from './kit/usage.ts';
+import { STEADY_RATE } from './money-path/round.ts';
 
 export type AgainstOptions = {
   /** An installed checkout of the other commit. */
   readonly checkout: string;
   readonly provider: string;
   readonly players: number;
+  /** Of each phase, in each turn and on each side. */
   readonly seconds: number;
+  /** Compiled code and filled caches, each side; 15 unless told. */
+  readonly warmUpSeconds?: number;
   /** The checkout that is compared with it; this one unless told. */
   readonly here?: string;
   /** What the processors did so far; the system's own word unless told. */
@@ -32,14 +29,20 @@ export type AgainstOptions = {
   readonly turns: number;
 };
 
-/** Ticks of all processors since the start, and those that the host gave to others. */
-export type Processors = { readonly all: number; readonly stolen: number };
+/** Milliseconds of all processors since the start: that passed, that were busy, that the host gave to others. */
+export type Processors = { readonly all: number; readonly busy: number; readonly stolen: number };
 
 export type Verdict = 'met' | 'missed' | 'not_judged';
 
 type Side = { readonly name: 'old' | 'new'; readonly folder: string; readonly commit: string };
+type LiveSide = Side & { ask<Answer>(what: Ask): Promise<Answer> };
+
+/** Our choice: so short that a machine rarely changes between a slice and the other side's, which follows at once. */
+const SLICES = 4;
+const WARM_UP_SECONDS = 15;
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
+const SIDE = fileURLToPath(new URL('./against/side.ts', import.meta.url));
 const run = promisify(execFile);
 
 export function benchAgainst(options: AgainstOptions): Promise<Verdict> {
@@ -52,15 +55,26 @@ export function benchAgainst(options: AgainstOptions): Promise<Verdict> {
     for (const side of sides) await build(defer, side);
     console.log(
       `old: ${old.commit} in ${old.folder}\nnew: ${now.commit} in ${now.folder}\n${options.provider}, ` +
-        `${options.players} players, ${options.turns} turns, each a round of ${options.seconds} s a phase\n`,
+        `${options.players} players, ${options.turns} turns, each ${options.seconds} s a phase in ${SLICES} slices\n`,
     );
+    const both = [await start(defer, old, options), await start(defer, now, options)] as const;
+    for (const side of both) {
+      await side.ask<Slice>({ do: 'play', seconds: options.warmUpSeconds ?? WARM_UP_SECONDS });
+      // A shop has statistics of its tables from its second minute on.
+      await side.ask<Ready>({ do: 'analyze' });
+    }
     const turns: Turn[] = [];
     let left = options.turns * 2;
     for (let number = 1; turns.length < options.turns && left > 0; number += 1, left -= 1) {
-      const turn = await playTurn(defer, { old, now, isNewFirst: number % 2 === 0 }, options);
+      const turn = await playTurn(both, options);
       const isLost = isDisturbed(turn);
       if (!isLost) turns.push(turn);
       console.log(tellTurn(number, turn, isLost));
+    }
+    for (const side of both) {
+      const { faults } = await side.ask<{ faults: string[] }>({ do: 'finish' });
+      if (faults.length > 0)
+        throw new Error(`The orders of the ${side.name} commit do not add up: ${faults.join('; ')}`);
     }
     if (turns.length < options.turns) {
       console.log(
@@ -89,46 +103,72 @@ async function build(defer: Defer, side: Side): Promise<void> {
   if (code !== 0) throw new Error(`The storefront of the ${side.name} commit cannot be built:\n${tail(text)}`);
 }
 
-async function playTurn(
-  defer: Defer,
-  { old, now, isNewFirst }: { old: Side; now: Side; isNewFirst: boolean },
-  options: AgainstOptions,
-): Promise<Turn> {
-  // Who goes first changes with every turn, so that what the machine does over time falls on both.
-  const first = await measure(defer, isNewFirst ? now : old, options);
-  const second = await measure(defer, isNewFirst ? old : now, options);
-  const [ofOld, ofNew] = isNewFirst ? [second, first] : [first, second];
-  return { old: ofOld.figures, now: ofNew.figures, stolen: Math.max(ofOld.stolen, ofNew.stolen) };
+/** A process of its own, so that neither side's code knows the other's. */
+async function start(defer: Defer, side: Side, { provider, players }: AgainstOptions): Promise<LiveSide> {
+  const child = fork(SIDE, [resolve(side.folder), provider, String(players)], {
+    cwd: side.folder,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let text = '';
+  const keep = (chunk: Buffer) => void (text += chunk.toString('utf8'));
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  const ended = new Promise<void>((fulfil) => child.once('close', () => fulfil()));
+  defer(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    await ended;
+  });
+  const answer = <Answer>(): Promise<Answer> =>
+    new Promise((fulfil, reject) => {
+      const fail = () => {
+        child.off('message', hear);
+        reject(new Error(`The ${side.name} commit could not be measured:\n${tail(text)}`));
+      };
+      const hear = (message: unknown) => {
+        child.off('close', fail);
+        fulfil(message as Answer);
+      };
+      child.once('message', hear);
+      child.once('close', fail);
+    });
+  await answer<Ready>();
+  return {
+    ...side,
+    ask<Answer>(what: Ask) {
+      const told = answer<Answer>();
+      child.send(what);
+      return told;
+    },
+  };
 }
 
-async function measure(
-  defer: Defer,
-  side: Side,
-  { provider, players, seconds, processors = readProcessors }: AgainstOptions,
-): Promise<{ figures: RunFigures; stolen: number }> {
+async function playTurn(
+  [old, now]: readonly [LiveSide, LiveSide],
+  { seconds, processors = readProcessors }: AgainstOptions,
+): Promise<Turn> {
+  const played = { old: noSlices(), new: noSlices() };
   const before = processors();
-  const { text } = await runIn(defer, side, [
-    'bench/main.ts',
-    'orders',
-    '--rounds',
-    '1',
-    '--players',
-    String(players),
-    '--seconds',
-    String(seconds),
-    '--provider',
-    provider,
-  ]);
-  const after = processors();
-  try {
-    // Its exit code tells of goals that are not ours to judge here.
-    return { figures: readFigures(text), stolen: (after.stolen - before.stolen) / (after.all - before.all) };
-  } catch (error) {
-    throw new Error(`The ${side.name} commit could not be measured: ${(error as Error).message}\n${tail(text)}`, {
-      cause: error,
-    });
+  for (let slice = 0; slice < SLICES; slice += 1) {
+    // Who goes first changes, so that what the machine does over time falls on both.
+    const order = slice % 2 === 0 ? [old, now] : [now, old];
+    for (const side of order) {
+      const start = processors();
+      const full = await side.ask<Slice>({ do: 'play', seconds: seconds / SLICES });
+      const end = processors();
+      played[side.name].full.push(full);
+      played[side.name].taken.push((end.busy - start.busy - full.ownMs) / (end.all - start.all));
+    }
+    for (const side of order)
+      played[side.name].steady.push(
+        await side.ask<Slice>({ do: 'play', seconds: seconds / SLICES, rate: STEADY_RATE }),
+      );
   }
+  const after = processors();
+  const stolen = (after.stolen - before.stolen) / (after.all - before.all);
+  return { old: figuresOf(played.old), now: figuresOf(played.new), stolen };
 }
+
+const noSlices = () => ({ full: [], steady: [], taken: [] }) as { [Key in keyof Played]: Played[Key][number][] };
 
 /** On the same Node for both, so that a newer one is not taken for faster code. */
 function runIn(defer: Defer, side: Side, args: readonly string[]): Promise<{ code: number; text: string }> {
@@ -156,10 +196,17 @@ function readProcessors(): Processors {
   try {
     const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
     // user, nice, system, idle, iowait, irq, softirq, steal; guest time is within user
-    const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number);
-    return { all: ticks.reduce((sum, count) => sum + count, 0), stolen: ticks[7] ?? Number.NaN };
+    const ms = line
+      .trim()
+      .split(/\s+/)
+      .slice(1, 9)
+      .map((ticks) => Number(ticks) * MS_PER_TICK);
+    const all = ms.reduce((sum, part) => sum + part, 0);
+    const [idle = Number.NaN, waiting = Number.NaN] = ms.slice(3, 5);
+    const stolen = ms[7] ?? Number.NaN;
+    return { all, busy: all - idle - waiting - stolen, stolen };
   } catch {
-    return { all: Number.NaN, stolen: Number.NaN };
+    return { all: Number.NaN, busy: Number.NaN, stolen: Number.NaN };
   }
 }
 
@@ -174,12 +221,9 @@ function judge(turns: readonly Turn[]): boolean {
   console.log('');
   printTable(
     ['median of the turns', 'old', 'new', 'new / old'],
-    rows.map(({ name, old, now, unit }) => [name, show(old, unit), show(now, unit), (now / old).toFixed(2)]),
+    rows.map(({ name, old, now, ratio, unit }) => [name, show(old, unit), show(now, unit), ratio.toFixed(2)]),
   );
   const shares = turns.map(({ now, old }) => now.deliveredPerSecond / old.deliveredPerSecond);
-  console.log(
-    `Delivered, new / old, turn by turn: ${shares.map((share) => share.toFixed(2)).join(', ')} (median ` +
-      `${median(shares).toFixed(2)}).\n`,
-  );
+  console.log(`Delivered, new / old, turn by turn: ${shares.map((share) => share.toFixed(2)).join(', ')}.\n`);
   return printGoals(judgeAgainst(rows));
 }

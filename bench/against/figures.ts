@@ -1,6 +1,4 @@
-// What one run of `bench -- orders` printed, read back, and what follows from several runs of two
-// commits. Pure: it knows no process.
-// Read from the printed text, because a checkout of an older commit has nothing else to say it with.
+// What follows from several turns of two commits. Pure: it knows no process.
 import { type Goal, median, meets } from '../kit/figures.ts';
 
 export type RunFigures = {
@@ -16,44 +14,6 @@ export type RunFigures = {
   readonly taken: number;
 };
 
-/** Rows of the table of goals, by how their name begins; the same words since 306c096. */
-const ROWS = {
-  deliveredPerSecond: 'orders delivered',
-  payP99Ms: 'pay call, p99',
-  steadyMedianMs: 'callback to delivered at 200/s, median',
-  steadyP99Ms: 'callback to delivered at 200/s, p99',
-  serverMsPerOrder: 'server processor time an order',
-  peakMemoryMb: 'server memory, peak',
-} as const;
-
-/**
- * @param text all that the run printed
- * @throws one sentence when the run found that the orders do not add up, or a figure is missing
- */
-export function readFigures(text: string): RunFigures {
-  const wrong = /^WRONG: .*$/m.exec(text);
-  if (wrong) throw new Error(`The orders of a run do not add up. ${wrong[0]}`);
-  const lines = text.split('\n');
-  const measured = (name: string): number => {
-    // name, what is wanted ("at least 600 /s"), what was measured, the verdict: columns are two blanks apart at least
-    const line = lines.find((one) => one.startsWith(`${name}  `));
-    const value = /at (?:least|most) [\d.]+ \S+\s{2,}([\d.]+) \S+/.exec(line ?? '')?.[1];
-    if (value === undefined) throw new Error(`A run printed no figure for "${name}".`);
-    return Number(value);
-  };
-  const taken = /^Others took (-?[\d.]+) % of the processors at full load/m.exec(text)?.[1];
-  if (taken === undefined) throw new Error('A run did not print how much of the processors others took.');
-  return {
-    deliveredPerSecond: measured(ROWS.deliveredPerSecond),
-    payP99Ms: measured(ROWS.payP99Ms),
-    steadyMedianMs: measured(ROWS.steadyMedianMs),
-    steadyP99Ms: measured(ROWS.steadyP99Ms),
-    serverMsPerOrder: measured(ROWS.serverMsPerOrder),
-    peakMemoryMb: measured(ROWS.peakMemoryMb),
-    taken: Number(taken) / 100,
-  };
-}
-
 /**
  * One turn: both commits, right after one another. `stolen`: what the host took from this machine
  * meanwhile, 0 to 1, the larger of both.
@@ -68,7 +28,14 @@ export function isDisturbed({ old, now, stolen }: Turn): boolean {
   return ![old.taken, now.taken, stolen].every((share) => share <= MOST_TAKEN);
 }
 
-export type Row = { readonly name: string; readonly old: number; readonly now: number; readonly unit: string };
+/** `ratio`: new by old, the median of what each turn says by itself, for a turn is the same minute for both. */
+export type Row = {
+  readonly name: string;
+  readonly old: number;
+  readonly now: number;
+  readonly ratio: number;
+  readonly unit: string;
+};
 
 const FIGURES: readonly { key: keyof Omit<RunFigures, 'taken'>; name: string; unit: string }[] = [
   { key: 'deliveredPerSecond', name: 'orders delivered', unit: '/s' },
@@ -86,6 +53,7 @@ export function compareTurns(turns: readonly Turn[]): Row[] {
     unit,
     old: median(turns.map((turn) => turn.old[key])),
     now: median(turns.map((turn) => turn.now[key])),
+    ratio: median(turns.map((turn) => turn.now[key] / turn.old[key])),
   }));
 }
 
@@ -96,7 +64,7 @@ export function compareTurns(turns: readonly Turn[]): Row[] {
 const AGAINST_GOALS: readonly { goal: Goal; of: (row: (name: string) => Row) => number }[] = [
   {
     goal: { name: 'orders delivered, of the old commit', limit: 0.9, sense: 'at least', unit: 'x' },
-    of: (row) => row('orders delivered').now / row('orders delivered').old,
+    of: (row) => row('orders delivered').ratio,
   },
   ...(
     [

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 
 /** The kernel tells processor time in hundredths of a second. @source proc_pid_stat(5), USER_HZ */
-const MS_PER_TICK = 10;
+export const MS_PER_TICK = 10;
 
 export type Usage = { readonly cpuMs: number; readonly rssMb: number; readonly peakRssMb: number };
 

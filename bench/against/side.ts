@@ -1,0 +1,85 @@
+// One of two commits that are compared: a shop of the checkout that the first argument names, with the load of
+// that checkout's own bench. It stays up and plays one short slice whenever it is told to, so that both commits can be
+// measured seconds after one another.
+import { isAbsolute, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { treeCpuMs, usageOf } from '../kit/usage.ts';
+import type { Ask, Ready, Slice } from './slices.ts';
+
+// What 306c096 has as well, by the same names; `pids.postgres` is a number there.
+type Bench = Pick<typeof import('../orders.ts'), 'setUp'>;
+type Drives = Pick<typeof import('../money-path/drive.ts'), 'buy' | 'driveInParallel' | 'driveSteadily'>;
+type Books = typeof import('../money-path/books.ts');
+type Cleanup = typeof import('../kit/cleanup.ts');
+
+const [folder = '', provider = '', players = ''] = process.argv.slice(2);
+if (!isAbsolute(folder)) throw new Error(`"${folder}" must be the whole path of a checkout.`);
+const load = (file: string): Promise<unknown> => import(pathToFileURL(join(folder, 'bench', file)).href);
+
+const { setUp } = (await load('orders.ts')) as Bench;
+const { buy, driveInParallel, driveSteadily } = (await load('money-path/drive.ts')) as Drives;
+const { readDelays, findFaults } = (await load('money-path/books.ts')) as Books;
+const { withCleanup } = (await load('kit/cleanup.ts')) as Cleanup;
+
+await withCleanup(async (defer) => {
+  const { shop, driver, db, server } = await setUp(defer, {
+    provider: provider as 'adyen',
+    players: Number(players),
+    profileFolder: undefined,
+    countsStatements: false,
+    isSplit: false,
+  });
+  const servers = shop.pids.servers;
+  const postgres = [shop.pids.postgres].flat();
+  const paid: string[] = [];
+  /** Processor milliseconds so far: of the server, and of everything that belongs to this side. */
+  const used = () => {
+    const { user, system } = process.cpuUsage();
+    const ofServer = servers.reduce((sum, pid) => sum + usageOf(pid).cpuMs, 0);
+    return {
+      server: ofServer,
+      all: ofServer + postgres.reduce((sum, pid) => sum + treeCpuMs(pid), 0) + (user + system) / 1000,
+    };
+  };
+
+  const play = async ({ seconds, rate }: Extract<Ask, { do: 'play' }>): Promise<Slice> => {
+    const before = used();
+    const whole = (buyer: Parameters<typeof buy>[1]) => buy(driver, buyer);
+    const { buyers } = driver.market;
+    const drive = await (rate === undefined
+      ? driveInParallel(seconds, Number(players), whole, buyers)
+      : driveSteadily(seconds, rate, whole, buyers));
+    const after = used();
+    const numbers = drive.orders.map(({ billingNo }) => billingNo);
+    paid.push(...numbers);
+    return {
+      orders: drive.orders.length,
+      seconds: drive.seconds,
+      payMs: drive.orders.map(({ payMs }) => payMs),
+      callbackMs: (await readDelays(db, numbers)).callbackMs,
+      serverMs: after.server - before.server,
+      ownMs: after.all - before.all,
+      peakMemoryMb: Math.max(...servers.map((pid) => usageOf(pid).peakRssMb)),
+    };
+  };
+
+  const asked = (): Promise<Ask> => new Promise((fulfil) => process.once('message', fulfil));
+  const say = (answer: Ready | Slice | { faults: string[] }) => process.send?.(answer);
+  // Who compares is gone: so are we.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  say({ isReady: true });
+  for (let ask = await asked(); ; ask = await asked()) {
+    if (ask.do === 'finish') break;
+    if (ask.do === 'analyze') {
+      await db.query('analyze');
+      say({ isReady: true });
+    } else say(await play(ask));
+  }
+  // What the last orders leave behind (callbacks of a kind nobody waits for) is not to be found half written.
+  await sleep(100);
+  say({ faults: await findFaults(db, driver.simulators, paid) });
+  await server.close();
+  await shop.stopServer();
+});
+process.disconnect();
