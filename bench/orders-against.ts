@@ -156,7 +156,7 @@ async function playTurn(
       const full = await side.ask<Slice>({ do: 'play', seconds: seconds / SLICES });
       const end = processors();
       played[side.name].full.push(full);
-      played[side.name].taken.push((end.busy - start.busy - full.ownMs) / (end.all - start.all));
+      played[side.name].taken.push((end.busy - start.busy - usedBy(full)) / (end.all - start.all));
     }
     for (const side of order)
       played[side.name].steady.push(
@@ -168,6 +168,7 @@ async function playTurn(
   return { old: figuresOf(played.old), now: figuresOf(played.new), stolen };
 }
 
+const usedBy = ({ usedMs }: Slice): number => usedMs.server + usedMs.postgres + usedMs.driver;
 const noSlices = () => ({ full: [], steady: [], taken: [] }) as { [Key in keyof Played]: Played[Key][number][] };
 
 /** On the same Node for both, so that a newer one is not taken for faster code. */

@@ -8,6 +8,8 @@ const figures = (over: Partial<RunFigures> = {}): RunFigures => ({
   steadyMedianMs: 6,
   steadyP99Ms: 30,
   serverMsPerOrder: 0.9,
+  postgresMsPerOrder: 2,
+  driverMsPerOrder: 1,
   peakMemoryMb: 200,
   taken: 0.02,
   ...over,

@@ -9,6 +9,9 @@ export type RunFigures = {
   readonly steadyMedianMs: number;
   readonly steadyP99Ms: number;
   readonly serverMsPerOrder: number;
+  readonly postgresMsPerOrder: number;
+  /** Of the driver and the simulators: what both sides should cost alike, but for calls that only one makes. */
+  readonly driverMsPerOrder: number;
   readonly peakMemoryMb: number;
   /** Of the processors, 0 to 1: what processes that are not the bench's took at full load. */
   readonly taken: number;
@@ -43,6 +46,8 @@ const FIGURES: readonly { key: keyof Omit<RunFigures, 'taken'>; name: string; un
   { key: 'steadyMedianMs', name: 'callback to delivered at 200/s, median', unit: 'ms' },
   { key: 'steadyP99Ms', name: 'callback to delivered at 200/s, p99', unit: 'ms' },
   { key: 'serverMsPerOrder', name: 'server processor time an order', unit: 'ms' },
+  { key: 'postgresMsPerOrder', name: 'PostgreSQL processor time an order', unit: 'ms' },
+  { key: 'driverMsPerOrder', name: 'driver and simulators, processor time an order', unit: 'ms' },
   { key: 'peakMemoryMb', name: 'server memory, peak', unit: 'MB' },
 ];
 

@@ -33,13 +33,13 @@ await withCleanup(async (defer) => {
   const servers = shop.pids.servers;
   const postgres = [shop.pids.postgres].flat();
   const paid: string[] = [];
-  /** Processor milliseconds so far: of the server, and of everything that belongs to this side. */
+  /** Processor milliseconds so far. */
   const used = () => {
     const { user, system } = process.cpuUsage();
-    const ofServer = servers.reduce((sum, pid) => sum + usageOf(pid).cpuMs, 0);
     return {
-      server: ofServer,
-      all: ofServer + postgres.reduce((sum, pid) => sum + treeCpuMs(pid), 0) + (user + system) / 1000,
+      server: servers.reduce((sum, pid) => sum + usageOf(pid).cpuMs, 0),
+      postgres: postgres.reduce((sum, pid) => sum + treeCpuMs(pid), 0),
+      driver: (user + system) / 1000,
     };
   };
 
@@ -58,8 +58,11 @@ await withCleanup(async (defer) => {
       seconds: drive.seconds,
       payMs: drive.orders.map(({ payMs }) => payMs),
       callbackMs: (await readDelays(db, numbers)).callbackMs,
-      serverMs: after.server - before.server,
-      ownMs: after.all - before.all,
+      usedMs: {
+        server: after.server - before.server,
+        postgres: after.postgres - before.postgres,
+        driver: after.driver - before.driver,
+      },
       peakMemoryMb: Math.max(...servers.map((pid) => usageOf(pid).peakRssMb)),
     };
   };

@@ -7,20 +7,24 @@ const slice = (over: Partial<Slice> = {}): Slice => ({
   seconds: 2,
   payMs: [10, 20],
   callbackMs: [4, 6],
-  serverMs: 200,
-  ownMs: 900,
+  usedMs: { server: 200, postgres: 400, driver: 300 },
   peakMemoryMb: 200,
   ...over,
 });
 
 test('a longer or faster slice counts for as much as it holds', () => {
-  const full = [slice(), slice({ orders: 700, seconds: 4, serverMs: 880, payMs: [30] })];
+  const full = [
+    slice(),
+    slice({ orders: 700, seconds: 4, usedMs: { server: 880, postgres: 500, driver: 600 }, payMs: [30] }),
+  ];
   expect(figuresOf({ full, steady: [slice()], taken: [0.01, 0.05, 0.3] })).toEqual({
     deliveredPerSecond: 150,
     payP99Ms: 30,
     steadyMedianMs: 4,
     steadyP99Ms: 6,
     serverMsPerOrder: 1.2,
+    postgresMsPerOrder: 1,
+    driverMsPerOrder: 1,
     peakMemoryMb: 200,
     taken: 0.05,
   });

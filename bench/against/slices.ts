@@ -18,10 +18,8 @@ export type Slice = {
   readonly payMs: readonly number[];
   /** From the callback to the goods. */
   readonly callbackMs: readonly number[];
-  /** Processor milliseconds of the server. */
-  readonly serverMs: number;
-  /** Processor milliseconds of everything of this side: server, PostgreSQL, driver. */
-  readonly ownMs: number;
+  /** Processor milliseconds; the driver's are also the simulators'. */
+  readonly usedMs: { readonly server: number; readonly postgres: number; readonly driver: number };
   readonly peakMemoryMb: number;
 };
 
@@ -45,7 +43,9 @@ export function figuresOf({ full, steady, taken }: Played): RunFigures {
     ),
     steadyMedianMs: median(delays),
     steadyP99Ms: percentile(delays, 99),
-    serverMsPerOrder: sum(full.map((slice) => slice.serverMs)) / orders,
+    serverMsPerOrder: sum(full.map((slice) => slice.usedMs.server)) / orders,
+    postgresMsPerOrder: sum(full.map((slice) => slice.usedMs.postgres)) / orders,
+    driverMsPerOrder: sum(full.map((slice) => slice.usedMs.driver)) / orders,
     peakMemoryMb: Math.max(...[...full, ...steady].map((slice) => slice.peakMemoryMb)),
     taken: median(taken),
   };
