@@ -91,8 +91,10 @@ async function listTables(db: Queryable): Promise<string[]> {
      order by 1, contype = 'p' desc, 2`,
   );
   const options = await db.query<Row>(
-    `select relname as name, array_to_string(reloptions, ', ') as options, pg_get_partkeydef(oid) as key from pg_class
-     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
+    `select c.relname as name, array_to_string(c.reloptions, ', ') as options, pg_get_partkeydef(c.oid) as key,
+       array_to_string(d.reloptions, ', ') as "ofPartitions"
+     from pg_class c left join pg_class d on d.oid = to_regclass(c.oid::regclass || '_default') and d.relispartition
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
   );
   return options.rows.map((table) => {
     const lines = [
@@ -103,7 +105,9 @@ async function listTables(db: Queryable): Promise<string[]> {
     ];
     const storage = table['options'] ? ` with (${table['options']})` : '';
     const key = table['key'] ? ` partition by ${table['key']}` : '';
-    return `create table ${table['name']} (\n  ${lines.join(',\n  ')}\n)${key}${storage};`;
+    // Partitions are made by the month, and so are no part of the schema; what they are made like is.
+    const ofPartitions = table['ofPartitions'] ? ` -- partitions with (${table['ofPartitions']})` : '';
+    return `create table ${table['name']} (\n  ${lines.join(',\n  ')}\n)${key}${storage};${ofPartitions}`;
   });
 }
 
