@@ -14,7 +14,8 @@ import { type ProviderName, setUp } from './orders.ts';
 
 /** Far below what the machine can do, so that what is measured is waiting for the database and not for each other. */
 const RATE = 50;
-const WARM_UP_SECONDS = 5;
+/** As for `orders`: compiled code, filled caches, and the plans that each connection makes for itself. */
+const WARM_UP_SECONDS = 15;
 /** Our choice: a shared disk has its pace again some minutes after a quarter of an hour of writing. */
 const DISK_PATIENCE_MS = 300_000;
 /** @source docs/benchmarks.md, "Goals" */
@@ -37,7 +38,9 @@ const GOALS = {
 } satisfies Record<string, Goal>;
 
 type Load = { readonly payMs: number[]; readonly infoMs: number[] };
-type Measured = Load & { readonly millions: number; readonly gigabytes: number };
+/** `orders`: all that there are, those of warming up included. */
+type Size = { readonly gigabytes: number; readonly orders: number };
+type Measured = Load & Size & { readonly millions: number };
 type Aged = { readonly kilobytes: number; readonly archiving: Load; readonly seconds: number; readonly said: string };
 
 export function benchGrowth(options: {
@@ -54,19 +57,28 @@ export function benchGrowth(options: {
       countsStatements: false,
       isSplit: false,
     });
-    await driveInParallel(WARM_UP_SECONDS, options.players, (buyer) => buy(driver, buyer), driver.market.buyers);
+    /** The server anew and warm, by the same calls each time: else a size pays for what the one before did. */
+    const freshly = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      await shop.stopServer();
+      const result = await work();
+      await shop.startServer();
+      return result;
+    };
+    const warmUp = () =>
+      driveInParallel(WARM_UP_SECONDS, options.players, (buyer) => buyAndLook(driver, buyer), driver.market.buyers);
     const measured: Measured[] = [];
     let size = 0;
+    if (options.millions[0] === 0) await freshly(async () => undefined);
     for (const millions of options.millions) {
       const wanted = Math.round(millions * 1e6);
       if (wanted > size) {
         const started = performance.now();
         const spinner = ora(`writing ${millions} million orders`).start();
-        await shop.stopServer();
-        await growTo(db, shop.databaseUrl, { from: size, to: wanted }, (step) => {
-          spinner.text = `writing ${millions} million orders: ${step}`;
-        });
-        await shop.startServer();
+        await freshly(() =>
+          growTo(db, shop.databaseUrl, { from: size, to: wanted }, (step) => {
+            spinner.text = `writing ${millions} million orders: ${step}`;
+          }),
+        );
         spinner.succeed(
           `${millions} million orders, written in ${((performance.now() - started) / 60_000).toFixed(1)} min`,
         );
@@ -78,31 +90,31 @@ export function benchGrowth(options: {
           `a page is on the disk after ${disk.toFixed(1)} ms (p99; ${idleDisk.toFixed(1)} before anything was written)`,
         );
       }
-      await driveInParallel(WARM_UP_SECONDS, options.players, (buyer) => buy(driver, buyer), driver.market.buyers);
-      measured.push(await measure(driver, options.seconds, millions, await readGigabytes(db)));
+      await warmUp();
+      measured.push({ millions, ...(await readSize(db)), ...(await measure(driver, options.seconds)) });
     }
     const largest = measured.at(-1);
-    const aged = largest && largest.millions > 0 ? await age(measured[0], largest) : null;
+    const aged = largest && largest.millions > 0 ? await age(measured[0]) : null;
     const isMet = report(measured, aged);
     await server.close();
     await shop.stopServer();
     return isMet;
 
     /** Ends what is over, then archives the oldest month under the same load. */
-    async function age(empty: Measured | undefined, grown: Measured): Promise<Aged> {
+    async function age(empty: Measured | undefined): Promise<Aged> {
       const spinner = ora('ending what is over').start();
-      await shop.stopServer();
-      await endWhatIsOver(db, shop.databaseUrl);
-      const kilobytes = ((await readGigabytes(db)) - (empty?.gigabytes ?? 0)) / grown.millions;
-      await shop.startServer();
+      const kilobytes = await freshly(async () => {
+        await endWhatIsOver(db, shop.databaseUrl);
+        return kilobytesOfOrder(await readSize(db), empty);
+      });
       spinner.succeed(`what is over has ended: ${kilobytes.toFixed(2)} KB an order`);
-      await driveInParallel(WARM_UP_SECONDS, options.players, (buyer) => buy(driver, buyer), driver.market.buyers);
+      await warmUp();
       const archiving: Load = { payMs: [], infoMs: [] };
       const month = archiveMonths(defer, shop.databaseUrl, monthAfterOldest());
       let isOver = false;
       const over = month.finally(() => (isOver = true)).catch(() => undefined);
       while (!isOver) {
-        const { infoMs, payMs } = await measure(driver, SLICE_SECONDS, grown.millions, 0);
+        const { infoMs, payMs } = await measure(driver, SLICE_SECONDS);
         archiving.payMs.push(...payMs);
         archiving.infoMs.push(...infoMs);
       }
@@ -121,15 +133,18 @@ function monthAfterOldest(): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 23, 1)).toISOString().slice(0, 7);
 }
 
-async function measure(driver: Driver, seconds: number, millions: number, gigabytes: number): Promise<Measured> {
+async function measure(driver: Driver, seconds: number): Promise<Load> {
   const infoMs: number[] = [];
-  const buyAndLook = async (buyer: Buyer): Promise<DrivenOrder> => {
-    const order = await buy(driver, buyer);
-    infoMs.push(await look(driver, buyer, order.billingNo));
-    return order;
-  };
-  const { orders } = await driveSteadily(seconds, RATE, buyAndLook, driver.market.buyers);
-  return { millions, payMs: orders.map((order) => order.payMs), infoMs, gigabytes };
+  const order = (buyer: Buyer) => buyAndLook(driver, buyer, (ms) => infoMs.push(ms));
+  const { orders } = await driveSteadily(seconds, RATE, order, driver.market.buyers);
+  return { payMs: orders.map((order) => order.payMs), infoMs };
+}
+
+async function buyAndLook(driver: Driver, buyer: Buyer, onLook?: (ms: number) => void): Promise<DrivenOrder> {
+  const order = await buy(driver, buyer);
+  const ms = await look(driver, buyer, order.billingNo);
+  onLook?.(ms);
+  return order;
 }
 
 async function look(driver: Driver, buyer: Buyer, billingNo: string): Promise<number> {
@@ -144,10 +159,16 @@ async function look(driver: Driver, buyer: Buyer, billingNo: string): Promise<nu
   return performance.now() - started;
 }
 
-async function readGigabytes(db: Parameters<typeof growTo>[0]): Promise<number> {
-  const { rows } = await db.query<{ bytes: string }>('select pg_database_size(current_database()) as bytes');
-  return Number(rows[0]?.bytes) / 1e9;
+async function readSize(db: Parameters<typeof growTo>[0]): Promise<Size> {
+  const { rows } = await db.query<{ bytes: string; orders: string }>(
+    `select pg_database_size(current_database()) as bytes, (select count(*) from orders) as orders`,
+  );
+  return { gigabytes: Number(rows[0]?.bytes) / 1e9, orders: Number(rows[0]?.orders) };
 }
+
+/** Of all tables and indexes, beside those of the shop without orders. */
+const kilobytesOfOrder = (grown: Size, empty: Size = { gigabytes: 0, orders: 0 }): number =>
+  ((grown.gigabytes - empty.gigabytes) * 1e6) / (grown.orders - empty.orders);
 
 function report(measured: readonly Measured[], aged: Aged | null): boolean {
   printTable(
@@ -160,11 +181,10 @@ function report(measured: readonly Measured[], aged: Aged | null): boolean {
       'getOrderInfo median',
       'getOrderInfo p99',
     ],
-    measured.map(({ millions, payMs, infoMs, gigabytes }) => [
+    measured.map(({ millions, payMs, infoMs, ...size }) => [
       `${millions} million`,
-      show(gigabytes),
-      // Of all tables and indexes, beside those of the shop without orders: gigabytes a million are kilobytes an order.
-      millions === 0 ? '' : show((gigabytes - (measured[0]?.gigabytes ?? 0)) / millions, 'KB'),
+      show(size.gigabytes),
+      millions === 0 ? '' : show(kilobytesOfOrder(size, measured[0]), 'KB'),
       ...[median(payMs), percentile(payMs, 99), median(infoMs), percentile(infoMs, 99)].map((value) =>
         show(value, 'ms'),
       ),
