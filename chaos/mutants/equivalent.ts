@@ -15,6 +15,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   'lease_refunds "and d.next_at <= now()" -> "" (1)': FOUND_ONLY,
   'lease_revocations "and d.next_at <= now()" -> "" (1)': FOUND_ONLY,
   'book_plain_payments "and s.state = \'succeeded\'" -> ""': LEFT_TO_ONE,
+  'place_plain_orders ">" -> ">=" (4)': LEFT_TO_ONE,
   'place_plain_orders "and u.server_id = t.server_id" -> ""': LEFT_TO_ONE,
   'order_standing "p_billing_no is null" -> "false"':
     'of no number there is no order; the look is left out, and on a spread database the question to its node',
