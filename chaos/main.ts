@@ -2,6 +2,7 @@
 // counts what was lost and doubled.
 import { parseArgs } from 'node:util';
 import { buildIfStale } from '#scripts/build.ts';
+import { answerHelp } from '#scripts/usage.ts';
 import { ABUSE } from './abuse/all.ts';
 import { type ChaosTest, type Outcome, addOutcomes, isFlawless } from './kit/chaos-test.ts';
 import { openDatabases } from './kit/databases.ts';
@@ -65,6 +66,7 @@ Exit code 1: something was lost or doubled, an invariant or a promise did not ho
 A test that needs programs which are not here says so and is counted as not run.`;
 
 async function main(): Promise<boolean> {
+  answerHelp(USAGE);
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {

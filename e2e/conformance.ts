@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runScript, toolPath } from '#scripts/run-tool.ts';
+import { answerHelp } from '#scripts/usage.ts';
 import { paymentProviders } from '#testing/providers.ts';
 import { drawConformance, readConformance } from './conformance/kit/matrix.ts';
 import { type Declaration, isNone } from './conformance/kit/declaration.ts';
@@ -21,6 +22,10 @@ async function tellVectors(): Promise<string> {
   return ['Published vectors:', ...(await Promise.all(lines))].join('\n');
 }
 
+answerHelp(`Usage: npm run conformance
+
+Every payment provider against its simulator, as a table of providers and cases; takes some minutes.
+Exit code 1: a case failed. One provider alone: npm test -- e2e/conformance -t <name>`);
 const folder = mkdtempSync(join(tmpdir(), 'refill-conformance-'));
 try {
   const report = join(folder, 'report.json');

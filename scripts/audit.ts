@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { projectRoot } from './run-tool.ts';
+import { answerHelp } from './usage.ts';
 
 type Vulnerability = {
   name: string;
@@ -57,6 +58,9 @@ export function tellOutdated(outdated: Outdated | null): string[] {
 }
 
 if (import.meta.main) {
+  answerHelp(`Usage: npm run audit
+
+What is known against the packages, and how old they are. It only tells: exit code 0 also without a network.`);
   const [audit, outdated] = await Promise.all([askNpm<Audit>('audit', '--omit=dev'), askNpm<Outdated>('outdated')]);
   console.log(tellVulnerabilities(audit).join('\n'));
   const old = tellOutdated(outdated);

@@ -8,6 +8,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { checkCatalogues, compileCatalogues, generateTypes, readCatalogues } from './messages.ts';
 import { projectRoot } from './run-tool.ts';
 import { watchFolders } from './start/start-dev.ts';
+import { answerHelp } from './usage.ts';
 
 const dist = join(projectRoot, 'web', 'dist');
 const STAMP = 'built-from.txt';
@@ -64,17 +65,19 @@ async function swapIn(next: string): Promise<void> {
   await rm(old, { recursive: true, force: true });
 }
 
-/** Builds now and after every change. @returns what stops the watching */
-export async function watchStorefront(): Promise<{ close: () => void }> {
+/**
+ * Builds now and after every change.
+ * @param rebuild wraps each later build: says that it runs, and survives its failure
+ * @returns what stops the watching
+ */
+export async function watchStorefront(
+  rebuild: (build: () => Promise<void>) => Promise<void>,
+): Promise<{ close: () => void }> {
   await buildIfStale();
-  const watcher = watchFolders(SOURCES, async (files) => {
+  return watchFolders(SOURCES, async (files) => {
     if (files.every((file) => join(projectRoot, file).startsWith(dist))) return;
-    // A typing mistake must not end the watching: the next change gets its chance.
-    await buildStorefront({ isQuick: true }).catch((error: unknown) =>
-      console.error(error instanceof Error ? error.message : error),
-    );
+    await rebuild(() => buildStorefront({ isQuick: true }));
   });
-  return watcher;
 }
 
 /** The line icons go into every page, without their comments. */
@@ -121,11 +124,11 @@ async function listFiles(path: string): Promise<string[]> {
 }
 
 if (import.meta.main) {
-  if (process.argv.includes('--watch')) await watchStorefront();
-  else {
-    const { built } = process.argv.includes('--force')
-      ? await buildStorefront().then(() => ({ built: true }))
-      : await buildIfStale();
-    console.log(built ? 'Built the storefront.' : 'The storefront is up to date.');
-  }
+  answerHelp(`Usage: npm run build [-- --force]
+
+Builds the storefront into web/dist when a source of it has changed; --force: in any case.`);
+  const { built } = process.argv.includes('--force')
+    ? await buildStorefront().then(() => ({ built: true }))
+    : await buildIfStale();
+  console.log(built ? 'Built the storefront.' : 'The storefront is up to date.');
 }

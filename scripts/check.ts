@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot, runScript, toolPath } from './run-tool.ts';
+import { answerHelp } from './usage.ts';
 
 const messages = join(projectRoot, 'scripts', 'messages.ts');
 
@@ -18,6 +19,9 @@ const checks: Record<string, [script: string, args: string[]]> = {
 };
 
 const wanted = process.argv.slice(2);
+answerHelp(`Usage: npm run check [-- <name> ...]
+
+${Object.keys(checks).join(', ')}: all of them unless some are named. Exit code 1: one failed.`);
 const unknown = wanted.filter((name) => !(name in checks));
 if (unknown.length > 0) {
   console.error(`No check named ${unknown.join(', ')}. There are: ${Object.keys(checks).join(', ')}.`);

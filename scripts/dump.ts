@@ -9,6 +9,7 @@ import { openDb } from '#server/platform/database/db.ts';
 import { SCHEMA_HEADER, dumpSchema } from '#server/platform/database/schema/schema-dump.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import startDatabases from '#testing/global-database.ts';
+import { answerHelp } from './usage.ts';
 
 const REFERENCE = new URL('../docs/reference/', import.meta.url);
 const SCHEMA = new URL('../migrations/schema.sql', import.meta.url);
@@ -108,12 +109,16 @@ const WRITERS: Readonly<Record<string, (templateUrl: string) => Promise<void>>> 
   reference: writeReferencePages,
 };
 
+const USAGE = `Usage: npm run dump -- ${[...Object.keys(WRITERS), ...Object.keys(DOCUMENTS)].join(' | ')} (or several)
+
+What each is, and after which change: the top of scripts/dump.ts.`;
+
+answerHelp(USAGE);
 const named = process.argv.slice(2);
 const wanted = named.filter((name) => !(name in DOCUMENTS));
 const unknown = wanted.find((name) => !(name in WRITERS));
 if (unknown !== undefined || named.length === 0) {
-  const names = [...Object.keys(WRITERS), ...Object.keys(DOCUMENTS)];
-  console.error(`Usage: npm run dump -- ${names.join(' | ')} (or several)`);
+  console.error(USAGE);
   process.exitCode = 2;
 } else {
   for (const name of named) await DOCUMENTS[name]?.();

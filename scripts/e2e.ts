@@ -4,6 +4,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot, runScript, toolPath } from './run-tool.ts';
+import { answerHelp } from './usage.ts';
 
 const given = process.argv.slice(2);
 const nouns = given.filter((argument) => !argument.startsWith('-'));
@@ -14,6 +15,12 @@ const flows = nounsOf('.e2e.ts');
 const tests = nounsOf('.test.ts').filter((noun) => !flows.includes(noun));
 const unknown = nouns.filter((noun) => ![...flows, ...tests].includes(noun));
 
+answerHelp(`Usage: npm run e2e [-- <noun> ...] [options of Playwright]
+
+The flows of e2e/<noun>.e2e.ts in a browser, or the test e2e/<noun>.test.ts; without a noun every flow, also the
+long ones. Options go to Playwright: npm run e2e -- purchase --project=phone
+
+Nouns: ${[...flows, ...tests].toSorted().join(', ')}.`);
 process.exitCode = unknown.length > 0 ? refuse() : (await runTests()) || (await runFlows());
 
 function refuse(): number {

@@ -9,6 +9,7 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { isLanguage, type Language, LANGUAGES } from '#kernel/languages.ts';
 import { findTextFault, readParams } from '#server/platform/message-values.ts';
 import { projectRoot } from './run-tool.ts';
+import { answerHelp } from './usage.ts';
 import {
   UNTRANSLATED,
   type Untranslated,
@@ -117,6 +118,11 @@ export async function compileCatalogues(catalogues: Catalogues, out: string): Pr
 }
 
 if (import.meta.main) {
+  answerHelp(`Usage: npm run messages [-- --check | --mark]
+
+Compiles messages/<lang>.json for the page, and the types of every message.
+--check  only says what is missing or wrong; exit code 1 then
+--mark   lists what languages lack in messages/untranslated.json: shown in English, refused by npm run release`);
   const catalogues = await readCatalogues();
   if (process.argv.includes('--mark')) await writeUntranslated(listUntranslated(catalogues));
   const untranslated = await readUntranslated();

@@ -3,11 +3,18 @@
 import { findRefusals } from './release/find-refusals.ts';
 import { makeRelease } from './release/make-release.ts';
 import { projectRoot, runScript } from './run-tool.ts';
+import { answerHelp } from './usage.ts';
 
+const USAGE = `Usage: npm run release -- <version> [--check]
+
+Refuses what is not ready, each reason on a line; else writes version and changelog, commits and tags.
+--check only says whether it would. Before it: docs/releases.md, "Making a version".`;
+
+answerHelp(USAGE);
 const given = process.argv.slice(2);
 const [version, ...others] = given.filter((argument) => argument !== '--check');
 if (version === undefined || others.length > 0) {
-  console.error('Usage: npm run release -- <version> [--check]');
+  console.error(USAGE);
   process.exitCode = 2;
 } else {
   const refusals = await findRefusals(projectRoot, version, { renewDumps });

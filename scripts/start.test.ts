@@ -208,6 +208,15 @@ test('a part that dies ends the whole with a sentence and exit code 1', async ()
   expect(await Promise.all([...pids.children, pids.postgres].map(readCommand))).toEqual(['', '', '']);
 });
 
+test('with reload it says each rebuild of the pages, and goes on after one that failed', async () => {
+  const { lines, process: child, exited } = await launch({ START_DEV: '1' });
+  const said = lines.join('\n');
+  expect(said.match(/Rebuilding the storefront \.\.\./g)).toHaveLength(2);
+  expect(said).toMatch(/a typing mistake\n/);
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+});
+
 test('a second start from the same folder is refused and leaves the first alone', async () => {
   await haveDatabase();
   const first = await launch();

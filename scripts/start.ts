@@ -11,9 +11,16 @@ import { readOwnShop } from './start/start-own-shop.ts';
 import { StartFault } from './start/start-postgres.ts';
 import { startShop } from './start/start-shop.ts';
 import { describeFault, endWithTerminal } from './start/start-terminal.ts';
+import { answerHelp } from './usage.ts';
 
 const fileOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
+answerHelp(`Usage: npm start [-- --shop <folder>]
+       npm run dev [-- --shop <folder>]
+
+A demonstration on this machine: database, simulated providers and games, the shop; dev reloads what changes.
+--shop <folder>  a shop of your own (npm run refill -- new <folder>) instead of the demonstration brands
+PORT, REFILL_DATA, DATABASE_URL: README.md, "Two commands". Ctrl-C ends it.`);
 const progress = createProgress((text) => process.stdout.write(text));
 const lifecycle = createLifecycle(progress, (code) => process.exit(code));
 endWithTerminal(lifecycle);
@@ -35,7 +42,7 @@ try {
       simulatorsFile: fileOf('simulators/main.ts'),
       // Loaded when their turn comes: reading them takes longer than starting the database, which must not wait for it.
       build: async () => (await import('./build.ts')).buildIfStale(),
-      watchStorefront: async () => (await import('./build.ts')).watchStorefront(),
+      watchStorefront: async (rebuild) => (await import('./build.ts')).watchStorefront(rebuild),
       configure: async (databaseUrl) =>
         (await import('./start/start-demo.ts')).configureDemo(databaseUrl, locateShop(env)),
       seed: async (databaseUrl) => (await import('./start/start-demo.ts')).seedDemo(databaseUrl, env, own),

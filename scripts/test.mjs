@@ -12,9 +12,20 @@ const results = join(projectRoot, '.data', 'test-results');
 const vitest = join('node_modules', 'vitest', 'vitest.mjs');
 const playwright = join('node_modules', '@playwright', 'test', 'cli.js');
 
+const USAGE = `Usage: npm test
+       npm test -- --changed [base]
+       npm test -- <arguments of Vitest>
+
+Types, lint, the build, all unit tests and the main flows in a browser. --changed: only what a change since base
+touches, and what it did not run. Else a path or a name: npm test -- kernel/money, npm test -- e2e/conformance -t adyen`;
+
 await runOrExplain(async () => {
   await ensureInstalled();
   const given = process.argv.slice(2);
+  if (given.includes('--help') || given.includes('-h')) {
+    console.log(USAGE);
+    return;
+  }
   if (given[0] === '--changed') process.exitCode = await runNode(['scripts/test-changed.ts', ...given.slice(1)]);
   else process.exitCode = given.length > 0 ? await runNode([vitest, 'run', ...given]) : await runAll();
 });

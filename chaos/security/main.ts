@@ -1,6 +1,7 @@
 // npm run security [-- <number...>] [--short]: ways of attacking the shop, each counted. The
 // last line counts what failed.
 import { parseArgs } from 'node:util';
+import { answerHelp } from '#scripts/usage.ts';
 import type { Size } from '../kit/chaos-test.ts';
 import { openDatabases } from '../kit/databases.ts';
 import { SECURITY_TESTS } from './all.ts';
@@ -16,6 +17,7 @@ ${SECURITY_TESTS.map(({ number, asvs, about }) => `  ${number.padStart(2)}  ${as
 Exit code 1: something was let through, or refused that must work.`;
 
 async function main(): Promise<boolean> {
+  answerHelp(USAGE);
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { short: { type: 'boolean', default: false } },

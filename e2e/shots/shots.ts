@@ -9,6 +9,7 @@ import { startShop } from '../start-shop.ts';
 import { openTestPlayers, type TestPlayers } from '#testing/players.ts';
 import { findBrowser } from '#scripts/find-browser.ts';
 import { projectRoot } from '#scripts/run-tool.ts';
+import { answerHelp } from '#scripts/usage.ts';
 import { type Camera, createCamera, type Notes, type Scheme, SCHEMES, type Size } from './camera.ts';
 import { PICTURES } from './pictures.ts';
 import { readBrands, type ShotBrand } from './shot-brands.ts';
@@ -39,18 +40,27 @@ type Choice = {
   isPurchase: boolean;
 };
 
+/** @throws RangeError with the usage, for what is no option of it */
+function parseOptions() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        sizes: { type: 'string', default: SIZES.join(',') },
+        schemes: { type: 'string', default: 'light,dark' },
+        language: { type: 'string' },
+        languages: { type: 'string', default: 'all' },
+        landing: { type: 'boolean', default: false },
+        purchase: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new RangeError(`${(error as Error).message}\n\n${USAGE}`, { cause: error });
+  }
+}
+
 function readChoice(): Choice {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      sizes: { type: 'string', default: SIZES.join(',') },
-      schemes: { type: 'string', default: 'light,dark' },
-      language: { type: 'string' },
-      languages: { type: 'string', default: 'all' },
-      landing: { type: 'boolean', default: false },
-      purchase: { type: 'boolean', default: false },
-    },
-  });
+  const { values, positionals } = parseOptions();
   const all = readBrands();
   const unknown = positionals.find((name) => !all.some(({ key }) => key === name));
   if (unknown !== undefined)
@@ -169,6 +179,7 @@ function readScheme(text: string): Scheme {
   return scheme;
 }
 
+answerHelp(USAGE);
 try {
   process.exitCode = await main();
 } catch (error) {

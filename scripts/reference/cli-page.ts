@@ -12,12 +12,12 @@ Every command of \`refill\`, as \`npm run refill -- <command>\` in a checkout an
 export function listCommands(program: Command, words: readonly string[] = []): { path: string; command: Command }[] {
   return program.commands.flatMap((command) => {
     const path = [...words, command.name()];
-    return [
-      ...(command.commands.length === 0 ? [{ path: path.join(' '), command }] : []),
-      ...listCommands(command, path),
-    ];
+    return [...(doesSomething(command) ? [{ path: path.join(' '), command }] : []), ...listCommands(command, path)];
   });
 }
+
+/** `refill archive` and `refill revisions` act themselves, and group another one; options tell them from mere groups. */
+const doesSomething = (command: Command): boolean => command.commands.length === 0 || command.options.length > 0;
 
 export const readProgram = (): Command => createProgram(processTerminal);
 

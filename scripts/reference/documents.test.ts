@@ -32,6 +32,18 @@ test.each([
   expect(call && explainCall(program, call)).toBe(why);
 });
 
+test('what a rehearsal types is marked, also what stays and what may end otherwise', () => {
+  const runOf = (mark: string) => readBlocks('a.md', `${mark}\n\`\`\`sh\nx\n\`\`\``)[0]?.run;
+  expect(runOf('words')).toBeNull();
+  expect(runOf('<!-- run -->')).toEqual({ until: null, mayEndWith: [] });
+  expect(runOf('<!-- run until: "ready":true -->')).toEqual({ until: '"ready":true', mayEndWith: [] });
+  expect(runOf('<!-- run, may end with 1 2 -->')).toEqual({ until: null, mayEndWith: ['1', '2'] });
+  // A mark with a slip of the keyboard would leave a block out and say nothing.
+  const marks = PAGES.flatMap((page) => readPage(page).match(/^<!-- *run.*$/gm) ?? []);
+  expect(marks.length).toBeGreaterThan(12);
+  expect(marks.filter((mark) => runOf(mark) === null)).toEqual([]);
+});
+
 test('every example in JSON can be read', () => {
   const wrong = of('json').filter(({ text }) => !canBe(() => JSON.parse(text)));
   expect(of('json').length).toBeGreaterThan(20);

@@ -9,8 +9,11 @@ export type Block = {
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** What stands above it: `<!-- run -->`, or `<!-- run until: <words> -->` of a program that stays. */
-  readonly run: { readonly until: string | null } | null;
+  /**
+   * What stands above it: `<!-- run -->`; `<!-- run until: <words> -->` of a program that stays; `<!-- run, may end
+   * with 1 2 -->` where the page says that a command does.
+   */
+  readonly run: { readonly until: string | null; readonly mayEndWith: readonly string[] } | null;
 };
 
 export type Call = { readonly page: string; readonly line: number; readonly words: readonly string[] };
@@ -46,8 +49,8 @@ export function readBlocks(page: string, text: string): Block[] {
 }
 
 function readMark(line: string): Block['run'] {
-  const mark = /^<!-- run(?: until: (.+?))? -->$/.exec(line.trim());
-  return mark ? { until: mark[1] ?? null } : null;
+  const mark = /^<!-- run(?: until: (.+?)|, may end with ([\d ]+))? -->$/.exec(line.trim());
+  return mark ? { until: mark[1] ?? null, mayEndWith: mark[2]?.split(' ') ?? [] } : null;
 }
 
 /** Calls in blocks of shell, and in prose between backquotes. */

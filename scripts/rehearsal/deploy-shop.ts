@@ -69,6 +69,8 @@ export function liveSettings(): Record<string, string> {
 export type Shop = {
   replicas: Program[];
   worker: Program;
+  /** The worker's. */
+  operatorPort: number;
   replace: (index: number) => Promise<{ code: number | null; ms: number }>;
 };
 
@@ -89,6 +91,7 @@ export async function openShop(place: Place, settings: Record<string, string>, d
   const replicas = [await openReplica(0), await openReplica(1)];
   return {
     replicas,
+    operatorPort: healthPort,
     worker: await open('worker', healthPort, { REFILL_OPERATOR_PORT: String(healthPort) }),
     replace: async (index) => {
       const ended = await replicas[index]?.stop();

@@ -1,6 +1,6 @@
 // npm run rehearsal -- deploy: what docs/production.md describes, on this machine, with the files of deploy/. One
-// external PostgreSQL with the two accounts, PgBouncer, two replicas and a worker, nginx and HAProxy with TLS in front;
-// then both replicas are replaced under load, and a backup is brought back.
+// external PostgreSQL with the two accounts, PgBouncer, two replicas and a worker, Prometheus with the alert rules, nginx
+// and HAProxy with TLS in front; then both replicas are replaced under load, and a backup is brought back.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { Pool, request } from 'undici';
 import { buildIfStale } from '#scripts/build.ts';
 import { projectRoot } from '#scripts/run-tool.ts';
 import { findQuietPort } from '#scripts/start/start-ports.ts';
+import { lookWithPrometheus } from './deploy-prometheus.ts';
 import { openToAll, type Place, verifyUnits, writeCertificate, writeHaproxy, writeNginx } from './deploy-parts.ts';
 import {
   type Defer,
@@ -24,7 +25,13 @@ import {
 import { type Program, runProgram, startProgram, waitFor } from './processes.ts';
 import { startTraffic } from './traffic.ts';
 
-const NEEDED = { nginx: 'nginx-light', haproxy: 'haproxy', pgbouncer: 'pgbouncer', caddy: 'caddy' };
+const NEEDED = {
+  nginx: 'nginx-light',
+  haproxy: 'haproxy',
+  pgbouncer: 'pgbouncer',
+  caddy: 'caddy',
+  promtool: 'prometheus',
+};
 const HOST = 'pay.watt.example';
 /** Longer than a balancer that looks each second needs. */
 const NOTICE_SECONDS = 3;
@@ -95,6 +102,14 @@ async function rehearse(folder: string, look: Look, defer: Defer): Promise<void>
   };
   const shop = await openShop(place, app, defer);
   look('two replicas and a worker as refill_app', true, 'ready, through PgBouncer; the worker on its port of health');
+
+  const { rules, series, tests } = await lookWithPrometheus(folder, shop.operatorPort, defer);
+  const ill = rules.filter(({ health }) => health !== 'ok').map(({ lastError, name }) => `${name}: ${lastError}`);
+  look(
+    'Prometheus',
+    series > 0 && rules.length > 0 && ill.length === 0,
+    `${series} series of the worker, ${rules.length} rules evaluated, their tests: ${tests}`.concat(...ill),
+  );
 
   const ca = await writeCertificate(place);
   for (const proxy of [await openHaproxy(place, defer), await openNginx(place, defer)]) {

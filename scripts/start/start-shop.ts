@@ -32,7 +32,8 @@ export type ShopParts = {
   serverFile: string;
   simulatorsFile: string;
   build: () => Promise<{ built: boolean }>;
-  watchStorefront: () => Promise<{ close: () => void }>;
+  /** @param rebuild runs each later build, and says so: whoever edits reloads the page then */
+  watchStorefront: (rebuild: (build: () => Promise<void>) => Promise<void>) => Promise<{ close: () => void }>;
   /** Brings brands, games and channels from their files into the database. @returns the keys of the brands */
   configure: (databaseUrl: string) => Promise<string[]>;
   /** Settings of a demonstration, weaker than the simulators' and the caller's own. */
@@ -162,7 +163,7 @@ export async function startShop(
         }),
       ),
     ];
-    watchers.push(await parts.watchStorefront());
+    watchers.push(await parts.watchStorefront((build) => restart('Rebuilding the storefront', build)));
     lifecycle.add(undefined, async () => watchers.forEach((watcher) => watcher.close()));
   }
 }

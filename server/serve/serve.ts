@@ -26,6 +26,7 @@ import { loadTexts } from '#server/platform/texts.ts';
 import { mountStorefront } from '#server/shell/mount.ts';
 import { checkCallbackRecord } from './check-record.ts';
 import { createLeave } from './leave.ts';
+import { startLoops } from './loops.ts';
 import { checkPages, checkSettings, checkShop, describeFaults } from './preflight.ts';
 import { reachDatabase } from './reach-database.ts';
 
@@ -181,17 +182,10 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
     });
     await app.listen({ port: config.port, host: config.host });
   }
-  const { delivery, polling, sweeper } = shop.orders;
+  const { delivery, polling } = shop.orders;
   const wakes = { refill_delivery: delivery.wake, refill_payment: polling.wake };
   const ear = isWorker ? await listenFor(config.databaseUrl, wakes, log) : null;
-  const { rewards } = shop.events;
-  const { watch: unblocks } = shop.replenish;
-  if (isWorker)
-    for (const worker of [delivery, polling, sweeper, rewards, unblocks, shop.webhooks, shop.erasures, shop.ends])
-      worker.start();
-  // In every role: a worker takes up what a web process of this machine left behind.
-  const { record } = shop.orders;
-  record?.start();
+  const endsOfLoops = startLoops(shop);
 
   const stop = async (isAnnounced: boolean) => {
     if (!(await leave.begin(isAnnounced))) return;
@@ -201,15 +195,7 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
       () => app?.close(),
       () => operator?.close(),
       () => ear?.stop(),
-      () => (isWorker ? sweeper.stop() : undefined),
-      () => (isWorker ? polling.stop() : undefined),
-      () => (isWorker ? delivery.stop() : undefined),
-      () => (isWorker ? rewards.stop() : undefined),
-      () => (isWorker ? unblocks.stop() : undefined),
-      () => (isWorker ? shop.webhooks.stop() : undefined),
-      () => (isWorker ? shop.erasures.stop() : undefined),
-      () => (isWorker ? shop.ends.stop() : undefined),
-      () => record?.stop(),
+      ...endsOfLoops,
       () => watch.stop(),
       async () => clock.stop(),
       () => shop.outbound.close(),

@@ -1,4 +1,5 @@
 // The mark of a demonstration's database: put on what is empty, never on what somebody else made.
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmptyDatabase } from '#testing/database.ts';
@@ -39,6 +40,29 @@ test.each([
   // The embedded one is ours whatever is in it.
   expect(await claimForDemonstration(url, 'any')).toBe('new');
   expect(await claimForDemonstration(url, 'none')).toBe('own');
+});
+
+test('the embedded one may answer late on a busy machine', { timeout: 40_000 }, async () => {
+  const { url } = await open('');
+  const to = new URL(url);
+  const sockets: Socket[] = [];
+  // Takes the connection at once and answers after longer than another database has.
+  const slow = createServer((socket) => {
+    sockets.push(socket);
+    setTimeout(() => {
+      const server = connect(Number(to.port), to.hostname);
+      sockets.push(server);
+      socket.pipe(server).pipe(socket);
+    }, 10_500);
+  });
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    slow.close();
+  });
+  const { port } = slow.address() as AddressInfo;
+  const late = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href;
+  expect(await claimForDemonstration(late, 'any')).toBe('new');
 });
 
 test('two starts at once make one mark', async () => {

@@ -11,6 +11,11 @@ const MARK = 'made_by_npm_start';
 // Any number will do, as long as no other advisory lock of this database uses it.
 const MARK_LOCK = 7_339_457;
 
+/** Our choice: whoever brought a database has an address to mend and is told soon. */
+const FOREIGN_CONNECT_MS = 10_000;
+/** Our choice: the embedded one is up already, so a slow answer is a busy machine; a first start goes through it. */
+const EMBEDDED_CONNECT_MS = 60_000;
+
 export type Claim =
   /** It carries the mark. */
   | 'own'
@@ -30,7 +35,7 @@ export async function claimForDemonstration(url: string, mayTake: 'none' | 'empt
   const client = new pg.Client({
     connectionString: url,
     application_name: 'refill start',
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: mayTake === 'any' ? EMBEDDED_CONNECT_MS : FOREIGN_CONNECT_MS,
   });
   client.on('error', () => {});
   await client.connect();
