@@ -20,7 +20,7 @@ export const MOMENTS = {
   language_choose: { id: 'WEBPAY-201-008', moment: 'The page speaks another language.', data: ['language'] },
   country_choose: { id: 'WEBPAY-201-009', moment: 'Another country to pay from was chosen.', data: ['country'] },
   goods_choose: { id: 'WEBPAY-201-010', moment: 'A product was chosen.', data: ['product_id', 'price_minor', 'currency'] },
-  recharge_open: { id: 'WEBPAY-201-011', moment: 'The recharge popup opens.', data: ['product_id', 'price_minor'] },
+  recharge_open: { id: 'WEBPAY-201-011', moment: 'The ways to pay stand before the player: popup, panel or page.', data: ['product_id', 'price_minor'] },
   channel_choose: { id: 'WEBPAY-201-012', moment: 'A way to pay was chosen.', data: ['channel'] },
   sub_channel_open: { id: 'WEBPAY-201-013', moment: 'The second choice of a channel opens.', data: ['channel'] },
   pay_press: { id: 'WEBPAY-201-014', moment: 'The button that pays was pressed.', data: ['product_id', 'price_minor', 'channel'] },

@@ -4,7 +4,7 @@ import type { BillingInfo, OrderStage } from '#contracts/orders.ts';
 import type { PaymentOption } from '#contracts/payments.ts';
 import { MOMENTS, type MomentName } from '#contracts/tracking.ts';
 import { english } from '#testing/english.ts';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { BLANK_CONFIG } from './features/accounts/providers/providers.ts';
 import { openLoginPopup } from './features/accounts/login/login.ts';
 import { BannerPopup } from './features/banner/BannerPopup.tsx';
@@ -18,6 +18,8 @@ import { chooseChannel } from './features/payments/chosen-channel.ts';
 import { goToPay } from './features/payments/paying/go-to-pay.ts';
 import type { MethodView } from './features/payments/methods/method-rules.ts';
 import { openSubChannels } from './features/payments/methods/open-sub-channels.ts';
+import { PanelPayment } from './features/payments/ChosenOrder.tsx';
+import { OrderPanel } from './features/payments/OrderPanel.tsx';
 import { RechargePopup } from './features/payments/checkout/RechargePopup.tsx';
 import { openRecharge } from './features/payments/open.ts';
 import { payOrder } from './features/payments/paying/pay-order.ts';
@@ -237,6 +239,43 @@ test.each(Object.keys(ACTS) as MomentName[])(
     for (const key of Object.keys(noted(name)[0]?.data ?? {})) expect(MOMENTS[name].data).toContain(key);
   },
 );
+
+test('L85 the panel beside the goods is the recharge popup: told once a product, where it is in sight', async () => {
+  // What lies out of sight has none; happy-dom lays nothing out.
+  let offsetParent: Element | null = document.body;
+  Object.defineProperty(HTMLElement.prototype, 'offsetParent', { configurable: true, get: () => offsetParent });
+  const view = { product: null, game: 'E', character: 'K', server: 'S1', price: '$4.99', listPrice: '' } as never;
+  function Panel() {
+    const [productId, setProductId] = useState('');
+    const bought = productId === '' ? null : { ...target, product_id: productId };
+    const payment = <PanelPayment order={view} place={place} target={bought} onEnd={() => undefined} />;
+    return (
+      <>
+        {['star_50', 'star_260', 'star_540'].map((one) => (
+          <button key={one} onClick={() => setProductId(one)}>
+            {one}
+          </button>
+        ))}
+        <OrderPanel order={view} chosen={{ product: null, payment }} />
+      </>
+    );
+  }
+  serve({ '/api/pay/getPayChannelList': 'dead' });
+  await page(<Panel />);
+  expect(noted('recharge_open')).toEqual([]);
+  for (const productId of ['star_260', 'star_260', 'star_50']) await press(productId);
+  expect(noted('recharge_open').map(({ data }) => data)).toEqual([
+    { product_id: 'star_260', price_minor: 499 },
+    { product_id: 'star_50', price_minor: 499 },
+  ]);
+  // Asked for by a press elsewhere, the panel in sight gets the focus and is no second opening.
+  openRecharge(RechargePopup, { order: view, place, target, onEnd: () => undefined });
+  expect(noted('recharge_open')).toHaveLength(2);
+  offsetParent = null;
+  await press('star_540');
+  expect(noted('recharge_open')).toHaveLength(2);
+  Reflect.deleteProperty(HTMLElement.prototype, 'offsetParent');
+});
 
 test('what an order tells is what was bought, for how much and by which way', async () => {
   await ACTS.order_placed();

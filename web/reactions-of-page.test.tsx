@@ -7,6 +7,7 @@ import { setGameLost, useIsGameLost } from './platform/lost-game.ts';
 import { react } from './platform/calls/reactions.ts';
 import { appear, draw, press, serve, settle, shownText, speak } from './platform/test-page.tsx';
 import { currentUser, setUser } from './platform/visitor/session.ts';
+import { changeDraft, loadDraft } from './features/orders/unfinished/order-info.ts';
 import { load, save } from './platform/visitor/storage.ts';
 import { connectReactions } from './reactions-of-page.ts';
 
@@ -48,10 +49,12 @@ describe('L134 L190 a login that is over, in a frame', () => {
 test('L191 a game that is not there clears the selected game: storage, address and page let go of it', async () => {
   await draw(null);
   save('gameInfo', { client_id: '70031', roles: {} });
+  changeDraft({ clientId: '70031' });
   const navigate = vi.fn<(to: { search: (before: object) => object }) => Promise<void>>(async () => undefined);
   connectReactions({ place: { search: {} }, navigate } as never);
   react({ kind: 'code', name: 'noGame', code: -3001, msg: 'This game is not available.', content: null });
   expect(load('gameInfo')).toBeNull();
+  expect(loadDraft()).toBeNull();
   const before = { client_id: '70031', role_id: 'r', server_id: 's1', area_id: 'a', idfv: 'D' };
   expect(navigate.mock.calls[0]?.[0].search(before)).toEqual({ idfv: 'D' });
   await draw(<Lost />);

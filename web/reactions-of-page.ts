@@ -1,4 +1,5 @@
 // Gives the table of reactions its hands: the router, the popups, the session of this page.
+import { dropDraft } from './features/orders/unfinished/order-info.ts';
 import { paths } from './paths.ts';
 import { forget } from './platform/visitor/storage.ts';
 import { isFramed } from './platform/frame.ts';
@@ -19,9 +20,11 @@ function describe({ path = '', request, status = 0 }: NetworkFault) {
 }
 
 export function connectReactions(router: Router): void {
-  /** Address, storage and page let go of the game; none takes its place before the player chooses. */
+  /** Address, storage, draft and page let go of the game; none takes its place before the player chooses. */
   const clearGame = () => {
     forget('gameInfo');
+    // In the classic version the draft is what says which game is chosen: the steps after the first have none now.
+    dropDraft();
     setGameLost(true);
     const keys = { client_id: undefined, area_id: undefined, server_id: undefined, role_id: undefined };
     void router.navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });

@@ -12,7 +12,9 @@ import { t } from './platform/i18n.ts';
 import { memoryAddresses } from './platform/router/history.ts';
 import type { Router } from './platform/router/router.ts';
 import { setUser } from './platform/visitor/session.ts';
-import { draw, serve, shownText, speak } from './platform/test-page.tsx';
+import { appear, draw, press, serve, shownText, speak } from './platform/test-page.tsx';
+import { react } from './platform/calls/reactions.ts';
+import { connectReactions } from './reactions-of-page.ts';
 import { createShopRouter, ShopPages } from './routes.tsx';
 
 speak(english);
@@ -236,6 +238,32 @@ describe('the classic version', () => {
     const { path, search } = await goTo('/result?billing_no=');
     expect([path, search]).toEqual(['/selectGame', {}]);
     expect((await goTo('/result?billing_no=01JD7')).search).toEqual({ billing_no: '01JD7' });
+  });
+
+  test('L191 a game that is lost on the way is told on the first page, where another one is chosen', async () => {
+    const games = [
+      { client_id: '70021', gp_id: '1', name: 'Starlane', logo: '/l.svg', sub_game: {}, is_select_game: false },
+      { client_id: '70023', gp_id: '3', name: 'Pocket Pitch', logo: '/l.svg', sub_game: {}, is_select_game: false },
+    ];
+    serve({ '/api/pay/getGameListV2': { content: { list: games } } });
+    changeDraft(choice);
+    setUser(player);
+    const { router } = await goTo('/recharge?idfv=7');
+    expect(router.place.path).toBe('/recharge');
+    connectReactions(router);
+    react({ kind: 'code', name: 'noGame', code: -3001, msg: 'This game is not available.', content: null });
+    await vi.waitFor(() => expect(router.place.path).toBe('/selectGame'));
+    expect([loadDraft(), queryOf(router)]).toEqual([null, { idfv: '7' }]);
+    await draw(<ShopPages router={router} />, { games: games as never });
+    await appear('Pocket Pitch');
+    expect(shownText()).toContain('This game is not available here');
+    await press('Pocket Pitch');
+    await vi.waitFor(() => expect(router.place.path).toBe('/selectGoods'));
+    expect(queryOf(router)).toEqual({ client_id: '70023', idfv: '7' });
+    expect(loadDraft()?.clientId).toBe('70023');
+    await router.navigate({ to: '/selectGame' });
+    await vi.waitFor(() => expect(shownText()).toContain('Which game do you play?'));
+    expect(shownText()).not.toContain('This game is not available here');
   });
 
   test('L43 moving from Recharge to Result marks the origin', async () => {

@@ -10,6 +10,7 @@ import { RolePopup } from './roles/RolePopup.tsx';
 import type { GameChoice } from './rules.ts';
 import { NoGame } from './list/NoGame.tsx';
 import { setGameLost } from '#web/platform/lost-game.ts';
+import { load, save } from '#web/platform/visitor/storage.ts';
 import { useReceiver, type Wanted } from './use-receiver.ts';
 
 speak(english);
@@ -165,8 +166,12 @@ test('L191 a client_id of another brand is no game of ours, and a lost game leav
 
 test('L191 in place of the goods stand a sentence and the games of the brand', async () => {
   const chosen: string[] = [];
+  const roles = { '2': { role_id: 'r', server_id: 's1', area_id: '' } };
+  save('gameInfo', { client_id: '2', roles });
   await draw(<NoGame games={[item('1', 'Emberfall')]} onChoose={(one) => chosen.push(one.client_id)} />);
   expect(shownText()).toContain('This game is not available here');
+  // The game that was chosen before is let go of; who plays it is not.
+  expect(load('gameInfo')).toEqual({ client_id: '', roles });
   await press('Emberfall');
   expect(chosen).toEqual(['1']);
 });

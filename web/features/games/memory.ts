@@ -34,6 +34,12 @@ export function rememberGame(clientId: string): void {
   save('gameInfo', { ...loadGameInfo(), client_id: clientId });
 }
 
+/** No game is the chosen one any more; the characters of all games stay remembered. */
+export function forgetGame(): void {
+  const info = loadGameInfo();
+  if (info.client_id !== '') save('gameInfo', { ...info, client_id: '' });
+}
+
 export function rememberRole(clientId: string, role: RoleRef): void {
   const info = loadGameInfo();
   save('gameInfo', { client_id: clientId, roles: { ...info.roles, [clientId]: role } });

@@ -7,6 +7,7 @@ import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
 import { CheckoutFoot, CheckoutMethods } from './checkout/CheckoutParts.tsx';
 import { type CheckoutInput, useCheckout } from './checkout/use-checkout.ts';
 import { nameOfChoice, useMethods } from './methods/use-methods.ts';
+import { useNotedPanel } from './open.ts';
 import { ProductBlock } from './OrderBlocks.tsx';
 import type { OrderView } from './OrderSummary.tsx';
 import type { ChannelPlace } from './queries.ts';
@@ -52,6 +53,7 @@ export function OrderBar({ order, place, onPay }: OrderBarProps) {
 export function PanelPayment(props: CheckoutInput) {
   const checkout = useCheckout(props);
   useRoomBelow('[data-order-panel]');
+  useNotedPanel(props.target);
   return (
     <>
       <CheckoutMethods checkout={checkout} />

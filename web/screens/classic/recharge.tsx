@@ -8,6 +8,7 @@ import { useCheckout } from '#web/features/payments/checkout/use-checkout.ts';
 import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
 import { MethodSkeleton } from '#web/features/payments/methods/MethodRow.tsx';
 import { ProductBlock, TotalLine } from '#web/features/payments/OrderBlocks.tsx';
+import { noteCheckout } from '#web/features/payments/open.ts';
 import { type OrderView, PayerLines, SummaryLines } from '#web/features/payments/OrderSummary.tsx';
 import type { PayEnd } from '#web/features/payments/paying/pay-order.ts';
 import { paths } from '#web/paths.ts';
@@ -15,7 +16,6 @@ import { leaveTo } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { whenIdle } from '#web/platform/lazy/later.ts';
 import { Link, useNavigate } from '#web/platform/router/Router.tsx';
-import { track } from '#web/platform/visitor/track.ts';
 import { viewPlaced } from '../placed-order.ts';
 import { useReductions } from '../order-reductions.tsx';
 import { usePurchase } from '../use-purchase.ts';
@@ -88,7 +88,7 @@ function useRechargeStep() {
   useEffect(() => whenIdle(() => void import('./result.tsx').catch(() => undefined)), []);
 
   const tell = useEffectEvent(() => {
-    if (target) track('recharge_open', { product_id: target.product_id, price_minor: target.price_minor });
+    if (target) noteCheckout(target);
   });
   const isThere = target !== null;
   useEffect(() => {

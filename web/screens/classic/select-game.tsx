@@ -9,6 +9,7 @@ import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { whenIdle } from '#web/platform/lazy/later.ts';
 import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
+import { setGameLost, useIsGameLost } from '#web/platform/lost-game.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { Button } from '#web/ui/controls/Button.tsx';
@@ -33,6 +34,7 @@ export function SelectGame() {
     const isOther = draft !== null && isOtherClient(draft.clientId, game.client_id);
     if (isOther && (draft.goods || draft.role) && !(await askSwitchGame(game))) return;
     rememberGame(game.client_id);
+    setGameLost(false);
     changeDraft({
       gameName: game.name,
       clientId: game.client_id,
@@ -69,8 +71,9 @@ type GamesProps = {
 };
 
 function Games({ games, wanted, current, onChoose }: GamesProps) {
+  const isGone = useIsGameLost();
   const isLost = wanted !== undefined && !listChoices(games.data?.list ?? []).some((game) => game.client_id === wanted);
-  if (games.data && isLost)
+  if (games.data && (isLost || isGone))
     return (
       <Suspense>
         <NoGame games={games.data.list} onChoose={onChoose} />

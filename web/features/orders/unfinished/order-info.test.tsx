@@ -60,6 +60,15 @@ test('L63 the draft keeps every part, and a change leaves the others alone', () 
   expect(loadDraft()).toEqual({ ...draft, area: null, server: null, realServer: '', role: null, goods: null });
 });
 
+test.each(['area', 'server', 'role', 'goods', 'rechargeInfo'] as const)(
+  'L63 a draft whose %s is not what was written is none',
+  (part) => {
+    expect(readOrderInfo({ draft: { ...draft, [part]: null } }).draft).not.toBeNull();
+    for (const nonsense of ['text', {}, { display: 1, value: 2 }])
+      expect(readOrderInfo({ draft: { ...draft, [part]: nonsense } }).draft).toBeNull();
+  },
+);
+
 test('L63 L208 the draft is kept for seven days', () => {
   vi.useFakeTimers({ now: 0 });
   try {
