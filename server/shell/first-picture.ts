@@ -95,10 +95,10 @@ function drawHero(page: Page): string {
   const chip = hero.chip
     ? `<span class="layout-heroChip"><span class="chip-chip chip-spark">${escapeText(hero.chip)}</span></span>`
     : '';
-  const text = hero.text ? `<p>${escapeText(hero.text)}</p>` : '';
+  const text = hero.text ? `<p><bdi>${escapeText(hero.text)}</bdi></p>` : '';
   return (
     `<div class="layout-hero">${art ? drawKeyArt(art) : own}<div class="layout-heroIn">${chip}<h1 ` +
-    `class="voice">${escapeText(hero.title)}</h1>${text}</div></div>`
+    `class="voice"><bdi>${escapeText(hero.title)}</bdi></h1>${text}</div></div>`
   );
 }
 

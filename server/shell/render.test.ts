@@ -23,6 +23,12 @@ test('speaks the language and its direction', () => {
   expect(page.body.textContent).toContain('شحن');
 });
 
+test('the words of the hero keep their own direction: a brand may lack the language of the page', () => {
+  const page = open(renderShell(makeBoot(), assets, NONCE));
+  const { title, text } = makeBoot().brand.hero;
+  expect([...page.querySelectorAll('.layout-heroIn bdi')].map((one) => one.textContent)).toEqual([title, text]);
+});
+
 test('no text becomes mark-up: two scripts, both ours', () => {
   const page = open(renderShell(makeBoot(), assets, NONCE));
   const scripts = [...page.querySelectorAll('script')].map((one) => one.id || one.textContent);

@@ -78,10 +78,16 @@ export function My() {
         </div>
         <div className={styles.side}>
           <SpendingCard />
-          <AccountCare />
-          <Suspense fallback={null}>
-            <MyData onStale={() => void askFreshLogin()} />
-          </Suspense>
+        </div>
+        <div className={styles.care}>
+          <div className={styles.side}>
+            <AccountCare />
+          </div>
+          <div className={styles.side}>
+            <Suspense fallback={null}>
+              <MyData onStale={() => void askFreshLogin()} />
+            </Suspense>
+          </div>
         </div>
       </div>
     </ShopPage>

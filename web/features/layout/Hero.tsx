@@ -20,8 +20,15 @@ export function Hero({ art }: { art: KeyArt | null }) {
             <Chip tone="spark">{chip}</Chip>
           </span>
         )}
-        <h1 className="voice">{title}</h1>
-        {text && <p>{text}</p>}
+        {/* In another language than the page where a brand has not all of them: its full stop stays at its end. */}
+        <h1 className="voice">
+          <bdi>{title}</bdi>
+        </h1>
+        {text && (
+          <p>
+            <bdi>{text}</bdi>
+          </p>
+        )}
       </div>
     </div>
   );

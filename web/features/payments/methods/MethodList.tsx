@@ -1,6 +1,6 @@
 // What a player chooses from: the last method first, what the device pays in one step, those of the
 // country, and the rest behind a fold.
-import { type ReactNode, type Ref, useId, useState } from 'react';
+import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
@@ -31,6 +31,11 @@ export function MethodList({ name, methods, hasCoupon, fields, ref }: MethodList
   const { last, express, usual, more } = groups;
   const isFolded = last !== null && choice?.method === last && choice.option !== null && !isUnfolded;
   const isMore = isMoreOpen || more.some((method) => method === choice?.method);
+  const moreRows = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // They open under the edge of a sheet that is full: without this a press changes nothing that is in sight.
+    if (isMoreOpen) moreRows.current?.scrollIntoView({ block: 'nearest' });
+  }, [isMoreOpen]);
   const row = (method: MethodView) => (
     <Row key={method.key} name={name} method={method} methods={methods} hasCoupon={hasCoupon} fields={fields} />
   );
@@ -53,7 +58,7 @@ export function MethodList({ name, methods, hasCoupon, fields, ref }: MethodList
               <Button kind="quiet" aria-expanded={isMore} aria-controls={moreId} onClick={() => setMoreOpen(!isMore)}>
                 {t('recharge.more_ways', { count: more.length })}
               </Button>
-              <div className={styles.more} id={moreId} hidden={!isMore}>
+              <div className={styles.more} id={moreId} hidden={!isMore} ref={moreRows}>
                 {isMore && more.map(row)}
               </div>
             </>

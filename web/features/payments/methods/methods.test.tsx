@@ -105,8 +105,11 @@ test('the country comes first, the rest waits behind a button that counts it', a
   expect(document.querySelectorAll('label img')).toHaveLength(4);
   const more = find('More ways (3)', 'button');
   expect(more?.getAttribute('aria-expanded')).toBe('false');
+  const shown = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(() => {});
   await press('More ways (3)');
   expect(rows()).toEqual(['Card', 'PayPal', 'Xa', 'Yb', 'Zc']);
+  // Under the edge of a full sheet the press would seem to do nothing.
+  expect(shown.mock.contexts).toEqual([document.getElementById(more?.getAttribute('aria-controls') ?? '')]);
   expect(find('More ways (3)', 'button')?.getAttribute('aria-expanded')).toBe('true');
 });
 
