@@ -58,6 +58,9 @@ const RECORD_BYTES = 64 * 1024 ** 2;
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
+/** What a caller sees of a process that dies before it answers. */
+const CUT_OFF = 'connection reset';
+
 export async function createWorld(deps: {
   client: pg.Client;
   configuration: Configuration;
@@ -78,6 +81,9 @@ export async function createWorld(deps: {
   await beginAnew(client);
   const random: Random = createRandom(deps.seed);
   const faults: string[] = [];
+  /** What a process was told in the moment in which it died, by a provider that never says it again. */
+  const cutOff = new Set<string>();
+  const acknowledged = new Set<string>();
   let profile = deps.profile;
   let births = 0;
   /** Positions of the processes: what a load balancer knows. */
@@ -123,7 +129,7 @@ export async function createWorld(deps: {
     if (alive.length === 0) throw new Error('connection refused');
     const shop = random.pick(alive);
     return new Promise<Answer>((resolve, reject) => {
-      const die = () => reject(new Error('connection reset'));
+      const die = () => reject(new Error(CUT_OFF));
       shop.life.onDeath.add(die);
       work(shop)
         .then(resolve, reject)
@@ -232,15 +238,20 @@ export async function createWorld(deps: {
         ip: '192.0.2.9',
       };
       stepper.note(`callback ${dedupKey} arrives`);
+      const again = resendsOf.get(provider)?.[tries];
       const sendAgain = () => {
-        const again = resendsOf.get(provider)?.[tries];
         if (again !== undefined) deliverCallback(provider, dedupKey, report, again, tries + 1);
       };
       onSomeLife((shop) => shop.orders.takeCallback(provider, raw)).then(
-        (answer) => void (answer?.status === 200 || sendAgain()),
+        (answer) => {
+          if (answer?.status !== 200) return sendAgain();
+          acknowledged.add(dedupKey);
+          cutOff.delete(dedupKey);
+        },
         (error: Error & { code?: string }) => {
           // A connection may break; a statement that the database refuses is a mistake of ours.
           if (error.code) faults.push(`callback ${dedupKey} ended in an error: ${error.message}`);
+          if (again === undefined && error.message === CUT_OFF && !acknowledged.has(dedupKey)) cutOff.add(dedupKey);
           sendAgain();
         },
       );
@@ -256,6 +267,7 @@ export async function createWorld(deps: {
     providers,
     game,
     faults,
+    cutOff,
     alerts,
     onSomeLife,
     paymentsOf,
