@@ -101,7 +101,7 @@ export function Sheet(props: SheetProps) {
           }
           onKeyDownCapture={isFresh ? dropRepeated : undefined}
           className={[styles.sheet, isWide && styles.wide, isSplit && styles.split].filter(Boolean).join(' ')}
-          finalFocus={() => returnFocusTo ?? true}
+          finalFocus={() => returnFocusTo ?? false}
           aria-busy={isBusy || undefined}
         >
           <SheetHead {...props} />
