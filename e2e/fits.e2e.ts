@@ -59,7 +59,11 @@ const WALKS: { brand: string; scheme: Scheme; width: number; height: number }[] 
   { brand: 'joynet', scheme: 'light', width: 390, height: 844 },
   { brand: 'joynet', scheme: 'light', width: 640, height: 400 },
   { brand: 'joynet', scheme: 'forced', width: 390, height: 844 },
+  { brand: 'joynet', scheme: 'large', width: 390, height: 844 },
 ];
+
+/** With letters of twice the size a name may break and a bar may be high; nothing stands out of the screen. */
+const isFault = (scheme: Scheme) => (fault: string) => scheme !== 'large' || /wider than the screen/.test(fault);
 
 for (const { brand: key, scheme, ...size } of WALKS) {
   test(
@@ -74,7 +78,10 @@ for (const { brand: key, scheme, ...size } of WALKS) {
       const camera = await createCamera(browser, { folder, scheme, sizes: [size], notes });
       await walkBrand(camera, brand, brand.languages[0] ?? 'en', players);
       await camera.close();
-      expect(notes).toEqual({ missed: [], faults: [] });
+      expect({ missed: notes.missed, faults: notes.faults.filter(isFault(scheme)) }).toEqual({
+        missed: [],
+        faults: [],
+      });
     },
   );
 }

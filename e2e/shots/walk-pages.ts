@@ -52,7 +52,10 @@ async function walkGifts({ camera, shop, brand, players, take }: Walk): Promise<
   const { page } = shop;
   await camera.step('gift tab', async () => {
     await shop.open('/selectGoods', { tab: 'gift' });
-    if (!(await shop.button('gift.check').isVisible())) return;
+    // Its part comes by itself, after the page; brands without the tab show the goods instead.
+    const check = shop.button('gift.check');
+    await check.or(page.getByRole('radiogroup')).first().waitFor();
+    if (!(await check.isVisible())) return;
     await take('15-gift', { isWhole: true });
     const card = await players.issueCard(brand.currency, 5000, 'card');
     await page.getByLabel(shop.text('recharge.card_number'), { exact: true }).fill(card.cardId);

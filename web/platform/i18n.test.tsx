@@ -45,6 +45,15 @@ test('texts, plurals, direction and the brand follow', async () => {
   expect(document.cookie).toContain('refill_lang=ar');
 });
 
+test('an amount in a sentence from right to left keeps its sign in front; names and numbers stay as they are', async () => {
+  await draw(<Words />, page);
+  const say = () => t('again.pay', { price: '$4.99', method: 'PayPal' });
+  expect(say()).toBe('Pay $4.99 with PayPal');
+  answer({ '/messages/ar.json': { 'again.pay': compileMessageOrThrow('ادفع {price} عبر {method}') } });
+  expect(await switchLanguage('ar')).toBe(true);
+  expect(say()).toBe('ادفع \u2068$4.99\u2069 عبر PayPal');
+});
+
 test('nothing changes when the messages do not come', async () => {
   await draw(<Words />, page);
   answer({});

@@ -18,7 +18,15 @@ type Values<Id extends MessageId> = {} extends MessageParams[Id] ? [values?: Mes
  * @param id key of messages/en.json
  */
 export function t<Id extends MessageId>(id: Id, ...[values]: Values<Id>): string {
-  return i18n._(id, values as Record<string, unknown> | undefined);
+  return i18n._(id, isolateAmounts(values as Record<string, unknown> | undefined));
+}
+
+/** In a line from right to left the sign of an amount would go to its other end: each is kept in a run of its own. */
+function isolateAmounts(values: Record<string, unknown> | undefined) {
+  if (!values || directionOf(currentLanguage()) === 'ltr') return values;
+  const isolate = (value: unknown) =>
+    typeof value === 'string' && /\p{Sc}/u.test(value) ? `\u2068${value}\u2069` : value;
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolate(value)]));
 }
 
 /** The language in use; redraws the component when it changes. */

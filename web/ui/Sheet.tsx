@@ -2,7 +2,7 @@
 // the first popup, never before:
 // Base UI brings the focus trap, the return of the focus and what a screen reader needs.
 import { Dialog } from '@base-ui/react/dialog';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from './pictures/Icon.tsx';
 import styles from './sheet.module.css';
 
@@ -72,6 +72,12 @@ export function Sheet(props: SheetProps) {
   } = props;
   const isFresh = useIsFresh(isOpen);
   const popup = useRef<HTMLDivElement>(null);
+  // The page behind is hidden from readers before the focus comes in; a tab in the background may wait long for that.
+  // Browsers hide nothing that holds the focus.
+  useLayoutEffect(() => {
+    const held = document.activeElement;
+    if (isOpen && held instanceof HTMLElement && held !== document.body && !popup.current?.contains(held)) held.blur();
+  }, [isOpen]);
   return (
     <Dialog.Root
       open={isOpen}
@@ -95,7 +101,7 @@ export function Sheet(props: SheetProps) {
           }
           onKeyDownCapture={isFresh ? dropRepeated : undefined}
           className={[styles.sheet, isWide && styles.wide, isSplit && styles.split].filter(Boolean).join(' ')}
-          finalFocus={() => returnFocusTo ?? true}
+          finalFocus={() => returnFocusTo ?? false}
           aria-busy={isBusy || undefined}
         >
           <SheetHead {...props} />

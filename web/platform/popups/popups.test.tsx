@@ -97,6 +97,16 @@ test('Escape closes it', async () => {
   expect(titles()).toEqual([]);
 });
 
+test('one that opened by itself gives the focus to nothing: no link comes out at the top of the page', async () => {
+  await draw(<a href="#main">Skip</a>);
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  await open('first');
+  document.querySelector<HTMLElement>('[role="dialog"] input')?.focus();
+  await press('Leave first');
+  await settle(400);
+  expect(document.activeElement).toBe(document.body);
+});
+
 test('no player closes a busy one, its own work does', async () => {
   await draw(<p>page</p>);
   await open('first');

@@ -39,7 +39,8 @@ export function openPopup<Props extends object>(
   onClosed?: () => void,
 ): number {
   lastId += 1;
-  const opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+  const held = document.activeElement;
+  const opener = held instanceof HTMLElement && held !== document.body ? held : null;
   const render = () => createElement(Component, props);
   if (stack.every((popup) => popup.isClosing)) pushGuard();
   put([...stack, { id: lastId, render, opener, isClosing: false, isBusy: false, onClosed }]);
