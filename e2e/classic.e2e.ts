@@ -236,6 +236,31 @@ test('L49 the step bar leads back to what is done', { tag: PHONE }, async ({ sho
   await expect(shop.payButton).toHaveCount(0);
 });
 
+test(
+  'the fields of a prepaid card open above the foot, the first one focused',
+  { tag: PHONE },
+  async ({ shopPage: shop, returning: _player }) => {
+    await goToRecharge(shop);
+    const { page, text } = shop;
+    const card = page.locator('label').filter({ has: page.locator('input[value=prepaid_card]') });
+    const more = page.getByRole('button', { name: shop.named('recharge.more_ways'), expanded: false });
+    await expect(card.or(more).first()).toBeVisible();
+    if (await more.isVisible()) await more.click();
+    await card.click();
+    await expect(page.getByLabel(text('recharge.card_number'), { exact: true })).toBeFocused();
+    // Whole: what lies under the foot cannot be pressed.
+    const password = page.getByLabel(text('recharge.card_password'), { exact: true });
+    await expect
+      .poll(() =>
+        password.evaluate((field) => {
+          const { left, bottom } = field.getBoundingClientRect();
+          return document.elementFromPoint(left + 20, bottom - 2) === field;
+        }),
+      )
+      .toBe(true);
+  },
+);
+
 test('L42 a step without what comes before leads back to it', { tag: DESKTOP }, async ({ shopPage: shop }) => {
   for (const path of ['/recharge', '/result', '/selectGoods']) {
     await shop.open(path, { utm_source: 'mail' });

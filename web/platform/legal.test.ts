@@ -68,10 +68,12 @@ describe('the game in use', () => {
   test.each<[asked: string | undefined, stored: unknown, used: string]>([
     ['12', { client_id: '2' }, '12'],
     [undefined, { client_id: '2' }, '2'],
-    ['99', { client_id: '2' }, '2'],
-    ['99', { client_id: '98' }, '3'],
+    // The page shows no game then, so nobody's links but the brand's are right.
+    ['99', { client_id: '2' }, ''],
+    ['99', null, ''],
+    [undefined, { client_id: '98' }, '3'],
     [undefined, null, '3'],
     [undefined, { client_id: 7 }, '3'],
     [undefined, 'text', '3'],
-  ])('asked %s, stored %j: %s', (asked, stored, used) => expect(use(asked, stored)).toBe(used));
+  ])('L51 asked %s, stored %j: "%s"', (asked, stored, used) => expect(use(asked, stored)).toBe(used));
 });

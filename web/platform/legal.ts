@@ -42,13 +42,14 @@ function gameOf(games: readonly GameListItem[], clientId: string): GameListItem 
 }
 
 /**
- * The game in use: of the address, else the one that is remembered, else the one that the page came with;
- * the first that is sold here.
+ * The game in use: the one of the address, and none where that is not sold here; without a wish the one that is
+ * remembered, else the one that the page came with.
  */
 export function clientInUse(
   games: readonly GameListItem[],
   { asked, stored, assumed }: { asked: string | undefined; stored: unknown; assumed: string },
 ): string {
+  if (asked) return gameOf(games, asked) ? asked : '';
   const kept = typeof stored === 'object' && stored !== null && 'client_id' in stored ? String(stored.client_id) : '';
-  return [asked ?? '', kept].find((clientId) => gameOf(games, clientId) !== undefined) ?? assumed;
+  return gameOf(games, kept) ? kept : assumed;
 }

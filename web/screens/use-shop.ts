@@ -10,7 +10,7 @@ import type { GameChoice } from '#web/features/games/rules.ts';
 import { refOf } from '#web/features/games/use-receiver.ts';
 import { changeDraft, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
 import { useRefreshUnfinished } from '#web/features/orders/unfinished/refresh.ts';
-import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
+import { chooseChannel, restoreChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
 import type { PayEnd } from '#web/features/payments/paying/pay-order.ts';
 import { whenIdle } from '#web/platform/lazy/later.ts';
@@ -137,7 +137,7 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
     if (isPaying && isReady) resume();
   }, [isPaying, isReady]);
   useEffect(() => {
-    if (draft?.rechargeKey) chooseChannel(draft.rechargeKey);
+    if (draft?.rechargeKey) restoreChannel(draft.rechargeKey);
   }, [draft]);
   // Chosen after the pack it is kept as well: a reload of the open sheet brings it back.
   useEffect(() => {

@@ -17,8 +17,14 @@ export function useChosenChannel(): string {
   );
 }
 
+/** The player chooses. */
 export function chooseChannel(key: string): void {
   if (key !== '' && key !== chosen) track('channel_choose', { channel: key });
+  restoreChannel(key);
+}
+
+/** The page takes a way that was chosen before, or that is first: nobody has chosen now. */
+export function restoreChannel(key: string): void {
   chosen = key;
   for (const listener of listeners) listener();
 }

@@ -5,7 +5,7 @@ import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
 import { changeDraft, EMPTY_DRAFT, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
 import { CheckoutFoot, CheckoutMethods } from '#web/features/payments/checkout/CheckoutParts.tsx';
 import { useCheckout } from '#web/features/payments/checkout/use-checkout.ts';
-import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
+import { restoreChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
 import { MethodSkeleton } from '#web/features/payments/methods/MethodRow.tsx';
 import { ProductBlock, TotalLine } from '#web/features/payments/OrderBlocks.tsx';
 import { noteCheckout } from '#web/features/payments/open.ts';
@@ -84,7 +84,7 @@ function useRechargeStep() {
   });
   const { choice } = checkout.methods;
   const chosen = useChosenChannel();
-  useEffect(() => chooseChannel(draft.rechargeKey), [draft]);
+  useEffect(() => restoreChannel(draft.rechargeKey), [draft]);
   useEffect(() => whenIdle(() => void import('./result.tsx').catch(() => undefined)), []);
 
   const tell = useEffectEvent(() => {

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import type { SubPaymentOption } from '#contracts/payments.ts';
 import { walletRoutes } from '#contracts/wallet.ts';
 import { isCurrency, parseDecimal } from '#kernel/money.ts';
-import { chooseChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
+import { restoreChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
 import { type ChannelPlace, useChannels } from '#web/features/payments/queries.ts';
 import { meansOf, takesCoupon } from '#web/features/payments/rules.ts';
 import { read } from '#web/platform/calls/query.ts';
@@ -29,7 +29,7 @@ export function useMethods(place: ChannelPlace, dueMinor: number | null = null) 
   const first = choice === null && last ? keyOfLast(last, remembered, balance) : '';
   // What the player paid with before is chosen already: the next press pays.
   useEffect(() => {
-    if (first !== '') chooseChannel(first);
+    if (first !== '') restoreChannel(first);
   }, [first]);
   return { channels, groups, choice, balance, count: methods.length };
 }
