@@ -1,6 +1,6 @@
 // Which game server a command speaks to, and for whom: options first, then the settings of the shop and its files.
 import { readFile } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { readConfiguration } from '#server/modules/configuration/service.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { variableOf } from '#server/platform/settings/scoped-settings.ts';
@@ -25,9 +25,11 @@ export type GameOptions = {
   readonly secretFile?: string;
 };
 
-export function addGameOptions(command: Command): Command {
+/** @param isPlayerNeeded by every call of the command; otherwise those that need one say so */
+export function addGameOptions(command: Command, isPlayerNeeded: boolean): Command {
+  const user = new Option('--user <id>', "the player's id at the game: goods go to one of their characters");
   return command
-    .requiredOption('--user <id>', "the player's id at the game: goods go to one of their characters")
+    .addOption(user.makeOptionMandatory(isPlayerNeeded))
     .option('--client <id>', "the client; the game's first one in its file unless given")
     .option('--server <id>', "the character's server; that of the player's first character unless given")
     .option('--area <id>', "the character's area, in games with areas")
@@ -39,10 +41,17 @@ export function addGameOptions(command: Command): Command {
     .option('--secret-file <file>', "a file with the secret (whsec_...); the shop's setting unless given");
 }
 
+type ClientOptions = Pick<GameOptions, 'client' | 'product'>;
+type AddressOptions = Pick<GameOptions, 'url' | 'secretFile'>;
+
 export type GameAddress = { readonly baseUrl: string; readonly secret: string };
 
 /** @throws InputFault when address or secret stand nowhere */
-export async function readGameAddress(terminal: Terminal, gameId: string, options: GameOptions): Promise<GameAddress> {
+export async function readGameAddress(
+  terminal: Terminal,
+  gameId: string,
+  options: AddressOptions,
+): Promise<GameAddress> {
   const given = options.secretFile === undefined ? null : await readSecretFile(options.secretFile, '--secret-file');
   const { environment } = terminal;
   const isAllGiven = options.url !== undefined && given !== null;
@@ -62,6 +71,15 @@ export async function readGameAddress(terminal: Terminal, gameId: string, option
     throw new InputFault(`The secret of ${gameId} is none: it must be whsec_ and base64 of 24 to 64 bytes.`);
   }
   return { baseUrl, secret };
+}
+
+/** The client that a call names, where it names no player. */
+export async function readClient({ environment }: Terminal, gameId: string, options: ClientOptions): Promise<string> {
+  if (options.client !== undefined) return options.client;
+  const root = locateShop(environment);
+  const file = await readGameFile(root, gameId, options);
+  if (!file?.clientId) throw new InputFault(`${root} has no game "${gameId}": give --client.`);
+  return file.clientId;
 }
 
 /** Fills what the options leave out: from the game's file, and by asking the game for the player's characters. */
@@ -95,7 +113,7 @@ const EXAMPLE_PAID = { amount: '4.99', currency: 'USD' };
 
 type GameFile = { clientId?: string; productId?: string; paid?: Subject['paid'] };
 
-async function readGameFile(root: string, gameId: string, options: GameOptions): Promise<GameFile | null> {
+async function readGameFile(root: string, gameId: string, options: ClientOptions): Promise<GameFile | null> {
   const read = await readConfiguration(root, await requireAdapters(root));
   if (!read.ok)
     throw new InputFault(`The files in ${root} have faults (refill plan lists them): give --client and --product.`);

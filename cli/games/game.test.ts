@@ -316,6 +316,12 @@ test('one call is shown with both sides, and a grant can be sent again', async (
   expect(first.out).toMatch(/200 after \d+ ms/);
   const receipt = (out: string) => /"receipt_id": "([^"]+)"/.exec(out)?.[1];
   expect(receipt((await send()).out)).toBe(receipt(first.out));
+  // Nobody is named, so nobody has to be there.
+  const at = ['--url', address, '--secret-file', files.secret];
+  expect((await run('send', 'emberfall', 'servers', ...at)).out).toMatch(/"servers"/);
+  expect((await run('send', 'emberfall', 'revoke', '--order', 'SEND-1', ...at)).out).toMatch(/^200 after/m);
+  await expect(run('send', 'emberfall', 'roles', ...at)).rejects.toThrow('roles is about a player: give --user.');
+
   const wrong = await run('send', 'emberfall', 'unblock', ...about(`${address}/none`), '--server', 's1', '--role', 'r');
   expect([wrong.code, wrong.out.includes('404 after')]).toEqual([1, true]);
 });

@@ -4,7 +4,7 @@ import { drawTable, EXIT, InputFault, printJson, type Terminal } from '#cli/term
 import { createCaller } from './check/call.ts';
 import { CASES, type Result, runCases, type Slow } from './check/run-cases.ts';
 import { addGameOptions, type GameOptions, readGameAddress, readSubject } from './game-options.ts';
-import { SENT_VERBS, sendCall } from './send.ts';
+import { SENT_VERBS, type SendOptions, sendCall } from './send.ts';
 
 type CheckOptions = GameOptions & { only?: string; json?: boolean; list?: boolean };
 
@@ -12,7 +12,7 @@ export function addGameCommands(program: Command, terminal: Terminal): void {
   const game = program
     .command('game')
     .description("a game's server: whether it keeps the contract, single calls to it");
-  addGameOptions(game.command('check <game>'))
+  addGameOptions(game.command('check <game>'), true)
     .description(
       `the game server contract as ${CASES.length} cases against a server; it delivers goods to the named ` +
         'player, so name one of your own',
@@ -31,14 +31,12 @@ export function addGameCommands(program: Command, terminal: Terminal): void {
         ),
       ),
     );
-  addGameOptions(game.command('send <game> <verb>'))
+  addGameOptions(game.command('send <game> <verb>'), false)
     .description(`one signed call, with both sides shown: ${SENT_VERBS.join(', ')}`)
     .option('--order <number>', 'the order number; a new one unless given, so that a grant can be sent again')
     .option('--reason <word>', 'of a revoke: refund, chargeback or operator', 'operator')
     .option('--json', 'one JSON object instead of lines')
-    .action((gameId: string, verb: string, options: GameOptions & { order?: string; reason: string; json?: boolean }) =>
-      sendCall(terminal, gameId, verb, options),
-    );
+    .action((gameId: string, verb: string, options: SendOptions) => sendCall(terminal, gameId, verb, options));
 }
 
 async function check(terminal: Terminal, gameId: string, options: CheckOptions): Promise<void> {

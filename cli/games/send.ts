@@ -2,43 +2,48 @@
 import { randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import { EXIT, InputFault, printJson, type Terminal } from '#cli/terminal.ts';
-import { createCaller } from './check/call.ts';
+import { type Caller, createCaller } from './check/call.ts';
 import { type CheckedGame, grantBody, recipient, type Subject } from './check/case.ts';
-import { type GameOptions, readGameAddress, readSubject } from './game-options.ts';
+import { type GameOptions, readClient, readGameAddress, readSubject } from './game-options.ts';
 
 type Sent = { readonly id?: string; readonly content: object };
-type Make = (subject: Subject, billingNo: string, reason: string) => Sent;
+type Make = (subject: Subject, billingNo: string) => Sent;
+type Call = { readonly billingNo: string; readonly reason: string; readonly readClientId: () => Promise<string> };
+
+export type SendOptions = Omit<GameOptions, 'user'> & {
+  readonly user?: string;
+  readonly order?: string;
+  readonly reason: string;
+  readonly json?: boolean;
+};
 
 const player = ({ clientId, userId }: Subject) => ({ client_id: clientId, user_id: userId });
 
+/** Calls about a player. */
 const VERBS: Readonly<Record<string, Make>> = {
-  servers: ({ clientId }) => ({ content: { client_id: clientId } }),
   roles: (subject) => ({ content: player(subject) }),
   check: (subject) => ({ content: { ...recipient(subject), product_id: subject.productId } }),
   grant: (subject, billingNo) => ({ id: billingNo, content: grantBody({ subject } as CheckedGame, billingNo) }),
-  revoke: (_, billingNo, reason) => ({ id: `${billingNo}-revoke`, content: { billing_no: billingNo, reason } }),
   unblock: (subject, billingNo) => ({
     id: `${billingNo}-unblock`,
     content: { ...player(subject), replenish_id: billingNo },
   }),
   'real-name': (subject) => ({ content: { ...player(subject), return_url: 'https://shop.example/certifiedReal' } }),
-  applied: () => ({ content: { since: Math.floor(Date.now() / 1000) - 86_400 } }),
 };
 
-export const SENT_VERBS: readonly string[] = Object.keys(VERBS);
+/** Calls that name no player, so none has to be there. */
+const VERBS_OF_NO_PLAYER: Readonly<Record<string, (call: Call) => Promise<Sent>>> = {
+  servers: async ({ readClientId }) => ({ content: { client_id: await readClientId() } }),
+  revoke: async ({ billingNo, reason }) => ({ id: `${billingNo}-revoke`, content: { billing_no: billingNo, reason } }),
+  applied: async () => ({ content: { since: Math.floor(Date.now() / 1000) - 86_400 } }),
+};
 
-export async function sendCall(
-  terminal: Terminal,
-  gameId: string,
-  verb: string,
-  options: GameOptions & { order?: string; reason: string; json?: boolean },
-): Promise<void> {
-  const make = VERBS[verb];
-  if (!make) throw new InputFault(`There is no verb "${verb}" to send: ${SENT_VERBS.join(', ')}.`);
+export const SENT_VERBS: readonly string[] = [...Object.keys(VERBS), ...Object.keys(VERBS_OF_NO_PLAYER)];
+
+export async function sendCall(terminal: Terminal, gameId: string, verb: string, options: SendOptions): Promise<void> {
   const address = await readGameAddress(terminal, gameId, options);
   const call = createCaller(address.baseUrl, address.secret, () => undefined);
-  const subject = await readSubject(terminal, call, gameId, options);
-  const { id = `send-${randomUUID()}`, content } = make(subject, options.order ?? ulid(), options.reason);
+  const { id = `send-${randomUUID()}`, content } = await makeCall(terminal, call, { gameId, verb, options });
   const answer = await call(verb, content, { id });
   const isWell = answer.status >= 200 && answer.status <= 299;
   if (!isWell) terminal.setExitCode(EXIT.fault);
@@ -56,4 +61,16 @@ export async function sendCall(
   );
   const said = answer.body === undefined ? answer.text : JSON.stringify(answer.body, null, 2);
   terminal.out(`${answer.status} after ${milliseconds} ms\n${said}`);
+}
+
+type Asked = { readonly gameId: string; readonly verb: string; readonly options: SendOptions };
+
+async function makeCall(terminal: Terminal, call: Caller, { gameId, options, verb }: Asked): Promise<Sent> {
+  const { order: billingNo = ulid(), reason, user } = options;
+  const [make, aboutPlayer] = [VERBS_OF_NO_PLAYER[verb], VERBS[verb]];
+  if (make) return make({ billingNo, reason, readClientId: () => readClient(terminal, gameId, options) });
+  if (!aboutPlayer) throw new InputFault(`There is no verb "${verb}" to send: ${SENT_VERBS.join(', ')}.`);
+  if (user === undefined) throw new InputFault(`${verb} is about a player: give --user.`);
+  const subject = await readSubject(terminal, call, gameId, { ...options, user });
+  return aboutPlayer(subject, billingNo);
 }
