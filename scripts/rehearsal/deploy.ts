@@ -1,6 +1,6 @@
 // npm run rehearsal -- deploy: what docs/production.md describes, on this machine, with the files of deploy/. One
-// external PostgreSQL with the two accounts, PgBouncer, two replicas and a worker, Prometheus with the alert rules, nginx
-// and HAProxy with TLS in front; then both replicas are replaced under load, and a backup is brought back.
+// external PostgreSQL with the two accounts, PgBouncer, two replicas and a worker, Prometheus with the alert rules,
+// nginx and HAProxy with TLS in front; then both replicas are replaced under load, and a backup is brought back.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

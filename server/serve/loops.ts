@@ -15,7 +15,7 @@ function workerLoops({ orders, events, replenish, webhooks, erasures, ends }: Co
  * @returns their ends, in order; each waits for the step that is under way
  */
 export function startLoops(shop: Composed): readonly (() => Promise<unknown>)[] {
-  // A worker takes up callbacks that a web process of this machine left behind, so the record's loop runs in every role.
+  // In every role: a worker takes up callbacks that a web process of this machine left behind.
   const { record } = shop.orders;
   const loops = [...(shop.config.role === 'web' ? [] : workerLoops(shop)), ...(record ? [record] : [])];
   for (const loop of loops) loop.start();

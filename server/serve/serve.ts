@@ -29,6 +29,7 @@ import { createLeave } from './leave.ts';
 import { startLoops } from './loops.ts';
 import { checkPages, checkSettings, checkShop, describeFaults } from './preflight.ts';
 import { reachDatabase } from './reach-database.ts';
+import { closeApp } from './stop-listening.ts';
 
 /** Longest drain: a grant in flight has 10 s. */
 const DRAIN_MS = 12_000;
@@ -192,7 +193,7 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
     // Whatever does not end in time is safe to leave: every step is committed before the outside is called.
     setTimeout(() => process.exit(0), DRAIN_MS).unref();
     await drain(log, [
-      () => app?.close(),
+      () => app && closeApp(app, isAnnounced),
       () => operator?.close(),
       () => ear?.stop(),
       ...endsOfLoops,
