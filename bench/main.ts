@@ -1,6 +1,7 @@
 // npm run bench -- orders | orders-split | orders-cluster | orders-growth | recovery | web: measures on this machine, on loopback only,
 // and takes everything away again.
 import { parseArgs } from 'node:util';
+import { answerHelp } from '#scripts/usage.ts';
 import { describeMachine } from './kit/print.ts';
 import { benchOrders, isProviderName } from './orders.ts';
 import { benchAgainst } from './orders-against.ts';
@@ -122,6 +123,7 @@ function wholeNumber(name: string, text: string, max: number): number {
   throw new RangeError(`--${name} is "${text}": it must be a whole number from 1 to ${max}.`);
 }
 
+answerHelp(USAGE);
 try {
   process.exitCode = EXIT[await main()];
 } catch (error) {

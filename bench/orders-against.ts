@@ -57,7 +57,7 @@ export function benchAgainst(options: AgainstOptions): Promise<Verdict> {
       `old: ${old.commit} in ${old.folder}\nnew: ${now.commit} in ${now.folder}\n${options.provider}, ` +
         `${options.players} players, ${options.turns} turns, each ${options.seconds} s a phase in ${SLICES} slices\n`,
     );
-    const both = [await start(defer, old, options), await start(defer, now, options)] as const;
+    const both = [await startSide(defer, old, options), await startSide(defer, now, options)] as const;
     for (const side of both) {
       await side.ask<Slice>({ do: 'play', seconds: options.warmUpSeconds ?? WARM_UP_SECONDS });
       // A shop has statistics of its tables from its second minute on.
@@ -104,7 +104,7 @@ async function build(defer: Defer, side: Side): Promise<void> {
 }
 
 /** A process of its own, so that neither side's code knows the other's. */
-async function start(defer: Defer, side: Side, { provider, players }: AgainstOptions): Promise<LiveSide> {
+async function startSide(defer: Defer, side: Side, { provider, players }: AgainstOptions): Promise<LiveSide> {
   const child = fork(SIDE, [resolve(side.folder), provider, String(players)], {
     cwd: side.folder,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

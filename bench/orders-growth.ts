@@ -137,7 +137,7 @@ async function measure(driver: Driver, seconds: number): Promise<Load> {
   const infoMs: number[] = [];
   const order = (buyer: Buyer) => buyAndLook(driver, buyer, (ms) => infoMs.push(ms));
   const { orders } = await driveSteadily(seconds, RATE, order, driver.market.buyers);
-  return { payMs: orders.map((order) => order.payMs), infoMs };
+  return { payMs: orders.map(({ payMs }) => payMs), infoMs };
 }
 
 async function buyAndLook(driver: Driver, buyer: Buyer, onLook?: (ms: number) => void): Promise<DrivenOrder> {

@@ -4,14 +4,18 @@
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import type { withCleanup as WithCleanup } from '../kit/cleanup.ts';
 import { treeCpuMs, usageOf } from '../kit/usage.ts';
+import type * as books from '../money-path/books.ts';
+import type * as drives from '../money-path/drive.ts';
+import type { setUp as SetUp } from '../orders.ts';
 import type { Ask, Ready, Slice } from './slices.ts';
 
 // What 306c096 has as well, by the same names; `pids.postgres` is a number there.
-type Bench = Pick<typeof import('../orders.ts'), 'setUp'>;
-type Drives = Pick<typeof import('../money-path/drive.ts'), 'buy' | 'driveInParallel' | 'driveSteadily'>;
-type Books = typeof import('../money-path/books.ts');
-type Cleanup = typeof import('../kit/cleanup.ts');
+type Bench = { readonly setUp: typeof SetUp };
+type Drives = Pick<typeof drives, 'buy' | 'driveInParallel' | 'driveSteadily'>;
+type Books = typeof books;
+type Cleanup = { readonly withCleanup: typeof WithCleanup };
 
 const [folder = '', provider = '', players = ''] = process.argv.slice(2);
 if (!isAbsolute(folder)) throw new Error(`"${folder}" must be the whole path of a checkout.`);
