@@ -16,7 +16,7 @@ export function listCommands(program: Command, words: readonly string[] = []): {
   });
 }
 
-/** `refill archive` and `refill revisions` act themselves, and group another one; options tell them from mere groups. */
+/** `refill archive` and `refill revisions` act themselves and group another one: options tell them from groups. */
 const doesSomething = (command: Command): boolean => command.commands.length === 0 || command.options.length > 0;
 
 export const readProgram = (): Command => createProgram(processTerminal);
