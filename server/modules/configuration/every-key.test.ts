@@ -220,7 +220,7 @@ const BRAND: Readers = {
 
 const GAME: Readers = {
   name: games('file.name'),
-  code: ['server/shell/mount.ts', 'code: own'],
+  code: ['server/shell/game-code.ts', 'code: own'],
   gpId: games('file.gpId'),
   clients: games('file.clients'),
   'clients.android': games('clients[platform]'),
