@@ -527,7 +527,7 @@ create table orders (
   constraint orders_amount_minor_check CHECK ((amount_minor > 0)),
   constraint orders_discount_minor_check CHECK ((discount_minor >= 0)),
   constraint orders_state_check CHECK ((state = ANY ('{created,pending,paid,delivering,delivered,review,refund_due,refunded,failed,expired,cancelled}'::text[])))
-) partition by RANGE (billing_no); -- partitions with (fillfactor=75)
+) partition by RANGE (billing_no); -- partitions with (fillfactor=70)
 
 create table payment_attempt (
   player_id uuid not null,
@@ -562,7 +562,7 @@ create table payment_attempt (
   method text default ''::text not null,
   constraint payment_attempt_pkey PRIMARY KEY (player_id, billing_no, attempt_no),
   constraint payment_attempt_state_check CHECK ((state = ANY ('{sent,redirected,unknown,succeeded,failed,expired,mismatch,overpayment}'::text[])))
-) partition by RANGE (billing_no); -- partitions with (fillfactor=75)
+) partition by RANGE (billing_no); -- partitions with (fillfactor=70)
 
 create table picture_file (
   hash text not null,
