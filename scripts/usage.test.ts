@@ -9,6 +9,7 @@ const SCRIPTS = [
   'scripts/check.ts',
   'scripts/e2e.ts',
   'e2e/shots/shots.ts',
+  'bench/main.ts',
   'chaos/main.ts',
   'scripts/rehearsal.ts',
   'chaos/security/main.ts',

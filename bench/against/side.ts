@@ -2,7 +2,6 @@
 // that checkout's own bench. It stays up and plays one short slice whenever it is told to, so that both commits can be
 // measured seconds after one another.
 import { isAbsolute, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { withCleanup as WithCleanup } from '../kit/cleanup.ts';
 import { treeCpuMs, usageOf } from '../kit/usage.ts';
@@ -25,6 +24,8 @@ const { setUp } = (await load('orders.ts')) as Bench;
 const { buy, driveInParallel, driveSteadily } = (await load('money-path/drive.ts')) as Drives;
 const { readDelays, findFaults } = (await load('money-path/books.ts')) as Books;
 const { withCleanup } = (await load('kit/cleanup.ts')) as Cleanup;
+
+const leave = () => process.kill(process.pid, 'SIGTERM');
 
 await withCleanup(async (defer) => {
   const { shop, driver, db, server } = await setUp(defer, {
@@ -74,7 +75,7 @@ await withCleanup(async (defer) => {
   const asked = (): Promise<Ask> => new Promise((fulfil) => process.once('message', fulfil));
   const say = (answer: Ready | Slice | { faults: string[] }) => process.send?.(answer);
   // Who compares is gone: so are we.
-  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.once('disconnect', leave);
   say({ isReady: true });
   for (let ask = await asked(); ; ask = await asked()) {
     if (ask.do === 'finish') break;
@@ -83,10 +84,9 @@ await withCleanup(async (defer) => {
       say({ isReady: true });
     } else say(await play(ask));
   }
-  // What the last orders leave behind (callbacks of a kind nobody waits for) is not to be found half written.
-  await sleep(100);
   say({ faults: await findFaults(db, driver.simulators, paid) });
   await server.close();
   await shop.stopServer();
 });
+process.off('disconnect', leave);
 process.disconnect();

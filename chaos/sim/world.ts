@@ -58,6 +58,7 @@ const RECORD_BYTES = 64 * 1024 ** 2;
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
+const isMoneyBack = ({ status }: PaymentReport): boolean => status === 'refunded' || status === 'chargeback';
 /** What a caller sees of a process that dies before it answers. */
 const CUT_OFF = 'connection reset';
 
@@ -81,7 +82,7 @@ export async function createWorld(deps: {
   await beginAnew(client);
   const random: Random = createRandom(deps.seed);
   const faults: string[] = [];
-  /** What a process was told in the moment in which it died, by a provider that never says it again. */
+  /** Money that went back, told to a process as it died, by a provider that never says it again and is not asked. */
   const cutOff = new Set<string>();
   const acknowledged = new Set<string>();
   let profile = deps.profile;
@@ -204,8 +205,7 @@ export async function createWorld(deps: {
     for (let copy = 0; copy < copies; copy += 1) {
       // Money that is taken back is told by callback alone (or by the settlement report, which is no part of
       // this world): late, never lost.
-      const canBeLost = report.status !== 'refunded' && report.status !== 'chargeback';
-      if (canBeLost && random.chance(profile.callbackLoss)) continue;
+      if (!isMoneyBack(report) && random.chance(profile.callbackLoss)) continue;
       const wait = random.chance(0.7)
         ? random.between(0, 3000)
         : random.chance(0.8)
@@ -251,7 +251,8 @@ export async function createWorld(deps: {
         (error: Error & { code?: string }) => {
           // A connection may break; a statement that the database refuses is a mistake of ours.
           if (error.code) faults.push(`callback ${dedupKey} ended in an error: ${error.message}`);
-          if (again === undefined && error.message === CUT_OFF && !acknowledged.has(dedupKey)) cutOff.add(dedupKey);
+          const isLast = again === undefined && isMoneyBack(report) && !acknowledged.has(dedupKey);
+          if (isLast && error.message === CUT_OFF) cutOff.add(dedupKey);
           sendAgain();
         },
       );

@@ -357,7 +357,8 @@ const REPORTS: Readonly<Record<string, Story>> = {
   'of an order with another open attempt': {
     before: `insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name,
         channel_id, amount_minor, currency, state, payable_until)
-      select player_id, billing_no, 2, provider, channel_key, channel_name, '', 499, 'USD', 'redirected', now() + interval '3 hours'
+      select player_id, billing_no, 2, provider, channel_key, channel_name, '', 499, 'USD', 'redirected',
+          now() + interval '3 hours'
         from payment_attempt where billing_no = $1 and attempt_no = 1`,
     outcome: 'paid',
   },
