@@ -9,7 +9,7 @@ import { findOrMakePlayer } from './modules/accounts/links/ticket-call.ts';
 import { createLoginsService } from './modules/accounts/logins/logins.ts';
 import { createAccountsService } from './modules/accounts/service.ts';
 import { createCatalogueService } from './modules/catalogue/service.ts';
-import type { Configuration } from './modules/configuration/service.ts';
+import type { Brand, Configuration } from './modules/configuration/service.ts';
 import { createCodesService, PROMO_GUESSES } from './modules/codes/service.ts';
 import { createCouponsService } from './modules/coupons/service.ts';
 import { createEventsService } from './modules/events/service.ts';
@@ -258,14 +258,27 @@ export function compose(deps: {
     keySecrets: config.keySecrets,
     outbound: createOutbound(publicHosts(new Set(config.webhookPrivateHosts))),
   });
-  const siteOf = (host: string): Site | null => {
-    const brand = configuration().brandByHost(host);
+  const findSite = (host: string, brand: Brand): Site | null => {
     // A host of the other environment is nobody's here, whatever a proxy sends.
-    if (!brand || environmentOfHost(host) !== config.environment) return null;
+    if (environmentOfHost(host) !== config.environment) return null;
     const { languages, legacyGet, legacyQueryToken } = brand.file;
     const site = { brandKey: brand.key as BrandKey, languages, legacyGet, legacyQueryToken };
     if (!brand.file.backupHosts.includes(host)) return site;
     return { ...site, pageHosts: config.environment === 'demo' ? brand.demoHosts : brand.liveHosts };
+  };
+  // Each request asks several times. Only hosts of brands are kept, which the configuration counts.
+  const sites = new WeakMap<Configuration, Map<string, Site | null>>();
+  const siteOf = (host: string): Site | null => {
+    const current = configuration();
+    const known = sites.get(current) ?? new Map<string, Site | null>();
+    sites.set(current, known);
+    const site = known.get(host);
+    if (site !== undefined) return site;
+    const brand = current.brandByHost(host);
+    if (!brand) return null;
+    const found = findSite(host, brand);
+    known.set(host, found);
+    return found;
   };
   const http: HttpDeps = { config, log, db, texts, siteOf };
   const services = {

@@ -14,7 +14,20 @@ const COUNTED: Partial<Record<Language, (count: string, unit: string) => string>
 /** The form of `text` for a count; a text without a plural is the same for all. */
 export function formFor(text: string, count: number, language: Language): string {
   if (!text.includes('{')) return text;
-  return write(compileMessageOrThrow(text), count, language).trim();
+  return write(compile(text), count, language).trim();
+}
+
+/** Our choice: more than the units and gifts of all games, and an end for whatever else asks. */
+const MOST_COMPILED = 5000;
+/** Each order writes the names of its gifts, and compiling one takes longer than all the rest of its input. */
+const compiled = new Map<string, CompiledMessage>();
+function compile(text: string): CompiledMessage {
+  const known = compiled.get(text);
+  if (known) return known;
+  const message = compileMessageOrThrow(text);
+  if (compiled.size >= MOST_COMPILED) compiled.clear();
+  compiled.set(text, message);
+  return message;
 }
 
 function write(message: CompiledMessage, count: number, language: Language): string {

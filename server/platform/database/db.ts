@@ -93,17 +93,30 @@ export async function callFunction<Result>(
   values: Readonly<Record<string, unknown>>,
 ): Promise<Result> {
   refuseUndefined(name, values);
-  // One name has one text: callers write the same values in different orders.
-  const keys = Object.keys(values).toSorted();
-  const parameters = keys.map((key, index) => `p_${key} => $${index + 1}`).join(', ');
+  const { keys, text } = callOf(name, values);
   const [row] = await query<{ answer: Result }>(
     db,
     name,
-    `select ${name}(${parameters}) as answer`,
+    text,
     keys.map((key) => toParameter(values[key])),
   );
   if (!row) throw new Error(`${name} answered nothing`);
   return row.answer;
+}
+
+type Call = { readonly keys: readonly string[]; readonly text: string };
+const calls = new Map<string, Call>();
+
+/** One name has one text: callers write the same values in different orders. */
+function callOf(name: string, values: Readonly<Record<string, unknown>>): Call {
+  const given = Object.keys(values);
+  const known = calls.get(name);
+  if (known && known.keys.length === given.length && known.keys.every((key) => key in values)) return known;
+  const keys = given.toSorted();
+  const parameters = keys.map((key, index) => `p_${key} => $${index + 1}`).join(', ');
+  const made = { keys, text: `select ${name}(${parameters}) as answer` };
+  calls.set(name, made);
+  return made;
 }
 
 /** @throws TypeError when one of the values is undefined, which JSON and SQL would both take for "none" */

@@ -22,17 +22,17 @@ export function readPageOrigin(origin: string | undefined, pageHosts: readonly s
 }
 
 export function answerPages(app: FastifyInstance, siteOf: (request: FastifyRequest) => Site | null): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const pageHosts = siteOf(request)?.pageHosts;
-    if (!pageHosts) return;
+    if (!pageHosts) return done();
     forbidCookies(request);
-    if (!CALLS.test(request.url)) return;
+    if (!CALLS.test(request.url)) return done();
     reply.header('vary', 'Origin');
     const origin = readPageOrigin(request.headers.origin, pageHosts);
-    if (!origin) return;
+    if (!origin) return done();
     reply.header('access-control-allow-origin', origin);
-    if (request.method !== 'OPTIONS') return;
-    return reply
+    if (request.method !== 'OPTIONS') return done();
+    reply
       .header('access-control-allow-methods', 'GET, POST')
       .header('access-control-allow-headers', 'authorization, content-type, x-refill, idempotency-key')
       .header('access-control-max-age', String(PREFLIGHT_SECONDS))

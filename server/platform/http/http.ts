@@ -86,8 +86,10 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
     return503OnClosing: false,
     // "Repeated query values take the last": decided once, before anything validates. @source specification section 5
     routerOptions: {
-      querystringParser: (text) =>
-        Object.assign(Object.create(null) as object, Object.fromEntries(new URLSearchParams(text))),
+      querystringParser: (text) => {
+        const query = Object.create(null) as Record<string, unknown>;
+        return text === '' ? query : Object.assign(query, Object.fromEntries(new URLSearchParams(text)));
+      },
       maxParamLength: 200,
     },
     // A target in absolute form is held against Host below, and routed by its path like any other.
@@ -103,11 +105,11 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   });
   // Two hosts are two brands to two readers. @source RFC 9112, 3.2: refused with 400
-  app.addHook('onRequest', async (request, reply) => {
-    if (hasTwoHosts(request.raw.rawHeaders) || namesOtherHost(request)) {
-      reply.header('connection', 'close');
-      throw Object.assign(new Error('more than one Host'), { statusCode: 400 });
-    }
+  // Hooks of every request take `done`: each promise would be waited for by itself.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!hasTwoHosts(request.raw.rawHeaders) && !namesOtherHost(request)) return done();
+    reply.header('connection', 'close');
+    done(Object.assign(new Error('more than one Host'), { statusCode: 400 }));
   });
   watchRequests(app, deps);
   noteUntrustedProxies(app, deps.log, deps.config.trustedProxies);
@@ -117,9 +119,10 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
   app.setErrorHandler((error, request, reply) =>
     answerError(deps, siteOfRequest(deps, request), error as Error & { statusCode?: number }, request, reply),
   );
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     setHeaders(request, reply);
     if (deps.isLeaving?.()) reply.header('connection', 'close');
+    done(null, payload);
   });
   answerPages(app, (request) => siteOfRequest(deps, request));
   return app;

@@ -1,5 +1,5 @@
 // Sessions: opaque tokens, stored as SHA-256, one brand each. Who may log in is the accounts module's business.
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Bound } from '#kernel/bound.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { readUserAgent } from '#kernel/user-agents.ts';
@@ -40,7 +40,7 @@ export const DEVICE_SECONDS = 180 * 86_400;
 
 /** What is stored of a token. */
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 /** Cookie life in seconds. */

@@ -1,6 +1,7 @@
 // Takes persons out of what payment providers send and answer, before it is stored: names, ways to reach somebody,
 // addresses of home and network, birth, documents, card fragments, and the provider's number of the payer. References,
 // amounts, currencies, states, times and merchant accounts stay, for reconciliation and disputes.
+import { hasInexactNumbers, mapNumbers } from '#kernel/json-numbers.ts';
 import { type Place, isPersonal, placeBelow, wordsOf } from './personal-keys.ts';
 import { MASK, isOwnNumber, maskValue } from './mask-values.ts';
 
@@ -8,7 +9,7 @@ type Spot = { readonly place: Place; readonly words: string; readonly isPersonal
 /**
  * What a provider's own keys add, and the spots that were judged before: every message of a provider has the same keys.
  */
-type Extra = { readonly keys: ReadonlySet<string>; readonly spots: Map<string, Spot> };
+type Extra = { readonly keys: ReadonlySet<string>; readonly spots: Readonly<Record<Place, Map<string, Spot>>> };
 
 const TOP: Spot = { place: 'open', words: '--', isPersonal: false };
 /** Our choice: no provider nests its messages as deep as this; whoever does hides something. */
@@ -35,13 +36,17 @@ export function maskPersons(text: string, personalFields: readonly string[] = NO
 function extraOf(personalFields: readonly string[]): Extra {
   const known = EXTRAS.get(personalFields);
   if (known) return known;
-  const made: Extra = { keys: new Set(personalFields.map(wordsOf)), spots: new Map() };
+  const spots = { open: new Map(), card: new Map(), person: new Map() };
+  const made: Extra = { keys: new Set(personalFields.map(wordsOf)), spots };
   EXTRAS.set(personalFields, made);
   return made;
 }
 
-/** A word, or a number too short for a card: no shape that is looked for below, and most values are one. */
-const PLAIN_VALUE = /^(?:[A-Za-z]{1,40}|\d{1,12})$/;
+/**
+ * A word, a number too short for a card, or letters and digits that are no "411111xxxxxx1111": no shape that is looked
+ * for below, and most values are one.
+ */
+const PLAIN_VALUE = /^(?:[A-Za-z]{1,40}|\d{1,12}|(?=\d*[A-Za-z])(?!\d{4,6}[xX]{3})[A-Za-z\d]{1,64})$/;
 
 function maskText(text: string, spot: Spot, extra: Extra, depth: number): string {
   if (depth > MAX_DEPTH) return MASK;
@@ -65,40 +70,35 @@ function maskLeaf(text: string, spot: Spot, extra: Extra, depth: number): string
 }
 
 function below({ place }: Spot, key: string, { keys, spots }: Extra): Spot {
-  const known = spots.get(`${place} ${key}`);
+  const judged = spots[place];
+  const known = judged.get(key);
   if (known) return known;
   const words = wordsOf(key);
   const isPersons = isPersonal(place, words, keys);
   const spot: Spot = { place: placeBelow(place, words, isPersons), words, isPersonal: isPersons };
-  if (spots.size >= MOST_SPOTS) spots.clear();
-  if (key.length <= LONGEST_KEPT_KEY) spots.set(`${place} ${key}`, spot);
+  if (judged.size >= MOST_SPOTS) judged.clear();
+  if (key.length <= LONGEST_KEPT_KEY) judged.set(key, spot);
   return spot;
 }
 
 // --- JSON
 
-/** Numbers keep their digits: an id of 19 digits as a double is another payment. */
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 const NUMBER_MARK = '\u0000n';
 const MARKED_NUMBER = /"\\u0000n(-?[\d.eE+-]+)"/g;
-/** A number that could be written otherwise when it was read; or what looks like one inside of a text. */
-const PERHAPS_NOT_EXACT = /[:,[]\s*-?(?:\d{15}|\d+[.eE])|-0/;
 
 function maskJson(text: string, spot: Spot, extra: Extra, depth: number): string | null {
   let value: unknown;
   try {
     value = JSON.parse(text);
-    if (PERHAPS_NOT_EXACT.test(text)) {
-      value = JSON.parse(
-        text.replaceAll(STRING_OR_NUMBER, (token) => (token.startsWith('"') ? token : `"\\u0000n${token}"`)),
-      );
-    }
+    if (!hasInexactNumbers(text)) return JSON.stringify(maskJsonValue(value, spot, extra, depth));
+    value = JSON.parse(mapNumbers(text, (digits) => `"\\u0000n${digits}"`));
   } catch {
     return null;
   }
   return JSON.stringify(maskJsonValue(value, spot, extra, depth)).replaceAll(MARKED_NUMBER, '$1');
 }
 
+/** Changes what was parsed, which nobody else has. */
 function maskJsonValue(value: unknown, spot: Spot, extra: Extra, depth: number): unknown {
   if (depth > MAX_DEPTH) return MASK;
   if (typeof value === 'string') {
@@ -110,18 +110,27 @@ function maskJsonValue(value: unknown, spot: Spot, extra: Extra, depth: number):
     const masked = maskLeaf(String(value), spot, extra, depth);
     return masked.includes(MASK) ? masked : value;
   }
-  if (Array.isArray(value)) return value.map((one) => maskJsonValue(one, spot, extra, depth + 1));
   if (typeof value !== 'object' || value === null) return value;
-  const named = readNamedValue(value);
-  // Without a prototype: a key may be called __proto__.
-  const masked = Object.create(null) as Record<string, unknown>;
-  for (const [key, part] of Object.entries(value)) {
-    // {"key": "email", "value": "..."}, and {"email": {"value": "..."}}.
-    if (key === 'value')
-      masked[key] = maskJsonValue(part, named === null ? spot : below(spot, named, extra), extra, depth + 1);
-    else masked[key] = part === named ? part : maskJsonValue(part, below(spot, key, extra), extra, depth + 1);
+  if (Array.isArray(value)) {
+    for (const [index, one] of value.entries()) value[index] = maskJsonValue(one, spot, extra, depth + 1);
+    return value;
   }
-  return masked;
+  const named = readNamedValue(value);
+  const known = value as Record<string, unknown>;
+  for (const key of Object.keys(known)) {
+    const part = known[key];
+    // {"key": "email", "value": "..."}, and {"email": {"value": "..."}}.
+    const place = key === 'value' ? (named === null ? spot : below(spot, named, extra)) : below(spot, key, extra);
+    const masked = key !== 'value' && part === named ? part : maskJsonValue(part, place, extra, depth + 1);
+    if (masked !== part) setOwn(known, key, masked);
+  }
+  return known;
+}
+
+/** A key may be called __proto__. */
+function setOwn(known: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(known, key, { value, enumerable: true });
+  else known[key] = value;
 }
 
 /** What names the value of `{"key" or "name": "email", "value": ...}`; null for any other object. */

@@ -1,4 +1,5 @@
 // HTTP to the outside: one place for timeouts, size caps and the list of hosts we may call. No provider's knowledge.
+import { EventEmitter } from 'node:events';
 import type { LookupFunction } from 'node:net';
 import { Agent, type Dispatcher, request } from 'undici';
 
@@ -68,13 +69,17 @@ export function createOutbound(
     }
     // Not AbortSignal.timeout: its timer would outlive the call by seconds, and at a thousand calls a
     // second that is memory and work.
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(new DOMException('too slow', 'TimeoutError')), timeoutMs);
+    // And an emitter in place of an AbortController, which costs several times as much to make and to listen to.
+    const deadline: EventEmitter & { reason?: Error } = new EventEmitter();
+    const timer = setTimeout(() => {
+      deadline.reason = new DOMException('too slow', 'TimeoutError');
+      deadline.emit('abort');
+    }, timeoutMs);
     try {
       const answer = await request(target, {
         method,
         dispatcher: agent,
-        signal: deadline.signal,
+        signal: deadline,
         // The agent's own limits would cut a call that is allowed more time.
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,

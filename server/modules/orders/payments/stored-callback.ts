@@ -1,7 +1,7 @@
 // A callback as it is kept: in its table and in the local record. The only place that decides what of a stranger's
 // message is stored, so nothing is masked in one of them and not in the other. Its signature was checked before, and
 // what is booked was read before, from the bytes themselves.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CallbackEvent, PaymentProvider, RawCallback } from '#server/modules/payments/provider.ts';
 import { maskPersons } from '#server/platform/masking/mask-persons.ts';
 
@@ -30,7 +30,7 @@ export function toStoredCallback(
     maskPersons(value, personalFields),
   ]);
   return {
-    headers: { ...Object.fromEntries(kept), 'body-sha256': createHash('sha256').update(body).digest('hex') },
+    headers: { ...Object.fromEntries(kept), 'body-sha256': hash('sha256', body) },
     body: maskPersons(body.toString('utf8').replaceAll('\0', ''), personalFields).slice(0, MAX_BODY),
   };
 }

@@ -1,6 +1,6 @@
 // What a pay call comes to before it is placed: prices, limits and names as the configuration of this moment has them.
 // Pure but for the number drawn.
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { PayInput } from '#contracts/payments.ts';
 import type { BillingNo } from '#kernel/ids.ts';
@@ -191,5 +191,5 @@ export function fingerprintOf(input: PayInput, channelKey: string, tender: Inter
     readCode(input.promo_code ?? ''),
     tender?.kind === 'card' ? `${tender.card_key}/${tender.password_hmac}` : '',
   ];
-  return `${FINGERPRINT_LIST}:${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}`;
+  return `${FINGERPRINT_LIST}:${hash('sha256', JSON.stringify(parts), 'base64url')}`;
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '#kernel/environment.ts';
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
 import type { CreatePayment, KnownPayment, ProviderContext, RawCallback } from '#server/modules/payments/provider.ts';
@@ -315,7 +315,7 @@ describe('published vectors', () => {
       'coqCmt/IZ4E3CzPvMY8zTjQVL5hYJUiBRg8UU+iCWo0=',
     ],
   ])('%s signs %s', (key, text, signature) => {
-    const bytes = Buffer.from(key, 'hex');
+    const bytes = createSecretKey(key, 'hex');
     expect(sign(text, bytes)).toBe(signature);
     expect(isSignature(signature, text, [bytes])).toBe(true);
     expect(isSignature(signature, `${text} `, [bytes])).toBe(false);

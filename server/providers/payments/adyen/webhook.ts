@@ -1,5 +1,5 @@
 // Adyen's standard webhooks on the wire: what is signed, and what each event means to us. Pure: no calls, no clock.
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { CallbackEvent, PaymentStatus } from '#server/modules/payments/provider.ts';
 import { capped, reader } from '#server/providers/payments/kit/json.ts';
@@ -55,14 +55,13 @@ export function signedText(item: WebhookItem): string {
   ].join(':');
 }
 
-/** HMAC-SHA256 in base64. @param key bytes: the hex digits of the Customer Area, decoded */
-export function sign(text: string, key: Buffer): string {
-  // Node takes four times as long over bytes as over a key made of them.
-  return createHmac('sha256', createSecretKey(key)).update(text, 'utf8').digest('base64');
+/** HMAC-SHA256 in base64. @param key the hex digits of the Customer Area, decoded */
+export function sign(text: string, key: KeyObject): string {
+  return createHmac('sha256', key).update(text, 'utf8').digest('base64');
 }
 
 /** Whether `signature` fits under one of the keys, in constant time; a wrong length is false. No key, no belief. */
-export function isSignature(signature: string | undefined, text: string, keys: readonly Buffer[]): boolean {
+export function isSignature(signature: string | undefined, text: string, keys: readonly KeyObject[]): boolean {
   const given = Buffer.from(signature ?? '', 'base64');
   // Every key is tried, so that the time taken does not tell which one fitted.
   const fits = keys.filter((key) => {
@@ -72,7 +71,7 @@ export function isSignature(signature: string | undefined, text: string, keys: r
   return fits.length > 0;
 }
 
-export function isSigned(item: WebhookItem, keys: readonly Buffer[]): boolean {
+export function isSigned(item: WebhookItem, keys: readonly KeyObject[]): boolean {
   return isSignature(item.additionalData?.hmacSignature, signedText(item), keys);
 }
 
