@@ -21,7 +21,8 @@ declare
   v_rules jsonb := nullif(p_sold -> 'payer_rules', 'null'::jsonb);
   v_refusal jsonb;
   v_stale_count integer;
-  v_since text := billing_no_at(now() - interval '1 day');
+  v_since constant text := billing_no_at(now() - interval '1 day');
+  v_until constant text := billing_no_at(now() + interval '1 day');
 begin
   perform 1 from player where player_id = p_player_id and erased_at is null for no key update;
   if not found then raise exception 'there is no player %', p_player_id; end if;
@@ -33,7 +34,7 @@ begin
       (select count(*) from unpaid_order u where u.player_id = p_player_id),
       -- Of the partitions of today alone: a number is as old as its order, but for the clocks.
       (select count(*) from (select created_at from orders o
-          where o.player_id = p_player_id and o.billing_no >= v_since
+          where o.player_id = p_player_id and o.billing_no between v_since and v_until
           order by o.billing_no desc limit p_max_per_minute) o
         where o.created_at > now() - interval '1 minute')
     into v_server_name, v_role_name, v_open_count, v_recent_count

@@ -8,7 +8,8 @@ create or replace function place_plain_orders(p_orders jsonb) returns jsonb[] la
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set plan_cache_mode = force_generic_plan as $$
 declare
-  v_since text := billing_no_at(now() - interval '1 day');
+  v_since constant text := billing_no_at(now() - interval '1 day');
+  v_until constant text := billing_no_at(now() + interval '1 day');
   v_answers jsonb[] := array_fill(null::jsonb, array[jsonb_array_length(p_orders)]);
   r record;
 begin
@@ -66,7 +67,7 @@ begin
             is null
           -- Of the partitions of today alone: a number is as old as its order, but for the clocks.
           and (select count(*) from (select created_at from orders o
-              where o.player_id = t.player_id and o.billing_no >= v_since
+              where o.player_id = t.player_id and o.billing_no between v_since and v_until
               order by o.billing_no desc limit t.max_per_minute) o
             where o.created_at > now() - interval '1 minute') < t.max_per_minute
     ), keyed as (
