@@ -50,7 +50,7 @@ const settled = (billingNo: string, attemptNo = 1) =>
 async function deliver(): Promise<void> {
   const loop = createDeliveryLoop({
     db: shop.db,
-    steps: { recordDeliveryResults: (results) => recordDeliveryResults(shop.db, results) },
+    steps: { recordDeliveryResults: async (results) => void (await recordDeliveryResults(shop.db, results)) },
     log: shop.services.log,
     environment: 'demo',
     gameServer: () => shop.game,

@@ -14,8 +14,13 @@ import {
   resultsOf,
   withoutTransitionLaw,
 } from '#testing/orders.ts';
-import { type DeliveryResult, recordDeliveryResults, recordDeliveryStep } from './delivery-store.ts';
-import { runStep } from '#server/modules/orders/steps/step-store.ts';
+import {
+  type DeliveryResult,
+  recordDeliveryResults,
+  recordDeliveryResultsStep,
+  recordDeliveryStep,
+} from './delivery-store.ts';
+import { runInOneTransaction, runStep } from '#server/modules/orders/steps/step-store.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
@@ -85,18 +90,25 @@ async function readAll(player: PlayerId): Promise<object> {
   };
 }
 
-test('a batch of answers and each by itself come to the same', async () => {
+test('a batch of answers, each by itself, and each as a step of one transaction come to the same', async () => {
   const batch = await play();
   const single = await play();
+  const shared = await play();
   const doneInBatch = await recordDeliveryResults(db, batch.results);
   let doneAlone = 0;
   for (const result of single.results) doneAlone += await runStep(db, recordDeliveryStep(result));
   expect(doneInBatch).toBe(doneAlone);
+  await runInOneTransaction(
+    db,
+    shared.results.map((result) => recordDeliveryResultsStep([result])),
+  );
   const names = Object.keys(STORIES);
   for (const [index, name] of names.entries()) {
-    const [batchPlayer, singlePlayer] = [batch.players[index], single.players[index]];
-    if (!batchPlayer || !singlePlayer) throw new Error(`no player for ${name}`);
-    expect({ name, ...(await readAll(batchPlayer)) }).toEqual({ name, ...(await readAll(singlePlayer)) });
+    const [batchPlayer, singlePlayer, sharedPlayer] = [batch, single, shared].map(({ players }) => players[index]);
+    if (!batchPlayer || !singlePlayer || !sharedPlayer) throw new Error(`no player for ${name}`);
+    const alone = { name, ...(await readAll(singlePlayer)) };
+    expect({ name, ...(await readAll(batchPlayer)) }).toEqual(alone);
+    expect({ name, ...(await readAll(sharedPlayer)) }).toEqual(alone);
   }
 });
 

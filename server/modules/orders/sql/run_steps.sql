@@ -3,7 +3,8 @@
 -- the function by name, without its p_, also where it is null. Read key by key: jsonb_to_record would be a statement of
 -- its own for each step.
 -- Steps of one kind run where the first of them stands, those that need nothing else in one statement for all
--- (place_plain_orders, record_create_results, book_plain_payments), the others then in their order.
+-- (place_plain_orders, record_create_results, book_plain_payments), the others then in their order; all results of
+-- deliveries in one call.
 create or replace function run_steps(p_steps jsonb) returns setof jsonb language plpgsql set lock_timeout = '100ms'
   as $$
 declare
@@ -13,6 +14,7 @@ declare
   v_are_recorded boolean := false;
   v_paid jsonb[];
   v_report_count integer := 0;
+  v_are_handed_over boolean := false;
 begin
   for i in 0 .. jsonb_array_length(p_steps) - 1 loop
     v := p_steps #> array[i::text, 'input'];
@@ -58,7 +60,12 @@ begin
           p_lease_seconds => (v ->> 'lease_seconds')::double precision,
           p_must_notify => (v ->> 'must_notify')::boolean));
       when 'record_delivery_results' then
-        return next to_jsonb(record_delivery_results(v -> 'results'));
+        if not v_are_handed_over then
+          perform record_delivery_results(
+            jsonb_path_query_array(p_steps, '$[*] ? (@.name == "record_delivery_results").input.results[*]'));
+          v_are_handed_over := true;
+        end if;
+        return next to_jsonb('recorded'::text);
     end case;
   end loop;
 end $$;

@@ -92,7 +92,7 @@ test('with sharing switched off the same goes its way too, and no transaction is
       expect(await steps.placeOrder(input)).toMatchObject({ outcome: 'placed' });
       await note(steps, player, input.billing_no);
       expect(await pay(steps, input.billing_no)).toMatchObject({ outcome: 'paid' });
-      expect(await steps.recordDeliveryResults([done(player, input.billing_no)])).toBe(1);
+      await steps.recordDeliveryResults([done(player, input.billing_no)]);
       return { player, billingNo: input.billing_no };
     }),
   );

@@ -29,8 +29,7 @@ export type Steps = {
   recordCreateResult(input: CreateResult): Promise<void>;
   /** Takes in what a provider says of a payment. */
   receiveReport(input: ReportInput): Promise<ReportOutcome>;
-  /** @returns how many orders became delivered */
-  recordDeliveryResults(results: readonly DeliveryResult[]): Promise<number>;
+  recordDeliveryResults(results: readonly DeliveryResult[]): Promise<void>;
 };
 
 /**
@@ -63,14 +62,11 @@ export function createSteps(db: Queryable, options: { isSharing: boolean; repeat
     recordDeliveryResults: async (results) => {
       // Unshared, each order's end is a transaction of its own as well: of a database that is spread over machines it
       // touches one.
-      if (!options.isSharing)
-        return (await Promise.all(results.map((one) => alone(recordDeliveryStep(one))))).reduce(add, 0);
-      return (results.some(({ kind }) => kind === 'declined') ? alone : shared)(recordDeliveryResultsStep(results));
+      if (!options.isSharing) await Promise.all(results.map((one) => alone(recordDeliveryStep(one))));
+      else await (results.some(({ kind }) => kind === 'declined') ? alone : shared)(recordDeliveryResultsStep(results));
     },
   };
 }
-
-const add = (sum: number, count: number): number => sum + count;
 
 /** Runs a batch in one transaction. If it is refused because of one step's lock or fault, each step runs by itself. */
 async function runBatch(db: Queryable, steps: readonly Step[]): Promise<readonly unknown[]> {
