@@ -11,8 +11,10 @@ export const PLAIN_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self)',
 };
 
+const PLAIN = Object.entries(PLAIN_HEADERS);
+
 export function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
   // On a plain-http demo it would be a lie.
   if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
-  for (const [name, value] of Object.entries(PLAIN_HEADERS)) if (!reply.hasHeader(name)) reply.header(name, value);
+  for (const [name, value] of PLAIN) if (!reply.hasHeader(name)) reply.header(name, value);
 }

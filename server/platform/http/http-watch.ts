@@ -8,6 +8,13 @@ import { countEvent, observe } from '#server/platform/metrics/metrics.ts';
 import { isRequestId, newRequestId } from '#server/platform/telemetry/request-id.ts';
 import { type Work, beginRequest, endRequest, runInside } from '#server/platform/telemetry/telemetry.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null before the request is watched. */
+    work: Work | null;
+  }
+}
+
 /** The page names its call, so that it can tell the name of one that got no answer; else we do. */
 export function chooseRequestId({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
@@ -16,24 +23,23 @@ export function chooseRequestId({ headers }: IncomingMessage): string {
 
 export function watchRequests(app: FastifyInstance, deps: { config: Pick<Config, 'hasAccessLog'>; log: Log }): void {
   const { config, log } = deps;
-  const works = new WeakMap<FastifyRequest, Work>();
+  app.decorateRequest('work', null);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     const work = beginRequest(request.id, `${request.method} ${routeOf(request)}`);
-    works.set(request, work);
+    request.work = work;
     runInside(work, done);
   });
   // Reading a body leaves what began before it.
   app.addHook('preValidation', (request, _reply, done) => {
-    const work = works.get(request);
-    return work ? runInside(work, done) : done();
+    return request.work ? runInside(request.work, done) : done();
   });
   app.addHook('onResponse', (request, reply, done) => {
     const route = routeOf(request);
     const seconds = reply.elapsedTime / 1000;
     countEvent('httpRequests', { route, status: `${Math.floor(reply.statusCode / 100)}xx` });
     observe('httpSeconds', { route }, seconds);
-    const work = works.get(request);
+    const { work } = request;
     const failure = reply.statusCode >= 500 ? `answered ${reply.statusCode}` : null;
     if (work) endRequest(work, { 'http.response.status_code': reply.statusCode, 'http.route': route }, failure);
     if (config.hasAccessLog) {

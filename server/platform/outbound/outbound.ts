@@ -110,9 +110,13 @@ async function readText(answer: Dispatcher.ResponseData): Promise<string> {
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
-  );
+  // A header may be called __proto__.
+  const flat = Object.create(null) as Record<string, string>;
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    flat[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+  }
+  return flat;
 }
 
 function asOutboundError(error: unknown, host: string): OutboundError {
