@@ -1878,14 +1878,33 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.billing_no_at(p_at timestamp with time zone)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE STRICT
 AS $function$
-  select string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ',
-    (m.ms >> (45 - 5 * d) & 31)::integer + 1, 1), '' order by d)
-  from (select greatest(0, least(281474976710655, extract(epoch from p_at) * 1000))::bigint as ms) m,
-    generate_series(0, 9) as d
-$function$;
+declare
+  v_ms constant bigint := greatest(0, least(281474976710655, extract(epoch from p_at) * 1000));
+  v_no text := '';
+begin
+  for d in 0 .. 9 loop
+    v_no := v_no || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (v_ms >> (45 - 5 * d) & 31)::integer + 1, 1);
+  end loop;
+  return v_no;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.billing_no_span(p_inputs jsonb, OUT first_no text, OUT last_no text)
+ RETURNS record
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+declare
+  v_no text;
+begin
+  for i in 0 .. jsonb_array_length(p_inputs) - 1 loop
+    v_no := p_inputs #>> array[i::text, 'billing_no'];
+    first_no := least(first_no, v_no);
+    last_no := greatest(last_no, v_no);
+  end loop;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.block_again(p_player_id uuid, p_billing_no text, p_reason text)
  RETURNS void
@@ -2099,6 +2118,9 @@ CREATE OR REPLACE FUNCTION public.book_plain_payments(p_reports jsonb)
 AS $function$
 declare
   v_now constant timestamptz := now();
+  v_span record := billing_no_span(p_reports);
+  v_first constant text := v_span.first_no;
+  v_last constant text := v_span.last_no;
   v_answers jsonb[] := array_fill(null::jsonb, array[jsonb_array_length(p_reports)]);
   v_order orders;
   v_attempt payment_attempt;
@@ -2122,15 +2144,17 @@ begin
       select t.place, t.provider_ref, t.capture_ref, t.exchange, t.callback, t.lease_seconds, t.must_notify,
           o.player_id, o.billing_no, o.game_id, o.discount_minor, a.attempt_no, a.amount_minor, a.currency,
           a.provider, o, a
-        from told t join order_lookup l on l.billing_no = t.billing_no
+        from told t join order_lookup l on l.billing_no = t.billing_no and l.billing_no between v_first and v_last
           join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
+            and o.billing_no between v_first and v_last
           join payment_attempt a on a.player_id = o.player_id and a.billing_no = o.billing_no
-            and a.attempt_no = t.attempt_no
+            and a.attempt_no = t.attempt_no and a.billing_no between v_first and v_last
         -- Whoever booked a payment of it has made it paid, so after the lock it is looked at again.
         where o.is_unpaid and a.is_open and a.provider = t.provider
           and a.amount_minor = t.amount_minor and a.currency = t.currency
           and not exists (select from payment_attempt s
-            where s.player_id = o.player_id and s.billing_no = o.billing_no and s.state = 'succeeded')
+            where s.player_id = o.player_id and s.billing_no = o.billing_no and s.state = 'succeeded'
+              and s.billing_no between v_first and v_last)
           and not exists (select from callback_inbox i
             where i.provider = t.provider and i.dedup_key = t.callback ->> 'dedup_key')
         order by o.player_id, o.billing_no for update of o, a
@@ -2147,6 +2171,7 @@ begin
           exchange = case when h.exchange is null then a.exchange else a.exchange || h.exchange end
         from held h
         where a.player_id = h.player_id and a.billing_no = h.billing_no and a.attempt_no = h.attempt_no
+          and a.billing_no between v_first and v_last
     ), booked as (
       insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
         select h.player_id, h.billing_no, 'paid', h.attempt_no, e.account, e.amount_minor, h.currency
@@ -2168,6 +2193,7 @@ begin
         state = case when h.lease_seconds is null then 'paid' else 'delivering' end,
         delivering_at = case when h.lease_seconds is null then o.delivering_at else v_now end
       from held h where o.player_id = h.player_id and o.billing_no = h.billing_no
+        and o.billing_no between v_first and v_last
       returning h.*,
         case when h.lease_seconds is not null then (
           select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject)
@@ -2563,6 +2589,9 @@ CREATE OR REPLACE FUNCTION public.check_order_transition()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if old.state || '>' || new.state in ('created>pending', 'pending>delivering', 'delivering>delivered') then
+    return new;
+  end if;
   if not exists (select from order_transition t where t.from_state = old.state and t.to_state = new.state) then
     raise exception 'order % cannot go from % to %', new.billing_no, old.state, new.state
       using errcode = 'check_violation';
@@ -4124,7 +4153,8 @@ declare
   v_rules jsonb := nullif(p_sold -> 'payer_rules', 'null'::jsonb);
   v_refusal jsonb;
   v_stale_count integer;
-  v_since text := billing_no_at(now() - interval '1 day');
+  v_since constant text := billing_no_at(now() - interval '1 day');
+  v_until constant text := billing_no_at(now() + interval '1 day');
 begin
   perform 1 from player where player_id = p_player_id and erased_at is null for no key update;
   if not found then raise exception 'there is no player %', p_player_id; end if;
@@ -4136,7 +4166,7 @@ begin
       (select count(*) from unpaid_order u where u.player_id = p_player_id),
       -- Of the partitions of today alone: a number is as old as its order, but for the clocks.
       (select count(*) from (select created_at from orders o
-          where o.player_id = p_player_id and o.billing_no >= v_since
+          where o.player_id = p_player_id and o.billing_no between v_since and v_until
           order by o.billing_no desc limit p_max_per_minute) o
         where o.created_at > now() - interval '1 minute')
     into v_server_name, v_role_name, v_open_count, v_recent_count
@@ -4672,7 +4702,8 @@ CREATE OR REPLACE FUNCTION public.place_plain_orders(p_orders jsonb)
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  v_since text := billing_no_at(now() - interval '1 day');
+  v_since constant text := billing_no_at(now() - interval '1 day');
+  v_until constant text := billing_no_at(now() + interval '1 day');
   v_answers jsonb[] := array_fill(null::jsonb, array[jsonb_array_length(p_orders)]);
   r record;
 begin
@@ -4730,7 +4761,7 @@ begin
             is null
           -- Of the partitions of today alone: a number is as old as its order, but for the clocks.
           and (select count(*) from (select created_at from orders o
-              where o.player_id = t.player_id and o.billing_no >= v_since
+              where o.player_id = t.player_id and o.billing_no between v_since and v_until
               order by o.billing_no desc limit t.max_per_minute) o
             where o.created_at > now() - interval '1 minute') < t.max_per_minute
     ), keyed as (
@@ -5109,6 +5140,10 @@ CREATE OR REPLACE FUNCTION public.record_create_results(p_results jsonb)
  SET enable_mergejoin TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
+declare
+  v_span record := billing_no_span(p_results);
+  v_first constant text := v_span.first_no;
+  v_last constant text := v_span.last_no;
 begin
   if p_results @? '$[*] ? (!exists(@.player_id) || !exists(@.billing_no) || !exists(@.attempt_no)
       || !exists(@.provider) || !(@.state == "redirected" || @.state == "unknown"))' then
@@ -5118,9 +5153,13 @@ begin
   with told as (
     select * from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, attempt_no integer, provider text,
       state text, provider_ref text, url text, exchange jsonb, idempotency_key text, answer jsonb)
+      -- All of them, as was seen above. The planner takes a batch for a hundred rows where nothing is asked of it, and
+      -- would read all numbers of the span rather than look each up.
+      where x.state in ('redirected', 'unknown')
   ), held as (
     select t.*, o.state as order_state from told t
       join orders o on o.player_id = t.player_id and o.billing_no = t.billing_no
+        and o.billing_no between v_first and v_last
       order by o.player_id, o.billing_no for update of o
   ), answered as (
     update payment_attempt a set
@@ -5130,6 +5169,7 @@ begin
         exchange = case when h.exchange is null then a.exchange else a.exchange || h.exchange end
       from held h
       where a.player_id = h.player_id and a.billing_no = h.billing_no and a.attempt_no = h.attempt_no
+        and a.billing_no between v_first and v_last
   ), referred as (
     insert into provider_reference (provider, provider_ref, player_id, billing_no, attempt_no)
       select h.provider, h.provider_ref, h.player_id, h.billing_no, h.attempt_no from held h
@@ -5143,7 +5183,8 @@ begin
       where i.player_id = t.player_id and i.key = t.idempotency_key and t.answer is null
   )
   update orders o set state = 'pending' from held h
-    where h.order_state = 'created' and o.player_id = h.player_id and o.billing_no = h.billing_no;
+    where h.order_state = 'created' and o.player_id = h.player_id and o.billing_no = h.billing_no
+      and o.billing_no between v_first and v_last;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.record_delivery(p_player_id uuid, p_billing_no text, p_result jsonb)
@@ -5217,6 +5258,9 @@ CREATE OR REPLACE FUNCTION public.record_delivery_results(p_results jsonb)
 AS $function$
 declare
   v_now constant timestamptz := now();
+  v_span record;
+  v_first text;
+  v_last text;
   r record;
   v_done_count integer := 0;
   v_is_told constant boolean := exists (select from webhook_endpoint);
@@ -5236,10 +5280,16 @@ begin
     end loop;
     return v_done_count;
   end if;
+  v_span := billing_no_span(p_results);
+  v_first := v_span.first_no;
+  v_last := v_span.last_no;
   -- In one order, and all deliveries before the first order, so that two batches cannot meet crosswise.
   if jsonb_array_length(p_results) > 1 then
-    perform 1 from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text)
-      join delivery d on d.player_id = x.player_id and d.billing_no = x.billing_no
+    -- Asked for its kind, a batch is no hundred rows to the planner: then each is looked up by its key.
+    perform 1 from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, kind text)
+      join delivery d on x.kind in ('done', 'declined', 'unknown')
+        and d.player_id = x.player_id and d.billing_no = x.billing_no
+        and d.billing_no between v_first and v_last
       order by d.player_id, d.billing_no for update of d;
   end if;
 
@@ -5248,6 +5298,7 @@ begin
       update delivery d set state = 'done', done_at = v_now, receipt_id = x.receipt_id, last_error = null
         from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, kind text, receipt_id text)
         where x.kind = 'done' and d.player_id = x.player_id and d.billing_no = x.billing_no and d.state <> 'done'
+          and d.billing_no between v_first and v_last
         returning d.player_id, d.billing_no
     ), held as (
       -- As they are after the lock: money that went back a moment ago earns nothing.
@@ -5256,11 +5307,13 @@ begin
           points_kept(o.points, o.amount_minor, o.refunded_minor) as points,
           points_kept(o.share_minor, o.amount_minor, o.refunded_minor) as share_minor
         from done join orders o on o.player_id = done.player_id and o.billing_no = done.billing_no
+          and o.billing_no between v_first and v_last
         order by o.player_id, o.billing_no for update of o
     ), moved as (
       update orders o set state = case when is_deliverable(held.state) then 'delivered' else held.state end,
           delivered_at = v_now, closed_at = v_now
         from held where o.player_id = held.player_id and o.billing_no = held.billing_no
+          and o.billing_no between v_first and v_last
         returning o.player_id, o.billing_no, held.state as from_state, o.state as to_state
     ), booked as (
       insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
@@ -5268,6 +5321,7 @@ begin
           held.currency
         from held join payment_attempt a
           on a.player_id = held.player_id and a.billing_no = held.billing_no and a.state = 'succeeded'
+            and a.billing_no between v_first and v_last
           cross join (values ('goods_owed', 1), ('revenue', -1)) as side(account, sign)
         where held.refunded_at is null
     ), credited as (
@@ -5781,6 +5835,7 @@ declare
   v_are_recorded boolean := false;
   v_paid jsonb[];
   v_report_count integer := 0;
+  v_are_handed_over boolean := false;
 begin
   for i in 0 .. jsonb_array_length(p_steps) - 1 loop
     v := p_steps #> array[i::text, 'input'];
@@ -5826,7 +5881,12 @@ begin
           p_lease_seconds => (v ->> 'lease_seconds')::double precision,
           p_must_notify => (v ->> 'must_notify')::boolean));
       when 'record_delivery_results' then
-        return next to_jsonb(record_delivery_results(v -> 'results'));
+        if not v_are_handed_over then
+          perform record_delivery_results(
+            jsonb_path_query_array(p_steps, '$[*] ? (@.name == "record_delivery_results").input.results[*]'));
+          v_are_handed_over := true;
+        end if;
+        return next to_jsonb('recorded'::text);
     end case;
   end loop;
 end $function$;

@@ -48,6 +48,22 @@ test('no statement moves an order another way', async () => {
   ).rejects.toThrow(`order ${order.billingNo} cannot go from pending to delivered`);
 });
 
+test('the moves that are allowed without a look stand in the table, and each other one is looked for', async () => {
+  const { rows } = await db.query<{ body: string }>(
+    `select prosrc as body from pg_proc where proname = 'check_order_transition'`,
+  );
+  const known = [...(rows[0]?.body ?? '').matchAll(/'(\w+)>(\w+)'/g)].map(([, from, to]) => `${from} -> ${to}`);
+  expect(known).toHaveLength(3);
+  expect(PAIRS).toEqual(expect.arrayContaining(known));
+  // A pair that is taken out of the table is refused from then on.
+  const order = await create();
+  await db.query(`delete from order_transition where from_state = 'created' and to_state = 'failed'`);
+  await expect(
+    db.query(`update orders set state = 'failed' where billing_no = $1`, [order.billingNo]),
+  ).rejects.toThrow(`order ${order.billingNo} cannot go from created to failed`);
+  await db.query(`insert into order_transition values ('created', 'failed')`);
+});
+
 type Order = { billingNo: Awaited<ReturnType<typeof placeTestOrder>>['billingNo']; attemptNo: number };
 let player: PlayerId;
 let products = 0;
