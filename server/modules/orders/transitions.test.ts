@@ -58,9 +58,9 @@ test('the moves that are allowed without a look stand in the table, and each oth
   // A pair that is taken out of the table is refused from then on.
   const order = await create();
   await db.query(`delete from order_transition where from_state = 'created' and to_state = 'failed'`);
-  await expect(
-    db.query(`update orders set state = 'failed' where billing_no = $1`, [order.billingNo]),
-  ).rejects.toThrow(`order ${order.billingNo} cannot go from created to failed`);
+  await expect(db.query(`update orders set state = 'failed' where billing_no = $1`, [order.billingNo])).rejects.toThrow(
+    `order ${order.billingNo} cannot go from created to failed`,
+  );
   await db.query(`insert into order_transition values ('created', 'failed')`);
 });
 

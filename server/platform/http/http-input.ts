@@ -2,14 +2,17 @@
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 
+type Done = (error?: Error) => void;
+
 /** PostgreSQL text holds no NUL, and no honest client sends one. */
-export async function refuseNul(request: FastifyRequest): Promise<void> {
+export function refuseNul(request: FastifyRequest, _reply: unknown, done: Done): void {
   const input = (request.body ?? request.query) as Record<string, unknown> | null;
   for (const value of Object.values(input ?? {})) {
     if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
-      throw Object.assign(new Error('a value holds characters that no text has'), { statusCode: 400 });
+      return done(Object.assign(new Error('a value holds characters that no text has'), { statusCode: 400 }));
     }
   }
+  done();
 }
 
 /**
@@ -19,12 +22,12 @@ export async function refuseNul(request: FastifyRequest): Promise<void> {
 export function numbersFromText(schema: TSchema) {
   const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {};
   const names = Object.keys(properties).filter((name) => properties[name]?.type === 'integer');
-  return async (request: FastifyRequest): Promise<void> => {
-    await refuseNul(request);
+  return (request: FastifyRequest, reply: unknown, done: Done): void => {
     const input = request.query as Record<string, unknown>;
     for (const name of names) {
       const text = input[name];
       if (typeof text === 'string' && /^\d{1,15}$/.test(text)) input[name] = Number(text);
     }
+    refuseNul(request, reply, done);
   };
 }
