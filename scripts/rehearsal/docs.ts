@@ -13,8 +13,11 @@ import { runProgram, startProgram, waitFor } from './processes.ts';
 const WALKS = [
   { page: 'docs/walks/publisher.md' },
   { page: 'docs/walks/game-engineer.md' },
+  { page: 'docs/walks/contributor.md', isInCheckout: true },
   // PostgreSQL is started by no root.
   { page: 'docs/walks/operator.md', isInCheckout: true, needsAccount: true },
+  // The last: it leaves a provider in the checkout that is not finished.
+  { page: 'docs/walks/provider-engineer.md', isInCheckout: true },
 ];
 /** Not of the checkout itself, or made by it. */
 const NOT_COPIED = new Set(['node_modules', '.git', '.data', 'dist']);
@@ -83,6 +86,7 @@ async function runBlock(block: Block, reader: Reader, undo: (() => Promise<unkno
   if (until !== null) {
     const ports: Record<string, string> = {
       'npm start': String(await findQuietPort()),
+      'npm run dev': String(await findQuietPort()),
       'npm run refill -- serve': String(reader.port),
     };
     const port = ports[text];
