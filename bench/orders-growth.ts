@@ -41,7 +41,14 @@ type Load = { readonly payMs: number[]; readonly infoMs: number[] };
 /** `orders`: all that there are, those of warming up included. */
 type Size = { readonly gigabytes: number; readonly orders: number };
 type Measured = Load & Size & { readonly millions: number };
-type Aged = { readonly kilobytes: number; readonly archiving: Load; readonly seconds: number; readonly said: string };
+type Aged = {
+  readonly kilobytes: number;
+  readonly archiving: Load;
+  /** Slowest pay call of each slice, in their order: whether it stalls now and then, or is slow all the time. */
+  readonly worstMs: readonly number[];
+  readonly seconds: number;
+  readonly said: string;
+};
 
 export function benchGrowth(options: {
   provider: ProviderName;
@@ -103,13 +110,17 @@ export function benchGrowth(options: {
     /** Ends what is over, then archives the oldest month under the same load. */
     async function age(empty: Measured | undefined): Promise<Aged> {
       const spinner = ora('ending what is over').start();
+      let lying = '';
       const kilobytes = await freshly(async () => {
         await endWhatIsOver(db, shop.databaseUrl);
-        return kilobytesOfOrder(await readSize(db), empty);
+        const aged = await readSize(db);
+        lying = await listRoom(db, aged.orders);
+        return kilobytesOfOrder(aged, empty);
       });
-      spinner.succeed(`what is over has ended: ${kilobytes.toFixed(2)} KB an order`);
+      spinner.succeed(`what is over has ended: ${kilobytes.toFixed(2)} KB an order (${lying})`);
       await warmUp();
       const archiving: Load = { payMs: [], infoMs: [] };
+      const worstMs: number[] = [];
       const month = archiveMonths(defer, shop.databaseUrl, monthAfterOldest());
       let isOver = false;
       const over = month.finally(() => (isOver = true)).catch(() => undefined);
@@ -117,9 +128,10 @@ export function benchGrowth(options: {
         const { infoMs, payMs } = await measure(driver, SLICE_SECONDS);
         archiving.payMs.push(...payMs);
         archiving.infoMs.push(...infoMs);
+        worstMs.push(Math.max(...payMs));
       }
       await over;
-      return { kilobytes, archiving, ...(await month) };
+      return { kilobytes, archiving, worstMs, ...(await month) };
     }
   });
 }
@@ -166,6 +178,19 @@ async function readSize(db: Parameters<typeof growTo>[0]): Promise<Size> {
   return { gigabytes: Number(rows[0]?.bytes) / 1e9, orders: Number(rows[0]?.orders) };
 }
 
+/** Which tables hold what an order takes, months together: rows and indexes apart, in KB an order. */
+async function listRoom(db: Parameters<typeof growTo>[0], orders: number): Promise<string> {
+  const { rows } = await db.query<{ name: string; rows: string; indexes: string }>(
+    `select coalesce(p.relname, c.relname) as name, sum(pg_table_size(c.oid)) as rows,
+       sum(pg_indexes_size(c.oid)) as indexes
+     from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+     group by 1 order by sum(pg_total_relation_size(c.oid)) desc limit 8`,
+  );
+  const kilobytes = (bytes: string) => (Number(bytes) / 1e3 / orders).toFixed(2);
+  return rows.map((row) => `${row.name} ${kilobytes(row.rows)} + ${kilobytes(row.indexes)}`).join(', ');
+}
+
 /** Of all tables and indexes, beside those of the shop without orders. */
 const kilobytesOfOrder = (grown: Size, empty: Size = { gigabytes: 0, orders: 0 }): number =>
   ((grown.gigabytes - empty.gigabytes) * 1e6) / (grown.orders - empty.orders);
@@ -197,7 +222,8 @@ function report(measured: readonly Measured[], aged: Aged | null): boolean {
     const [pay, info] = [percentile(aged.archiving.payMs, 99), percentile(aged.archiving.infoMs, 99)];
     console.log(
       `While a month was archived (${aged.seconds.toFixed(1)} s, ${aged.archiving.payMs.length} orders): pay p99 ` +
-        `${show(pay, 'ms')}, getOrderInfo p99 ${show(info, 'ms')}. ${aged.said}\n`,
+        `${show(pay, 'ms')}, getOrderInfo p99 ${show(info, 'ms')}. ${aged.said}\n` +
+        `Slowest pay call of each second, ms: ${aged.worstMs.map((ms) => ms.toFixed(0)).join(' ')}\n`,
     );
   }
   return printGoals([
