@@ -56,8 +56,8 @@ function maskText(text: string, spot: Spot, extra: Extra, depth: number): string
     return maskJson(text, spot, extra, depth) ?? maskPairs(text, extra);
   }
   if (trimmed.startsWith('<')) return maskXml(text, spot, extra, depth);
-  if (/^https?:\/\/[^\s]+$/i.test(trimmed)) return maskAddress(text, spot, extra, depth);
-  if (isForm(trimmed)) return maskForm(text, spot, extra, depth);
+  if (/^h/i.test(trimmed) && /^https?:\/\/[^\s]+$/i.test(trimmed)) return maskAddress(text, spot, extra, depth);
+  if (trimmed.includes('=') && isForm(trimmed)) return maskForm(text, spot, extra, depth);
   return depth === 0 ? maskPairs(text, extra) : maskValue(text, spot.words);
 }
 

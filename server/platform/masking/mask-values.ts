@@ -31,8 +31,10 @@ export function maskValue(text: string, words: string): string {
   if (masked.includes('.')) masked = masked.replaceAll(IPV4, MASK);
   if (masked.includes(':')) masked = masked.replaceAll(PERHAPS_IPV6, (found) => (isIPv6(found) ? MASK : found));
   if (masked.includes('+')) masked = masked.replaceAll(PHONE, MASK);
-  if (/[*xX•:]/.test(masked)) masked = masked.replaceAll(FRAGMENT, MASK);
   if (masked.includes('1_')) masked = masked.replaceAll(TOKEN, MASK);
+  // Numbers of cards, and what is left of them, have four digits in a row.
+  if (!/\d{4}/.test(masked)) return masked;
+  if (/[*xX•:]/.test(masked)) masked = masked.replaceAll(FRAGMENT, MASK);
   if (masked.length < SHORTEST_CARD) return masked;
   return REFERENCE.test(words) ? masked : masked.replaceAll(PERHAPS_CARD, (found) => (isCard(found) ? MASK : found));
 }
