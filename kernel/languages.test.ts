@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   chooseLanguage,
+  listIn,
   readAcceptLanguage,
   readLanguageTag,
   textIn,
@@ -56,4 +57,14 @@ test('adds the translations of today to a kept name, unless it is another one no
   expect(withTranslations(kept, now)).toEqual({ en: '60 Gems', ja: 'ジェム 60個', de: '60 Juwelen' });
   expect(withTranslations(kept, { en: '80 Gems', de: '80 Juwelen' })).toBe(kept);
   expect(withTranslations(kept, undefined)).toBe(kept);
+});
+
+test('separates the parts of a list as the language does', () => {
+  const gifts = ['+128', '+1'];
+  expect(listIn('en', gifts)).toBe('+128, +1');
+  expect(listIn('ru', gifts)).toBe('+128, +1');
+  expect(listIn('ja', gifts)).toBe('+128、+1');
+  expect(listIn('zh-tw', gifts)).toBe('+128、+1');
+  expect(listIn('ar', gifts)).toBe('+128، +1');
+  expect(listIn('ja', ['+1'])).toBe('+1');
 });

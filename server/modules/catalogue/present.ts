@@ -1,6 +1,8 @@
 // Goods and limits in the wire's own shapes. Pure.
 import type { FirstBonus, Goods, LimitProductInfo } from '#contracts/catalogue.ts';
 import type { GoodsEntry } from '#contracts/game-file.ts';
+import { showCount } from '#kernel/count.ts';
+import { listIn } from '#kernel/languages.ts';
 import { type Money, toDecimal } from '#kernel/money.ts';
 import { type Display, formsFor, type Game, type Product } from '#server/modules/configuration/service.ts';
 
@@ -42,14 +44,12 @@ export function toGoods(
   ];
 }
 
-const COUNT = new Intl.NumberFormat('en-US');
-
 /** Whole times only where nothing but more of the same comes on top. */
 function toFirstBonus(gifts: NonNullable<GoodsEntry['gifts']>, amount: number, display: Display): FirstBonus {
   const more = gifts.reduce((sum, gift) => sum + (gift.isCurrency === true ? gift.count : 0), 0);
   const isMultiple = amount > 0 && more % amount === 0 && gifts.every(({ isCurrency }) => isCurrency === true);
-  const shown = gifts.map(({ name, count }) => `+${COUNT.format(count)} ${display.text(formsFor(name, count))}`);
-  return { times: isMultiple ? 1 + more / amount : 0, shown: shown.join(', ') };
+  const shown = gifts.map(({ name, count }) => `+${showCount(count)} ${display.text(formsFor(name, count))}`);
+  return { times: isMultiple ? 1 + more / amount : 0, shown: listIn(display.language, shown) };
 }
 
 export type LimitRow = {

@@ -3,7 +3,7 @@ import { showCount } from '#kernel/count.ts';
 import type { BillingInfo } from '#contracts/orders.ts';
 import type { Picture } from '#contracts/pictures.ts';
 import type { Texts } from '#contracts/files.ts';
-import { withTranslations } from '#kernel/languages.ts';
+import { listIn, withTranslations } from '#kernel/languages.ts';
 import { money } from '#kernel/money.ts';
 import type { Display } from '#server/modules/configuration/service.ts';
 import { faceOf, isUnpaid } from './rules.ts';
@@ -27,7 +27,10 @@ export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow
   const { status, stage } = faceOf(order.state);
   const { product } = order;
   const nameGifts = (gifts: readonly SoldGift[]) =>
-    gifts.map((gift) => `+${showCount(gift.count)} ${nameOfGift(gift)}`).join(', ');
+    listIn(
+      display.language,
+      gifts.map((gift) => `+${showCount(gift.count)} ${nameOfGift(gift)}`),
+    );
   return {
     billing_no: order.billing_no,
     status,

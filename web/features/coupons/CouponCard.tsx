@@ -1,5 +1,6 @@
 // One coupon: what it takes off, for what, until when, and what can be done with it.
 import type { Coupon } from '#contracts/coupons.ts';
+import { listIn } from '#kernel/languages.ts';
 import { showTime, zoneOffset } from '#kernel/time.ts';
 import { ClaimButton, CouponTicket } from '#web/platform/coupon/CouponTicket.tsx';
 import { t, useLanguage } from '#web/platform/i18n.ts';
@@ -38,11 +39,13 @@ export function CouponCard({ coupon, actions }: { coupon: Coupon; actions: Coupo
 
 /** What it is for, where that is less than everything. */
 function Terms({ coupon }: { coupon: Coupon }) {
-  useLanguage();
+  const language = useLanguage();
   const least = Object.values(coupon.min_spend_shown);
   return (
     <>
-      {coupon.games_shown.length > 0 && <span>{t('coupon.games', { games: coupon.games_shown.join(', ') })}</span>}
+      {coupon.games_shown.length > 0 && (
+        <span>{t('coupon.games', { games: listIn(language, coupon.games_shown) })}</span>
+      )}
       {coupon.products.length > 0 && <span>{t('coupon.some_products')}</span>}
       {least.length > 0 && <span>{t('coupon.least', { amount: least.join(' / ') })}</span>}
     </>

@@ -1,5 +1,6 @@
 // Having the account erased: what that means, what stands in the way, and the name typed once more.
 import { type FormEvent, useId, useState } from 'react';
+import { listIn } from '#kernel/languages.ts';
 import { type PrivacyState, privacyRoutes } from '#contracts/privacy.ts';
 import { call } from '#web/platform/calls/api.ts';
 import { react } from '#web/platform/calls/reactions.ts';
@@ -20,7 +21,7 @@ export type ErasePopupProps = { state: PrivacyState; name: string; onDone: () =>
 const alike = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
 export function ErasePopup({ state, name, onDone, onStale }: ErasePopupProps) {
-  useLanguage();
+  const language = useLanguage();
   const formId = useId();
   const { close } = usePopup();
   const [typed, setTyped] = useState('');
@@ -79,7 +80,7 @@ export function ErasePopup({ state, name, onDone, onStale }: ErasePopupProps) {
                   checked={givesUp}
                   onChange={(event) => setGivesUp(event.currentTarget.checked)}
                 />
-                <span>{t('privacy.give_up', { amounts: state.balances.join(', ') })}</span>
+                <span>{t('privacy.give_up', { amounts: listIn(language, state.balances) })}</span>
               </label>
             )}
             <Field
