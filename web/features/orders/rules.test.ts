@@ -101,5 +101,14 @@ test.each([
   [1000, 0, null],
   [3800, 1000, null],
 ])('paid at %i, delivered at %i: %j seconds', (paid, delivered, shown) => {
-  expect(showTaken(paid, delivered)).toBe(shown);
+  expect(showTaken(paid, delivered, 'en')).toBe(shown);
+});
+
+test.each([
+  ['de', '2,8'],
+  ['ja', '2.8'],
+  ['ar', '2.8'],
+  ['pt', '2,8'],
+] as const)('seconds in %s: %s', (language, shown) => {
+  expect(showTaken(1000, 3800, language)).toBe(shown);
 });

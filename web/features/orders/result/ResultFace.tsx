@@ -1,7 +1,7 @@
 // The faces of a result: what it says about an order, without the buttons under it.
 import { useState } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
-import { t, useLanguage } from '#web/platform/i18n.ts';
+import { currentLanguage, t, useLanguage } from '#web/platform/i18n.ts';
 import { showMoment } from '#web/platform/moment.ts';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { Money } from '#web/ui/figures/Money.tsx';
@@ -116,7 +116,7 @@ function isolate(name: string): string {
 function tellArrival(order: BillingInfo): string {
   const { role_name: character, game_server_name: server, paid_at: paidAt, delivered_at: deliveredAt } = order;
   const where = { character: isolate(character), server: isolate(server), time: showSeconds(deliveredAt) };
-  const seconds = showTaken(paidAt, deliveredAt);
+  const seconds = showTaken(paidAt, deliveredAt, currentLanguage());
   return seconds === null ? t('result.arrived', where) : t('result.arrived_in', { ...where, seconds });
 }
 
