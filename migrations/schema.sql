@@ -3653,6 +3653,16 @@ AS $function$
   select coalesce((p_days ->> p_brand_key)::integer, (p_days ->> '*')::integer)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.kept_payer_rules(p_rules jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+begin
+  return p_rules - '{real_name,asks_age}'::text[]
+    - case when jsonb_typeof(p_rules -> 'age_caps') = 'null' then '{age_caps}' else '{}' end::text[];
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.lease_deliveries(p_limit integer, p_lease interval, p_busy text[])
  RETURNS TABLE(player_id uuid, billing_no text, game_id text, tries integer, client_id text, suid text, server_id text, area_id text, role_id text, product_id text, product jsonb, amount_minor bigint, currency text)
  LANGUAGE plpgsql
@@ -4151,6 +4161,7 @@ declare
   v_amount_minor bigint;
   v_replenish text;
   v_rules jsonb := nullif(p_sold -> 'payer_rules', 'null'::jsonb);
+  v_kept_rules constant jsonb := kept_payer_rules(v_rules);
   v_refusal jsonb;
   v_stale_count integer;
   v_since constant text := billing_no_at(now() - interval '1 day');
@@ -4231,7 +4242,7 @@ begin
         v_role_name, p_sold ->> 'suid', p_sold ->> 'username',
         sold_product(p_sold, (v_reserved ->> 'has_bonus')::boolean), v_amount_minor, p_amount_minor - v_amount_minor,
         p_coupon ->> 'code', p_currency, p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created',
-        now() + p_expires_in, nullif(p_sold -> 'origin', 'null'::jsonb), v_rules,
+        now() + p_expires_in, nullif(p_sold -> 'origin', 'null'::jsonb), v_kept_rules,
         nullif(p_sold -> 'accepted', 'null'::jsonb),
         -- Of what is to pay, rounded down as pointsFor (pricing/rules.ts) does; no rate, no points.
         div(v_amount_minor * (p_sold -> 'points_rate' ->> 'points')::numeric,
@@ -4787,7 +4798,8 @@ begin
         select player_id, billing_no, sold ->> 'brand_key', sold ->> 'game_id', client_id, product_id, server_id,
           server_name, area_id, role_id, role_name, sold ->> 'suid', sold ->> 'username', sold -> 'product',
           amount_minor, currency, sold ->> 'region', sold ->> 'country', sold ->> 'language', 'created',
-          now() + expires_in, nullif(sold -> 'origin', 'null'::jsonb), sold -> 'payer_rules',
+          now() + expires_in, nullif(sold -> 'origin', 'null'::jsonb),
+          kept_payer_rules(sold -> 'payer_rules'),
           nullif(sold -> 'accepted', 'null'::jsonb),
           div(amount_minor * (sold #>> '{points_rate,points}')::numeric,
             (sold #>> '{points_rate,per_minor}')::numeric)::bigint

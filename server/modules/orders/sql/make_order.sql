@@ -19,6 +19,7 @@ declare
   v_amount_minor bigint;
   v_replenish text;
   v_rules jsonb := nullif(p_sold -> 'payer_rules', 'null'::jsonb);
+  v_kept_rules constant jsonb := kept_payer_rules(v_rules);
   v_refusal jsonb;
   v_stale_count integer;
   v_since constant text := billing_no_at(now() - interval '1 day');
@@ -99,7 +100,7 @@ begin
         v_role_name, p_sold ->> 'suid', p_sold ->> 'username',
         sold_product(p_sold, (v_reserved ->> 'has_bonus')::boolean), v_amount_minor, p_amount_minor - v_amount_minor,
         p_coupon ->> 'code', p_currency, p_sold ->> 'region', p_sold ->> 'country', p_sold ->> 'language', 'created',
-        now() + p_expires_in, nullif(p_sold -> 'origin', 'null'::jsonb), v_rules,
+        now() + p_expires_in, nullif(p_sold -> 'origin', 'null'::jsonb), v_kept_rules,
         nullif(p_sold -> 'accepted', 'null'::jsonb),
         -- Of what is to pay, rounded down as pointsFor (pricing/rules.ts) does; no rate, no points.
         div(v_amount_minor * (p_sold -> 'points_rate' ->> 'points')::numeric,

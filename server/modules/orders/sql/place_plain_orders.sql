@@ -93,7 +93,8 @@ begin
         select player_id, billing_no, sold ->> 'brand_key', sold ->> 'game_id', client_id, product_id, server_id,
           server_name, area_id, role_id, role_name, sold ->> 'suid', sold ->> 'username', sold -> 'product',
           amount_minor, currency, sold ->> 'region', sold ->> 'country', sold ->> 'language', 'created',
-          now() + expires_in, nullif(sold -> 'origin', 'null'::jsonb), sold -> 'payer_rules',
+          now() + expires_in, nullif(sold -> 'origin', 'null'::jsonb),
+          kept_payer_rules(sold -> 'payer_rules'),
           nullif(sold -> 'accepted', 'null'::jsonb),
           div(amount_minor * (sold #>> '{points_rate,points}')::numeric,
             (sold #>> '{points_rate,per_minor}')::numeric)::bigint
