@@ -8,7 +8,7 @@ import { type Goal, median, percentile } from './kit/figures.ts';
 import { printGoals, printTable, show } from './kit/print.ts';
 import type { Buyer } from './money-path/buyers.ts';
 import { type Driver, type DrivenOrder, buy, driveInParallel, driveSteadily } from './money-path/drive.ts';
-import { archiveMonths, endWhatIsOver } from './money-path/age.ts';
+import { archiveMonths, endWhatIsOver, giveRoomBack } from './money-path/age.ts';
 import { growTo } from './money-path/grow.ts';
 import { type ProviderName, setUp } from './orders.ts';
 
@@ -38,12 +38,11 @@ const GOALS = {
 } satisfies Record<string, Goal>;
 
 type Load = { readonly payMs: number[]; readonly infoMs: number[] };
-/** `orders`: all that there are, those of warming up included. */
 type Size = { readonly gigabytes: number; readonly orders: number };
-type Measured = Load & Size & { readonly millions: number };
-type Aged = {
-  readonly kilobytes: number;
-  readonly archiving: Load;
+/** `kilobytes`: of each order that was written for this size; null where none was. */
+type Measured = Load & Size & { readonly millions: number; readonly kilobytes: number | null };
+type Archiving = {
+  readonly load: Load;
   /** Slowest pay call of each slice, in their order: whether it stalls now and then, or is slow all the time. */
   readonly worstMs: readonly number[];
   readonly seconds: number;
@@ -74,21 +73,35 @@ export function benchGrowth(options: {
     const warmUp = () =>
       driveInParallel(WARM_UP_SECONDS, options.players, (buyer) => buyAndLook(driver, buyer), driver.market.buyers);
     const measured: Measured[] = [];
+    /** Of an order after retention. */
+    let hot: number | null = null;
     let size = 0;
     if (options.millions[0] === 0) await freshly(async () => undefined);
     for (const millions of options.millions) {
       const wanted = Math.round(millions * 1e6);
+      let kilobytes: number | null = null;
       if (wanted > size) {
         const started = performance.now();
         const spinner = ora(`writing ${millions} million orders`).start();
-        await freshly(() =>
-          growTo(db, shop.databaseUrl, { from: size, to: wanted }, (step) => {
+        await freshly(async () => {
+          // What the orders before have left as room is none of those that are written.
+          await giveRoomBack(shop.databaseUrl);
+          const before = await readSize(db);
+          await growTo(db, shop.databaseUrl, { from: size, to: wanted }, (step) => {
             spinner.text = `writing ${millions} million orders: ${step}`;
-          }),
-        );
-        spinner.succeed(
-          `${millions} million orders, written in ${((performance.now() - started) / 60_000).toFixed(1)} min`,
-        );
+          });
+          kilobytes = kilobytesOfOrder(await readSize(db), before);
+          spinner.succeed(
+            `${millions} million orders, written in ${((performance.now() - started) / 60_000).toFixed(1)} min`,
+          );
+          if (millions !== options.millions.at(-1)) return;
+          // As a shop of this age is: its workers have ended what is over all the time.
+          const ending = ora('ending what is over').start();
+          await endWhatIsOver(db, shop.databaseUrl);
+          const after = await readSize(db);
+          hot = kilobytesOfOrder(after, before);
+          ending.succeed(`what is over has ended: ${hot.toFixed(2)} KB an order (${await listRoom(db, after.orders)})`);
+        });
         size = wanted;
         // What the writing left to the disk is no part of what is measured.
         const calm = ora('waiting until the disk has calmed down').start();
@@ -98,40 +111,29 @@ export function benchGrowth(options: {
         );
       }
       await warmUp();
-      measured.push({ millions, ...(await readSize(db)), ...(await measure(driver, options.seconds)) });
+      measured.push({ millions, kilobytes, ...(await readSize(db)), ...(await measure(driver, options.seconds)) });
     }
     const largest = measured.at(-1);
-    const aged = largest && largest.millions > 0 ? await age(measured[0]) : null;
-    const isMet = report(measured, aged);
+    const isMet = report(measured, hot, largest && largest.millions > 0 ? await archive() : null);
     await server.close();
     await shop.stopServer();
     return isMet;
 
-    /** Ends what is over, then archives the oldest month under the same load. */
-    async function age(empty: Measured | undefined): Promise<Aged> {
-      const spinner = ora('ending what is over').start();
-      let lying = '';
-      const kilobytes = await freshly(async () => {
-        await endWhatIsOver(db, shop.databaseUrl);
-        const aged = await readSize(db);
-        lying = await listRoom(db, aged.orders);
-        return kilobytesOfOrder(aged, empty);
-      });
-      spinner.succeed(`what is over has ended: ${kilobytes.toFixed(2)} KB an order (${lying})`);
-      await warmUp();
-      const archiving: Load = { payMs: [], infoMs: [] };
+    /** Archives the oldest month under the same load. */
+    async function archive(): Promise<Archiving> {
+      const load: Load = { payMs: [], infoMs: [] };
       const worstMs: number[] = [];
       const month = archiveMonths(defer, shop.databaseUrl, monthAfterOldest());
       let isOver = false;
       const over = month.finally(() => (isOver = true)).catch(() => undefined);
       while (!isOver) {
         const { infoMs, payMs } = await measure(driver, SLICE_SECONDS);
-        archiving.payMs.push(...payMs);
-        archiving.infoMs.push(...infoMs);
+        load.payMs.push(...payMs);
+        load.infoMs.push(...infoMs);
         worstMs.push(Math.max(...payMs));
       }
       await over;
-      return { kilobytes, archiving, worstMs, ...(await month) };
+      return { load, worstMs, ...(await month) };
     }
   });
 }
@@ -191,11 +193,11 @@ async function listRoom(db: Parameters<typeof growTo>[0], orders: number): Promi
   return rows.map((row) => `${row.name} ${kilobytes(row.rows)} + ${kilobytes(row.indexes)}`).join(', ');
 }
 
-/** Of all tables and indexes, beside those of the shop without orders. */
-const kilobytesOfOrder = (grown: Size, empty: Size = { gigabytes: 0, orders: 0 }): number =>
-  ((grown.gigabytes - empty.gigabytes) * 1e6) / (grown.orders - empty.orders);
+/** Of all tables and indexes. */
+const kilobytesOfOrder = (after: Size, before: Size): number =>
+  ((after.gigabytes - before.gigabytes) * 1e6) / (after.orders - before.orders);
 
-function report(measured: readonly Measured[], aged: Aged | null): boolean {
+function report(measured: readonly Measured[], hot: number | null, archiving: Archiving | null): boolean {
   printTable(
     [
       'orders in the table',
@@ -206,10 +208,10 @@ function report(measured: readonly Measured[], aged: Aged | null): boolean {
       'getOrderInfo median',
       'getOrderInfo p99',
     ],
-    measured.map(({ millions, payMs, infoMs, ...size }) => [
+    measured.map(({ millions, payMs, infoMs, gigabytes, kilobytes }) => [
       `${millions} million`,
-      show(size.gigabytes),
-      millions === 0 ? '' : show(kilobytesOfOrder(size, measured[0]), 'KB'),
+      show(gigabytes),
+      kilobytes === null ? '' : show(kilobytes, 'KB'),
       ...[median(payMs), percentile(payMs, 99), median(infoMs), percentile(infoMs, 99)].map((value) =>
         show(value, 'ms'),
       ),
@@ -218,22 +220,23 @@ function report(measured: readonly Measured[], aged: Aged | null): boolean {
   const [first, last] = [measured[0], measured.at(-1)];
   if (!first || !last || first === last) return true;
   const times = (load: Load, base: Load, of: keyof Load) => percentile(load[of], 99) / percentile(base[of], 99);
-  if (aged) {
-    const [pay, info] = [percentile(aged.archiving.payMs, 99), percentile(aged.archiving.infoMs, 99)];
+  if (archiving) {
+    const { load, said, seconds, worstMs } = archiving;
+    const [pay, info] = [percentile(load.payMs, 99), percentile(load.infoMs, 99)];
     console.log(
-      `While a month was archived (${aged.seconds.toFixed(1)} s, ${aged.archiving.payMs.length} orders): pay p99 ` +
-        `${show(pay, 'ms')}, getOrderInfo p99 ${show(info, 'ms')}. ${aged.said}\n` +
-        `Slowest pay call of each second, ms: ${aged.worstMs.map((ms) => ms.toFixed(0)).join(' ')}\n`,
+      `While a month was archived (${seconds.toFixed(1)} s, ${load.payMs.length} orders): pay p99 ` +
+        `${show(pay, 'ms')}, getOrderInfo p99 ${show(info, 'ms')}. ${said}\n` +
+        `Slowest pay call of each second, ms: ${worstMs.map((ms) => ms.toFixed(0)).join(' ')}\n`,
     );
   }
   return printGoals([
     { goal: GOALS.pay, value: percentile(last.payMs, 99) / percentile(first.payMs, 99) },
     { goal: GOALS.info, value: percentile(last.infoMs, 99) / percentile(first.infoMs, 99) },
-    ...(aged
+    ...(hot === null ? [] : [{ goal: GOALS.hot, value: hot }]),
+    ...(archiving
       ? [
-          { goal: GOALS.hot, value: aged.kilobytes },
-          { goal: GOALS.payArchiving, value: times(aged.archiving, last, 'payMs') },
-          { goal: GOALS.infoArchiving, value: times(aged.archiving, last, 'infoMs') },
+          { goal: GOALS.payArchiving, value: times(archiving.load, last, 'payMs') },
+          { goal: GOALS.infoArchiving, value: times(archiving.load, last, 'infoMs') },
         ]
       : []),
   ]);

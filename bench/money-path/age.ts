@@ -14,12 +14,8 @@ import type { Defer } from '../kit/cleanup.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Ends whatever is over, as a worker does, and gives the room back: what is left is what the orders need. */
-export async function endWhatIsOver(db: Db, url: string): Promise<void> {
-  const configuration = await loadConfiguration(db);
-  // Whose turn it was may have been taken by the server a moment ago.
-  await db.query(`update retention_end set taken_at = '-infinity'`);
-  await endAll({ db, log: createLog('silent', null), configuration: () => configuration });
+/** Gives back the room of what ended in the tables that end by rows. */
+export async function giveRoomBack(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -28,6 +24,15 @@ export async function endWhatIsOver(db: Db, url: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** Ends whatever is over, as a worker does, and gives the room back: what is left is what the orders need. */
+export async function endWhatIsOver(db: Db, url: string): Promise<void> {
+  const configuration = await loadConfiguration(db);
+  // Whose turn it was may have been taken by the server a moment ago.
+  await db.query(`update retention_end set taken_at = '-infinity'`);
+  await endAll({ db, log: createLog('silent', null), configuration: () => configuration });
+  await giveRoomBack(url);
 }
 
 export type Archiving = { readonly seconds: number; readonly said: string };

@@ -318,7 +318,7 @@ test('a server of the version before sells where nothing is asked, and nowhere e
 
 test.each([
   ['no caps', { real_name: true, age_caps: null, asks_age: false, time_zone: 'UTC' }, { time_zone: 'UTC' }],
-  ['caps', { real_name: false, asks_age: true, ...RULES }, { age_caps: RULES.age_caps, time_zone: RULES.time_zone }],
+  ['caps', { ...RULES, real_name: true, asks_age: true }, { age_caps: RULES.age_caps, time_zone: RULES.time_zone }],
   ['none of a server of before', null, null],
 ])('an order keeps of its rules what late money is measured by: %s', async (_, rules, kept) => {
   const { rows } = await db.query('select kept_payer_rules($1) as kept', [rules && JSON.stringify(rules)]);
