@@ -26,12 +26,9 @@ export function directionOf(language: Language): 'ltr' | 'rtl' {
   return language === 'ar' ? 'rtl' : 'ltr';
 }
 
-/** Between the parts of a list where it is not a comma and a space. */
-const BETWEEN: Partial<Record<Language, string>> = { ar: '، ', ja: '、', 'zh-cn': '、', 'zh-tw': '、' };
-
 /** "+128 Crystals, +1 Skin shard", as the language separates them. */
 export function listIn(language: Language, parts: readonly string[]): string {
-  return parts.join(BETWEEN[language] ?? ', ');
+  return parts.join(/ja|zh/.test(language) ? '、' : language === 'ar' ? '، ' : ', ');
 }
 
 /**

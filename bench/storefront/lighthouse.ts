@@ -22,13 +22,16 @@ export type LighthouseRun = {
   readonly blockingMs: number;
   readonly layoutShift: number;
   readonly speedIndexMs: number;
+  /** Tasks of more than 50 ms, in their order: when they began and how long they took. */
+  readonly longTasks: readonly { readonly atMs: number; readonly ms: number; readonly script: string }[];
   readonly faults: readonly string[];
 };
 
+type Task = { readonly url: string; readonly duration: number; readonly startTime: number };
 type Report = {
   runtimeError?: { code: string; message: string };
   categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
-  audits: Record<string, { title: string; score: number | null; numericValue?: number }>;
+  audits: Record<string, { title: string; score: number | null; numericValue?: number; details?: { items?: Task[] } }>;
 };
 
 /** @param outputFile where the report is written and read again; throws when the page could not be measured */
@@ -85,6 +88,9 @@ function readReport(report: Report): LighthouseRun {
     blockingMs: value('total-blocking-time'),
     layoutShift: value('cumulative-layout-shift'),
     speedIndexMs: value('speed-index'),
+    longTasks: (report.audits['long-tasks']?.details?.items ?? [])
+      .map(({ url, duration, startTime }) => ({ atMs: startTime, ms: duration, script: url.split('/').at(-1) ?? '' }))
+      .toSorted((a, b) => a.atMs - b.atMs),
     faults,
   };
 }
