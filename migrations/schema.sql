@@ -1891,21 +1891,6 @@ begin
   return v_no;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.billing_no_span(p_inputs jsonb, OUT first_no text, OUT last_no text)
- RETURNS record
- LANGUAGE plpgsql
- IMMUTABLE
-AS $function$
-declare
-  v_no text;
-begin
-  for i in 0 .. jsonb_array_length(p_inputs) - 1 loop
-    v_no := p_inputs #>> array[i::text, 'billing_no'];
-    first_no := least(first_no, v_no);
-    last_no := greatest(last_no, v_no);
-  end loop;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.block_again(p_player_id uuid, p_billing_no text, p_reason text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2118,9 +2103,6 @@ CREATE OR REPLACE FUNCTION public.book_plain_payments(p_reports jsonb)
 AS $function$
 declare
   v_now constant timestamptz := now();
-  v_span record := billing_no_span(p_reports);
-  v_first constant text := v_span.first_no;
-  v_last constant text := v_span.last_no;
   v_answers jsonb[] := array_fill(null::jsonb, array[jsonb_array_length(p_reports)]);
   v_order orders;
   v_attempt payment_attempt;
@@ -2144,17 +2126,15 @@ begin
       select t.place, t.provider_ref, t.capture_ref, t.exchange, t.callback, t.lease_seconds, t.must_notify,
           o.player_id, o.billing_no, o.game_id, o.discount_minor, a.attempt_no, a.amount_minor, a.currency,
           a.provider, o, a
-        from told t join order_lookup l on l.billing_no = t.billing_no and l.billing_no between v_first and v_last
+        from told t join order_lookup l on l.billing_no = t.billing_no
           join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
-            and o.billing_no between v_first and v_last
           join payment_attempt a on a.player_id = o.player_id and a.billing_no = o.billing_no
-            and a.attempt_no = t.attempt_no and a.billing_no between v_first and v_last
+            and a.attempt_no = t.attempt_no
         -- Whoever booked a payment of it has made it paid, so after the lock it is looked at again.
         where o.is_unpaid and a.is_open and a.provider = t.provider
           and a.amount_minor = t.amount_minor and a.currency = t.currency
           and not exists (select from payment_attempt s
-            where s.player_id = o.player_id and s.billing_no = o.billing_no and s.state = 'succeeded'
-              and s.billing_no between v_first and v_last)
+            where s.player_id = o.player_id and s.billing_no = o.billing_no and s.state = 'succeeded')
           and not exists (select from callback_inbox i
             where i.provider = t.provider and i.dedup_key = t.callback ->> 'dedup_key')
         order by o.player_id, o.billing_no for update of o, a
@@ -2171,7 +2151,6 @@ begin
           exchange = case when h.exchange is null then a.exchange else a.exchange || h.exchange end
         from held h
         where a.player_id = h.player_id and a.billing_no = h.billing_no and a.attempt_no = h.attempt_no
-          and a.billing_no between v_first and v_last
     ), booked as (
       insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
         select h.player_id, h.billing_no, 'paid', h.attempt_no, e.account, e.amount_minor, h.currency
@@ -2193,7 +2172,6 @@ begin
         state = case when h.lease_seconds is null then 'paid' else 'delivering' end,
         delivering_at = case when h.lease_seconds is null then o.delivering_at else v_now end
       from held h where o.player_id = h.player_id and o.billing_no = h.billing_no
-        and o.billing_no between v_first and v_last
       returning h.*,
         case when h.lease_seconds is not null then (
           select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject)
@@ -5152,10 +5130,6 @@ CREATE OR REPLACE FUNCTION public.record_create_results(p_results jsonb)
  SET enable_mergejoin TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
-declare
-  v_span record := billing_no_span(p_results);
-  v_first constant text := v_span.first_no;
-  v_last constant text := v_span.last_no;
 begin
   if p_results @? '$[*] ? (!exists(@.player_id) || !exists(@.billing_no) || !exists(@.attempt_no)
       || !exists(@.provider) || !(@.state == "redirected" || @.state == "unknown"))' then
@@ -5165,13 +5139,9 @@ begin
   with told as (
     select * from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, attempt_no integer, provider text,
       state text, provider_ref text, url text, exchange jsonb, idempotency_key text, answer jsonb)
-      -- All of them, as was seen above. The planner takes a batch for a hundred rows where nothing is asked of it, and
-      -- would read all numbers of the span rather than look each up.
-      where x.state in ('redirected', 'unknown')
   ), held as (
     select t.*, o.state as order_state from told t
       join orders o on o.player_id = t.player_id and o.billing_no = t.billing_no
-        and o.billing_no between v_first and v_last
       order by o.player_id, o.billing_no for update of o
   ), answered as (
     update payment_attempt a set
@@ -5181,7 +5151,6 @@ begin
         exchange = case when h.exchange is null then a.exchange else a.exchange || h.exchange end
       from held h
       where a.player_id = h.player_id and a.billing_no = h.billing_no and a.attempt_no = h.attempt_no
-        and a.billing_no between v_first and v_last
   ), referred as (
     insert into provider_reference (provider, provider_ref, player_id, billing_no, attempt_no)
       select h.provider, h.provider_ref, h.player_id, h.billing_no, h.attempt_no from held h
@@ -5195,8 +5164,7 @@ begin
       where i.player_id = t.player_id and i.key = t.idempotency_key and t.answer is null
   )
   update orders o set state = 'pending' from held h
-    where h.order_state = 'created' and o.player_id = h.player_id and o.billing_no = h.billing_no
-      and o.billing_no between v_first and v_last;
+    where h.order_state = 'created' and o.player_id = h.player_id and o.billing_no = h.billing_no;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.record_delivery(p_player_id uuid, p_billing_no text, p_result jsonb)
@@ -5270,9 +5238,6 @@ CREATE OR REPLACE FUNCTION public.record_delivery_results(p_results jsonb)
 AS $function$
 declare
   v_now constant timestamptz := now();
-  v_span record;
-  v_first text;
-  v_last text;
   r record;
   v_done_count integer := 0;
   v_is_told constant boolean := exists (select from webhook_endpoint);
@@ -5292,16 +5257,10 @@ begin
     end loop;
     return v_done_count;
   end if;
-  v_span := billing_no_span(p_results);
-  v_first := v_span.first_no;
-  v_last := v_span.last_no;
   -- In one order, and all deliveries before the first order, so that two batches cannot meet crosswise.
   if jsonb_array_length(p_results) > 1 then
-    -- Asked for its kind, a batch is no hundred rows to the planner: then each is looked up by its key.
-    perform 1 from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, kind text)
-      join delivery d on x.kind in ('done', 'declined', 'unknown')
-        and d.player_id = x.player_id and d.billing_no = x.billing_no
-        and d.billing_no between v_first and v_last
+    perform 1 from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text)
+      join delivery d on d.player_id = x.player_id and d.billing_no = x.billing_no
       order by d.player_id, d.billing_no for update of d;
   end if;
 
@@ -5310,7 +5269,6 @@ begin
       update delivery d set state = 'done', done_at = v_now, receipt_id = x.receipt_id, last_error = null
         from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, kind text, receipt_id text)
         where x.kind = 'done' and d.player_id = x.player_id and d.billing_no = x.billing_no and d.state <> 'done'
-          and d.billing_no between v_first and v_last
         returning d.player_id, d.billing_no
     ), held as (
       -- As they are after the lock: money that went back a moment ago earns nothing.
@@ -5319,13 +5277,11 @@ begin
           points_kept(o.points, o.amount_minor, o.refunded_minor) as points,
           points_kept(o.share_minor, o.amount_minor, o.refunded_minor) as share_minor
         from done join orders o on o.player_id = done.player_id and o.billing_no = done.billing_no
-          and o.billing_no between v_first and v_last
         order by o.player_id, o.billing_no for update of o
     ), moved as (
       update orders o set state = case when is_deliverable(held.state) then 'delivered' else held.state end,
           delivered_at = v_now, closed_at = v_now
         from held where o.player_id = held.player_id and o.billing_no = held.billing_no
-          and o.billing_no between v_first and v_last
         returning o.player_id, o.billing_no, held.state as from_state, o.state as to_state
     ), booked as (
       insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
@@ -5333,7 +5289,6 @@ begin
           held.currency
         from held join payment_attempt a
           on a.player_id = held.player_id and a.billing_no = held.billing_no and a.state = 'succeeded'
-            and a.billing_no between v_first and v_last
           cross join (values ('goods_owed', 1), ('revenue', -1)) as side(account, sign)
         where held.refunded_at is null
     ), credited as (

@@ -8,9 +8,6 @@ create or replace function book_plain_payments(p_reports jsonb) returns jsonb[] 
   set plan_cache_mode = force_generic_plan as $$
 declare
   v_now constant timestamptz := now();
-  v_span record := billing_no_span(p_reports);
-  v_first constant text := v_span.first_no;
-  v_last constant text := v_span.last_no;
   v_answers jsonb[] := array_fill(null::jsonb, array[jsonb_array_length(p_reports)]);
   v_order orders;
   v_attempt payment_attempt;
@@ -34,17 +31,15 @@ begin
       select t.place, t.provider_ref, t.capture_ref, t.exchange, t.callback, t.lease_seconds, t.must_notify,
           o.player_id, o.billing_no, o.game_id, o.discount_minor, a.attempt_no, a.amount_minor, a.currency,
           a.provider, o, a
-        from told t join order_lookup l on l.billing_no = t.billing_no and l.billing_no between v_first and v_last
+        from told t join order_lookup l on l.billing_no = t.billing_no
           join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
-            and o.billing_no between v_first and v_last
           join payment_attempt a on a.player_id = o.player_id and a.billing_no = o.billing_no
-            and a.attempt_no = t.attempt_no and a.billing_no between v_first and v_last
+            and a.attempt_no = t.attempt_no
         -- Whoever booked a payment of it has made it paid, so after the lock it is looked at again.
         where o.is_unpaid and a.is_open and a.provider = t.provider
           and a.amount_minor = t.amount_minor and a.currency = t.currency
           and not exists (select from payment_attempt s
-            where s.player_id = o.player_id and s.billing_no = o.billing_no and s.state = 'succeeded'
-              and s.billing_no between v_first and v_last)
+            where s.player_id = o.player_id and s.billing_no = o.billing_no and s.state = 'succeeded')
           and not exists (select from callback_inbox i
             where i.provider = t.provider and i.dedup_key = t.callback ->> 'dedup_key')
         order by o.player_id, o.billing_no for update of o, a
@@ -61,7 +56,6 @@ begin
           exchange = case when h.exchange is null then a.exchange else a.exchange || h.exchange end
         from held h
         where a.player_id = h.player_id and a.billing_no = h.billing_no and a.attempt_no = h.attempt_no
-          and a.billing_no between v_first and v_last
     ), booked as (
       insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
         select h.player_id, h.billing_no, 'paid', h.attempt_no, e.account, e.amount_minor, h.currency
@@ -83,7 +77,6 @@ begin
         state = case when h.lease_seconds is null then 'paid' else 'delivering' end,
         delivering_at = case when h.lease_seconds is null then o.delivering_at else v_now end
       from held h where o.player_id = h.player_id and o.billing_no = h.billing_no
-        and o.billing_no between v_first and v_last
       returning h.*,
         case when h.lease_seconds is not null then (
           select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject)
