@@ -1891,6 +1891,21 @@ begin
   return v_no;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.billing_no_span(p_inputs jsonb, OUT first_no text, OUT last_no text)
+ RETURNS record
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+declare
+  v_no text;
+begin
+  for i in 0 .. jsonb_array_length(p_inputs) - 1 loop
+    v_no := p_inputs #>> array[i::text, 'billing_no'];
+    first_no := least(first_no, v_no);
+    last_no := greatest(last_no, v_no);
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.block_again(p_player_id uuid, p_billing_no text, p_reason text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2103,12 +2118,24 @@ CREATE OR REPLACE FUNCTION public.book_plain_payments(p_reports jsonb)
 AS $function$
 declare
   v_now constant timestamptz := now();
+  v_span record := billing_no_span(p_reports);
+  v_first constant text := v_span.first_no;
+  v_last constant text := v_span.last_no;
   v_answers jsonb[] := array_fill(null::jsonb, array[jsonb_array_length(p_reports)]);
+  v_count integer := 0;
+  v_succeeded_count integer := 0;
   v_order orders;
   v_attempt payment_attempt;
   v_facts jsonb;
   r record;
 begin
+  -- By itself: the statement below must see its rows as they are after the wait, and wait for none (billing_no_span).
+  perform 1 from jsonb_to_recordset(p_reports) as x(billing_no text, attempt_no integer, status text)
+    join order_lookup l on x.status = 'paid' and l.billing_no = x.billing_no
+    join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
+    join payment_attempt a on a.player_id = o.player_id and a.billing_no = o.billing_no and a.attempt_no = x.attempt_no
+    order by o.player_id, o.billing_no for update of o, a;
+
   for r in
     with told as (
       -- Of two words about one order the first; the second is measured by what the first has made of it.
@@ -2126,18 +2153,19 @@ begin
       select t.place, t.provider_ref, t.capture_ref, t.exchange, t.callback, t.lease_seconds, t.must_notify,
           o.player_id, o.billing_no, o.game_id, o.discount_minor, a.attempt_no, a.amount_minor, a.currency,
           a.provider, o, a
-        from told t join order_lookup l on l.billing_no = t.billing_no
+        from told t join order_lookup l on l.billing_no = t.billing_no and l.billing_no between v_first and v_last
           join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
+            and o.billing_no between v_first and v_last
           join payment_attempt a on a.player_id = o.player_id and a.billing_no = o.billing_no
-            and a.attempt_no = t.attempt_no
-        -- Whoever booked a payment of it has made it paid, so after the lock it is looked at again.
+            and a.attempt_no = t.attempt_no and a.billing_no between v_first and v_last
         where o.is_unpaid and a.is_open and a.provider = t.provider
           and a.amount_minor = t.amount_minor and a.currency = t.currency
           and not exists (select from payment_attempt s
-            where s.player_id = o.player_id and s.billing_no = o.billing_no and s.state = 'succeeded')
+            where s.player_id = o.player_id and s.billing_no = o.billing_no and s.state = 'succeeded'
+              and s.billing_no between v_first and v_last)
           and not exists (select from callback_inbox i
             where i.provider = t.provider and i.dedup_key = t.callback ->> 'dedup_key')
-        order by o.player_id, o.billing_no for update of o, a
+        order by o.player_id, o.billing_no
     ), kept as (
       insert into callback_inbox (provider, dedup_key, reference, report, headers, body, state, outcome, player_id,
           billing_no, applied_at)
@@ -2151,6 +2179,8 @@ begin
           exchange = case when h.exchange is null then a.exchange else a.exchange || h.exchange end
         from held h
         where a.player_id = h.player_id and a.billing_no = h.billing_no and a.attempt_no = h.attempt_no
+          and a.billing_no between v_first and v_last
+        returning a.billing_no
     ), booked as (
       insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
         select h.player_id, h.billing_no, 'paid', h.attempt_no, e.account, e.amount_minor, h.currency
@@ -2167,21 +2197,27 @@ begin
         from held h
     ), noted as (
       insert into player_change (player_id) select h.player_id from held h
+    ), moved as (
+      update orders o set paid_at = v_now, is_late = false, closed_at = null,
+          state = case when h.lease_seconds is null then 'paid' else 'delivering' end,
+          delivering_at = case when h.lease_seconds is null then o.delivering_at else v_now end
+        from held h where o.player_id = h.player_id and o.billing_no = h.billing_no
+          and o.billing_no between v_first and v_last
+        returning h.*,
+          case when h.lease_seconds is not null then (
+            select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject)
+              order by i.provider, i.subject)
+            from player_identity i where i.player_id = h.player_id and i.created_at <= v_now) end as identities,
+          case when h.lease_seconds is not null then (
+            select jsonb_agg(jsonb_build_object('kind', v.kind, 'game_id', v.game_id, 'product_id', v.product_id,
+              'subject', v.subject, 'period', v.period, 'cap', v.cap) order by v.kind)
+            from reservation v where v.player_id = h.player_id and v.billing_no = h.billing_no) end as reservations
     )
-    update orders o set paid_at = v_now, is_late = false, closed_at = null,
-        state = case when h.lease_seconds is null then 'paid' else 'delivering' end,
-        delivering_at = case when h.lease_seconds is null then o.delivering_at else v_now end
-      from held h where o.player_id = h.player_id and o.billing_no = h.billing_no
-      returning h.*,
-        case when h.lease_seconds is not null then (
-          select jsonb_agg(jsonb_build_object('provider', i.provider, 'subject', i.subject)
-            order by i.provider, i.subject)
-          from player_identity i where i.player_id = h.player_id and i.created_at <= v_now) end as identities,
-        case when h.lease_seconds is not null then (
-          select jsonb_agg(jsonb_build_object('kind', v.kind, 'game_id', v.game_id, 'product_id', v.product_id,
-            'subject', v.subject, 'period', v.period, 'cap', v.cap) order by v.kind)
-          from reservation v where v.player_id = h.player_id and v.billing_no = h.billing_no) end as reservations
+    select m.*, c.succeeded_count from (select count(*) as succeeded_count from succeeded) c left join moved m on true
   loop
+    v_succeeded_count := r.succeeded_count;
+    continue when r.place is null;
+    v_count := v_count + 1;
     delete from unpaid_order where player_id = r.player_id and billing_no = r.billing_no;
     v_order := r.o;
     v_facts := null;
@@ -2196,6 +2232,9 @@ begin
     v_answers[r.place] := paid_answer(v_order, r.attempt_no, 'paid', v_facts);
     if r.lease_seconds is null and r.must_notify then perform pg_notify('refill_delivery', r.game_id); end if;
   end loop;
+  if v_count <> v_succeeded_count then
+    raise exception 'book_plain_payments: % orders and % attempts were found', v_count, v_succeeded_count;
+  end if;
   return v_answers;
 end $function$;
 
@@ -5130,19 +5169,33 @@ CREATE OR REPLACE FUNCTION public.record_create_results(p_results jsonb)
  SET enable_mergejoin TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
+declare
+  v_span record := billing_no_span(p_results);
+  v_first constant text := v_span.first_no;
+  v_last constant text := v_span.last_no;
 begin
   if p_results @? '$[*] ? (!exists(@.player_id) || !exists(@.billing_no) || !exists(@.attempt_no)
       || !exists(@.provider) || !(@.state == "redirected" || @.state == "unknown"))' then
     raise exception 'record_create_results: a result lacks player_id, billing_no, attempt_no, provider or state'
       using errcode = 'null_value_not_allowed';
   end if;
+  -- By itself: the statement below must see its rows as they are after the wait, and wait for none (billing_no_span).
+  perform 1 from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, attempt_no integer, state text)
+    join orders o on x.state in ('redirected', 'unknown') and o.player_id = x.player_id and o.billing_no = x.billing_no
+    join payment_attempt a on a.player_id = o.player_id and a.billing_no = o.billing_no and a.attempt_no = x.attempt_no
+    order by o.player_id, o.billing_no for update of o, a;
+
   with told as (
     select * from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, attempt_no integer, provider text,
       state text, provider_ref text, url text, exchange jsonb, idempotency_key text, answer jsonb)
+      -- All of them, as was seen above. The planner takes a batch for a hundred rows where nothing is asked of it, and
+      -- would read all numbers of the span rather than look each up.
+      where x.state in ('redirected', 'unknown')
   ), held as (
     select t.*, o.state as order_state from told t
       join orders o on o.player_id = t.player_id and o.billing_no = t.billing_no
-      order by o.player_id, o.billing_no for update of o
+        and o.billing_no between v_first and v_last
+      order by o.player_id, o.billing_no
   ), answered as (
     update payment_attempt a set
         state = case
@@ -5151,6 +5204,7 @@ begin
         exchange = case when h.exchange is null then a.exchange else a.exchange || h.exchange end
       from held h
       where a.player_id = h.player_id and a.billing_no = h.billing_no and a.attempt_no = h.attempt_no
+        and a.billing_no between v_first and v_last
   ), referred as (
     insert into provider_reference (provider, provider_ref, player_id, billing_no, attempt_no)
       select h.provider, h.provider_ref, h.player_id, h.billing_no, h.attempt_no from held h
@@ -5164,7 +5218,8 @@ begin
       where i.player_id = t.player_id and i.key = t.idempotency_key and t.answer is null
   )
   update orders o set state = 'pending' from held h
-    where h.order_state = 'created' and o.player_id = h.player_id and o.billing_no = h.billing_no;
+    where h.order_state = 'created' and o.player_id = h.player_id and o.billing_no = h.billing_no
+      and o.billing_no between v_first and v_last;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.record_delivery(p_player_id uuid, p_billing_no text, p_result jsonb)
@@ -5238,8 +5293,12 @@ CREATE OR REPLACE FUNCTION public.record_delivery_results(p_results jsonb)
 AS $function$
 declare
   v_now constant timestamptz := now();
+  v_span record;
+  v_first text;
+  v_last text;
   r record;
   v_done_count integer := 0;
+  v_handed_count integer := 0;
   v_is_told constant boolean := exists (select from webhook_endpoint);
 begin
   if p_results is null or jsonb_typeof(p_results) <> 'array'
@@ -5257,31 +5316,41 @@ begin
     end loop;
     return v_done_count;
   end if;
-  -- In one order, and all deliveries before the first order, so that two batches cannot meet crosswise.
-  if jsonb_array_length(p_results) > 1 then
-    perform 1 from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text)
-      join delivery d on d.player_id = x.player_id and d.billing_no = x.billing_no
-      order by d.player_id, d.billing_no for update of d;
-  end if;
+  v_span := billing_no_span(p_results);
+  v_first := v_span.first_no;
+  v_last := v_span.last_no;
+  -- In one order, and all deliveries before the first order, so that two batches cannot meet crosswise. By themselves:
+  -- the statement below must see its rows as they are after the wait, and wait for none (billing_no_span). Asked for its
+  -- kind, a batch is no hundred rows to the planner: then each is looked up by its key.
+  perform 1 from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, kind text)
+    join delivery d on x.kind in ('done', 'declined', 'unknown')
+      and d.player_id = x.player_id and d.billing_no = x.billing_no
+    order by d.player_id, d.billing_no for update of d;
+  perform 1 from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, kind text)
+    join orders o on x.kind = 'done' and o.player_id = x.player_id and o.billing_no = x.billing_no
+    order by o.player_id, o.billing_no for update of o;
 
   for r in
     with done as (
       update delivery d set state = 'done', done_at = v_now, receipt_id = x.receipt_id, last_error = null
         from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, kind text, receipt_id text)
         where x.kind = 'done' and d.player_id = x.player_id and d.billing_no = x.billing_no and d.state <> 'done'
+          and d.billing_no between v_first and v_last
         returning d.player_id, d.billing_no
     ), held as (
-      -- As they are after the lock: money that went back a moment ago earns nothing.
+      -- Money that went back a moment ago earns nothing.
       select o.player_id, o.billing_no, o.state, o.brand_key, o.creator, o.currency, o.refunded_at,
           o.amount_minor + o.discount_minor as worth_minor,
           points_kept(o.points, o.amount_minor, o.refunded_minor) as points,
           points_kept(o.share_minor, o.amount_minor, o.refunded_minor) as share_minor
         from done join orders o on o.player_id = done.player_id and o.billing_no = done.billing_no
-        order by o.player_id, o.billing_no for update of o
+          and o.billing_no between v_first and v_last
+        order by o.player_id, o.billing_no
     ), moved as (
       update orders o set state = case when is_deliverable(held.state) then 'delivered' else held.state end,
           delivered_at = v_now, closed_at = v_now
         from held where o.player_id = held.player_id and o.billing_no = held.billing_no
+          and o.billing_no between v_first and v_last
         returning o.player_id, o.billing_no, held.state as from_state, o.state as to_state
     ), booked as (
       insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
@@ -5289,6 +5358,7 @@ begin
           held.currency
         from held join payment_attempt a
           on a.player_id = held.player_id and a.billing_no = held.billing_no and a.state = 'succeeded'
+            and a.billing_no between v_first and v_last
           cross join (values ('goods_owed', 1), ('revenue', -1)) as side(account, sign)
         where held.refunded_at is null
     ), credited as (
@@ -5304,13 +5374,19 @@ begin
       update reservation v set state = 'used' from held
         where v.player_id = held.player_id and v.billing_no = held.billing_no and v.state = 'held'
     )
-    select * from moved
+    select m.*, c.done_count from (select count(*) as done_count from done) c left join moved m on true
   loop
+    v_handed_count := r.done_count;
+    continue when r.billing_no is null;
     v_done_count := v_done_count + 1;
     -- Its trigger has measured the move, and nothing of an order that is delivered is unpaid: what is left to note are
     -- endpoints that want to hear of it.
     if v_is_told then perform note_order_move(r.player_id, r.billing_no, r.from_state, r.to_state); end if;
   end loop;
+
+  if v_done_count <> v_handed_count then
+    raise exception 'record_delivery_results: % deliveries and % orders were found', v_handed_count, v_done_count;
+  end if;
 
   -- What a game refused or did not answer is rare.
   if p_results @? '$[*] ? (@.kind != "done")' then
