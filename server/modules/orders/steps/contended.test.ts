@@ -3,7 +3,11 @@
 // partitions at its beginning does not find it (decision 15).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
-import { type DeliveryResult, recordDeliveryResultsStep } from '#server/modules/orders/deliveries/delivery-store.ts';
+import {
+  type DeliveryResult,
+  recordDeliveryResultsStep,
+  recordDeliveryStep,
+} from '#server/modules/orders/deliveries/delivery-store.ts';
 import { type ReportInput, receiveReportStep } from '#server/modules/orders/payments/report-store.ts';
 import { placeOrderStep, recordCreateResultStep } from '#server/modules/orders/store.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
@@ -63,28 +67,27 @@ const paid = ({ billingNo }: Order): Step => {
   };
   return receiveReportStep(input);
 };
-const delivered = ({ player, billingNo }: Order): Step => {
-  const result: DeliveryResult = {
-    player_id: player,
-    billing_no: billingNo,
-    tries: 1,
-    kind: 'done',
-    receipt_id: 'R',
-    reason: null,
-    retry_in_seconds: null,
-    on_declined: 'review',
-  };
-  return recordDeliveryResultsStep([result]);
-};
+const resultOf = ({ player, billingNo }: Order): DeliveryResult => ({
+  player_id: player,
+  billing_no: billingNo,
+  tries: 1,
+  kind: 'done',
+  receipt_id: 'R',
+  reason: null,
+  retry_in_seconds: null,
+  on_declined: 'review',
+});
+const delivered = (order: Order): Step => recordDeliveryResultsStep([resultOf(order)]);
+const handedOver = (order: Order): Step => recordDeliveryStep(resultOf(order));
 
-/** Runs both steps in a transaction that waits until somebody else has changed a row of the first. */
-async function runAfterWait(change: string, { player, billingNo }: Order, steps: readonly Step[]): Promise<void> {
+/** Begins the work, which waits until somebody else has changed a row of the order. */
+async function runAfterWait(change: string, { player, billingNo }: Order, work: () => Promise<unknown>): Promise<void> {
   const other = await db.connect();
   try {
     await other.query('begin');
     const { rowCount } = await other.query(change, [player, billingNo]);
     expect(rowCount).toBe(1);
-    const run = runInOneTransaction(db, steps);
+    const run = work();
     // Until it waits; run_steps gives up after 100 ms.
     await expect
       .poll(async () => (await query(db, 'test_waits', `select from pg_locks where not granted`)).length, {
@@ -120,7 +123,7 @@ async function readOrder({ player, billingNo }: Order) {
 
 test.each(['attempt', 'order'] as const)('the answer to create is recorded after a wait for the %s', async (name) => {
   const [one, two] = [await place(), await place()];
-  await runAfterWait(CHANGES[name], one, [created(one), created(two)]);
+  await runAfterWait(CHANGES[name], one, () => runInOneTransaction(db, [created(one), created(two)]));
   for (const order of [one, two])
     expect(await readOrder(order)).toMatchObject({ state: 'pending', attempt: 'redirected' });
 });
@@ -128,7 +131,7 @@ test.each(['attempt', 'order'] as const)('the answer to create is recorded after
 test.each(['attempt', 'order'] as const)('a payment is booked whole after a wait for the %s', async (name) => {
   const [one, two] = [await place(), await place()];
   for (const order of [one, two]) await runStep(db, created(order));
-  await runAfterWait(CHANGES[name], one, [paid(one), paid(two)]);
+  await runAfterWait(CHANGES[name], one, () => runInOneTransaction(db, [paid(one), paid(two)]));
   const whole = { state: 'delivering', attempt: 'succeeded', delivery: 'calling', entries: 2 };
   for (const order of [one, two]) expect(await readOrder(order)).toEqual(whole);
 });
@@ -139,7 +142,25 @@ test.each(['delivery', 'order'] as const)('a delivery is recorded whole after a 
     await runStep(db, created(order));
     await runStep(db, paid(order));
   }
-  await runAfterWait(CHANGES[name], one, [delivered(one), delivered(two)]);
+  await runAfterWait(CHANGES[name], one, () => runInOneTransaction(db, [delivered(one), delivered(two)]));
   const whole = { state: 'delivered', attempt: 'succeeded', delivery: 'done', entries: 4 };
   for (const order of [one, two]) expect(await readOrder(order)).toEqual(whole);
 });
+
+test.each(['attempt', 'order', 'delivery'] as const)(
+  'so are the steps of one order after a wait for the %s',
+  async (name) => {
+    const order = await place();
+    const step = (one: Step) => () => runStep(db, one);
+    if (name !== 'delivery') await runAfterWait(CHANGES[name], order, step(created(order)));
+    else await runStep(db, created(order));
+    expect(await readOrder(order)).toMatchObject({ state: 'pending', attempt: 'redirected' });
+    if (name !== 'delivery') await runAfterWait(CHANGES[name], order, step(paid(order)));
+    else await runStep(db, paid(order));
+    const booked = { state: 'delivering', attempt: 'succeeded', delivery: 'calling', entries: 2 };
+    expect(await readOrder(order)).toEqual(booked);
+    if (name !== 'attempt') await runAfterWait(CHANGES[name], order, step(handedOver(order)));
+    else await runStep(db, handedOver(order));
+    expect(await readOrder(order)).toEqual({ ...booked, state: 'delivered', delivery: 'done', entries: 4 });
+  },
+);
