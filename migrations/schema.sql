@@ -2131,9 +2131,11 @@ declare
 begin
   -- By itself: the statement below must see its rows as they are after the wait, and wait for none (billing_no_span).
   perform 1 from jsonb_to_recordset(p_reports) as x(billing_no text, attempt_no integer, status text)
-    join order_lookup l on x.status = 'paid' and l.billing_no = x.billing_no
+    join order_lookup l on x.status = 'paid' and l.billing_no = x.billing_no and l.billing_no between v_first and v_last
     join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
+      and o.billing_no between v_first and v_last
     join payment_attempt a on a.player_id = o.player_id and a.billing_no = o.billing_no and a.attempt_no = x.attempt_no
+      and a.billing_no between v_first and v_last
     order by o.player_id, o.billing_no for update of o, a;
 
   for r in
@@ -5182,7 +5184,9 @@ begin
   -- By itself: the statement below must see its rows as they are after the wait, and wait for none (billing_no_span).
   perform 1 from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, attempt_no integer, state text)
     join orders o on x.state in ('redirected', 'unknown') and o.player_id = x.player_id and o.billing_no = x.billing_no
+      and o.billing_no between v_first and v_last
     join payment_attempt a on a.player_id = o.player_id and a.billing_no = o.billing_no and a.attempt_no = x.attempt_no
+      and a.billing_no between v_first and v_last
     order by o.player_id, o.billing_no for update of o, a;
 
   with told as (
@@ -5324,10 +5328,11 @@ begin
   -- kind, a batch is no hundred rows to the planner: then each is looked up by its key.
   perform 1 from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, kind text)
     join delivery d on x.kind in ('done', 'declined', 'unknown')
-      and d.player_id = x.player_id and d.billing_no = x.billing_no
+      and d.player_id = x.player_id and d.billing_no = x.billing_no and d.billing_no between v_first and v_last
     order by d.player_id, d.billing_no for update of d;
   perform 1 from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, kind text)
     join orders o on x.kind = 'done' and o.player_id = x.player_id and o.billing_no = x.billing_no
+      and o.billing_no between v_first and v_last
     order by o.player_id, o.billing_no for update of o;
 
   for r in

@@ -21,9 +21,11 @@ declare
 begin
   -- By itself: the statement below must see its rows as they are after the wait, and wait for none (billing_no_span).
   perform 1 from jsonb_to_recordset(p_reports) as x(billing_no text, attempt_no integer, status text)
-    join order_lookup l on x.status = 'paid' and l.billing_no = x.billing_no
+    join order_lookup l on x.status = 'paid' and l.billing_no = x.billing_no and l.billing_no between v_first and v_last
     join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
+      and o.billing_no between v_first and v_last
     join payment_attempt a on a.player_id = o.player_id and a.billing_no = o.billing_no and a.attempt_no = x.attempt_no
+      and a.billing_no between v_first and v_last
     order by o.player_id, o.billing_no for update of o, a;
 
   for r in

@@ -17,7 +17,9 @@ begin
   -- By itself: the statement below must see its rows as they are after the wait, and wait for none (billing_no_span).
   perform 1 from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, attempt_no integer, state text)
     join orders o on x.state in ('redirected', 'unknown') and o.player_id = x.player_id and o.billing_no = x.billing_no
+      and o.billing_no between v_first and v_last
     join payment_attempt a on a.player_id = o.player_id and a.billing_no = o.billing_no and a.attempt_no = x.attempt_no
+      and a.billing_no between v_first and v_last
     order by o.player_id, o.billing_no for update of o, a;
 
   with told as (

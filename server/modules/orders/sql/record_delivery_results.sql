@@ -38,10 +38,11 @@ begin
   -- kind, a batch is no hundred rows to the planner: then each is looked up by its key.
   perform 1 from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, kind text)
     join delivery d on x.kind in ('done', 'declined', 'unknown')
-      and d.player_id = x.player_id and d.billing_no = x.billing_no
+      and d.player_id = x.player_id and d.billing_no = x.billing_no and d.billing_no between v_first and v_last
     order by d.player_id, d.billing_no for update of d;
   perform 1 from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, kind text)
     join orders o on x.kind = 'done' and o.player_id = x.player_id and o.billing_no = x.billing_no
+      and o.billing_no between v_first and v_last
     order by o.player_id, o.billing_no for update of o;
 
   for r in
