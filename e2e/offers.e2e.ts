@@ -49,6 +49,8 @@ for (const { tag, ...place } of PLACES) {
       await expect(after).toBeVisible();
       await look('after');
       await after.getByRole('button').click();
+      // Until the sheet has come, the button of the bar below it has the same words.
+      await expect(shopPage.checkout.getByRole('radio').first()).toBeVisible();
       const third = await shopPage.confirmPay();
       await payOnProvider(third.window, 'Pay');
       await shopPage.expectResult('result.success_title');
