@@ -79,10 +79,10 @@ async function visitPage(defer: Defer, { browser, shop, page, rounds, taken }: V
     runs.push(await runLighthouse(defer, { url: `http://${host}${page.path}`, browser, outputFile }));
   }
   printRuns(page.name, runs);
-  for (const { longTasks } of runs)
-    console.log(
-      `Long tasks: ${longTasks.map(({ atMs, ms, script }) => `${ms.toFixed(0)} ms at ${atMs.toFixed(0)} (${script})`).join(', ')}`,
-    );
+  for (const { longTasks } of runs) {
+    const told = longTasks.map(({ atMs, ms, script }) => `${ms.toFixed(0)} ms at ${atMs.toFixed(0)} (${script})`);
+    console.log(`Long tasks: ${told.join(', ')}`);
+  }
   for (const fault of new Set(runs.flatMap((run) => run.faults))) console.log(`Cost points: ${fault}`);
   return runs;
 }

@@ -5324,8 +5324,8 @@ begin
   v_first := v_span.first_no;
   v_last := v_span.last_no;
   -- In one order, and all deliveries before the first order, so that two batches cannot meet crosswise. By themselves:
-  -- the statement below must see its rows as they are after the wait, and wait for none (billing_no_span). Asked for its
-  -- kind, a batch is no hundred rows to the planner: then each is looked up by its key.
+  -- the statement below must see its rows as they are after the wait, and wait for none (billing_no_span). Asked for
+  -- its kind, a batch is no hundred rows to the planner: then each is looked up by its key.
   perform 1 from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, kind text)
     join delivery d on x.kind in ('done', 'declined', 'unknown')
       and d.player_id = x.player_id and d.billing_no = x.billing_no and d.billing_no between v_first and v_last

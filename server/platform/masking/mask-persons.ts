@@ -88,14 +88,15 @@ const MARKED_NUMBER = /"\\u0000n(-?[\d.eE+-]+)"/g;
 
 function maskJson(text: string, spot: Spot, extra: Extra, depth: number): string | null {
   let value: unknown;
+  const isMarked = hasInexactNumbers(text);
   try {
     value = JSON.parse(text);
-    if (!hasInexactNumbers(text)) return JSON.stringify(maskJsonValue(value, spot, extra, depth));
-    value = JSON.parse(mapNumbers(text, (digits) => `"\\u0000n${digits}"`));
+    if (isMarked) value = JSON.parse(mapNumbers(text, (digits) => `"\\u0000n${digits}"`));
   } catch {
     return null;
   }
-  return JSON.stringify(maskJsonValue(value, spot, extra, depth)).replaceAll(MARKED_NUMBER, '$1');
+  const masked = JSON.stringify(maskJsonValue(value, spot, extra, depth));
+  return isMarked ? masked.replaceAll(MARKED_NUMBER, '$1') : masked;
 }
 
 /** Changes what was parsed, which nobody else has. */

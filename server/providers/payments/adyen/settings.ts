@@ -89,8 +89,8 @@ export function payHosts(given: Settings, environment: Environment): readonly st
 }
 
 /**
- * Keys that may have signed a webhook, as bytes. What is no hex is left out: Node would read it as an empty key,
- * and with an empty key anybody can sign.
+ * Keys that may have signed a webhook. What is no hex is left out: Node would read it as an empty key, and with an empty
+ * key anybody can sign.
  */
 export function hmacKeys(given: Settings): readonly KeyObject[] {
   const known = KEYS.get(given);
