@@ -12,8 +12,6 @@ test.each([
   ['12.50', true],
 ])('numbers of %s that JavaScript would write otherwise: %s', (text, isInexact) => {
   expect(hasInexactNumbers(text)).toBe(isInexact);
-  // What is told as exact is what it was when it is written again.
-  if (!isInexact) expect(JSON.parse(JSON.stringify(JSON.parse(text)))).toEqual(JSON.parse(text));
 });
 
 test('numbers keep their digits, and texts stay as they are', () => {
