@@ -141,6 +141,24 @@ test('a refund while the game leaves us in doubt: not asked again, asked back, a
   expect(await breaches()).toEqual([]);
 });
 
+test.each([
+  ['then the chargeback', ['paid', 'chargeback']],
+  ['after its chargeback', ['chargeback', 'paid']],
+] as const)('a payment that differs, told %s, comes to the same', async (_, words) => {
+  const { player, first, second } = await withSecondAttempt();
+  const amount = { amountMinor: 498, currency: 'USD' as const };
+  for (const status of words) await report(db, second, { status, amount });
+  expect(await balances(first.billingNo)).toEqual({ provider_receivable: 0, refund_owed: 0 });
+  expect(await stateOf(player, first.billingNo)).toBe('refunded');
+  // Each once more changes nothing.
+  for (const status of words) await report(db, second, { status, amount });
+  expect(await balances(first.billingNo)).toEqual({ provider_receivable: 0, refund_owed: 0 });
+  // What the bank took back is the second payment alone.
+  await report(db, first, { amount });
+  expect(await balances(first.billingNo)).toEqual({ provider_receivable: 498, refund_owed: -498 });
+  expect(await breaches()).toEqual([]);
+});
+
 test('an order in review is only called off when no money is left of it', async () => {
   const player = await makePlayer(db);
   const order = await placeTestOrder(db, placeInput(player, { limit }));

@@ -83,6 +83,12 @@ begin
           or p_currency is distinct from v_attempt.currency then
       v_outcome := 'mismatch';
       perform book_mismatch(v_order, v_attempt, p_is_our_merchant, p_amount_minor, p_currency, p_capture_ref);
+      -- Where the bank's word was the first, nothing of it was in the books yet, and it is not told again.
+      if exists (select from callback_inbox i
+          where i.billing_no = p_billing_no and i.provider = p_provider and i.outcome = 'chargeback'
+            and i.reference = p_billing_no || '-' || p_attempt_no) then
+        perform book_chargeback(p_player_id, p_billing_no, p_attempt_no);
+      end if;
     elsif v_is_paid_already or v_order.state in ('paid', 'delivering', 'delivered', 'refunded', 'refund_due') then
       v_outcome := 'overpayment';
       perform book_overpayment(v_attempt, p_capture_ref);
