@@ -65,7 +65,8 @@ export async function readLikeness(db: Db): Promise<PlaceInput> {
          'product_id', o.product_id,
          'server_id', o.server_id, 'area_id', o.area_id, 'role_id', o.role_id, 'suid', o.suid, 'username', o.username,
          'product', o.product, 'region', o.region, 'country', o.country, 'language', o.language,
-         'payer_rules', o.payer_rules),
+         -- What an order does not keep (kept_payer_rules) was asked for nothing.
+         'payer_rules', '{"real_name": false, "asks_age": false, "age_caps": null}'::jsonb || o.payer_rules),
        'amount_minor', o.amount_minor, 'currency', o.currency, 'provider', a.provider, 'channel_key', a.channel_key,
        'channel_name', a.channel_name, 'channel_id', a.channel_id, 'expires_in', '3600 seconds',
        'payable_for', '3600 seconds',

@@ -24,8 +24,8 @@ const INVARIANTS_HOURS = 3;
 const FULL_DAYS = 3;
 /** Our choice: one a night, and two hours in which it may be late. */
 const BACKUP_HOURS = 26;
-/** Three are made; in the days after a month has ended a worker may have been away. */
-const PARTITIONS_AHEAD = 2;
+/** The next one is made within an hour of the month's first. */
+const PARTITIONS_AHEAD = 1;
 /** A worker ends it hourly. */
 const ENDS_HOURS = 26;
 /** Our choice: a refusal is looked at again every hour. */

@@ -36,22 +36,42 @@ const nextTurn = async () => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('one call goes by itself; what comes while two batches are under way goes together', async () => {
+test('one call goes by itself; what comes while it is under way goes together', async () => {
   const { batches, ask } = makeGatherer();
   const first = ask(1);
   await nextTurn();
   const second = ask(2);
   await nextTurn();
-  const rest = [3, 4, 5].map(ask);
+  const rest = [3, 4].map(ask);
   await nextTurn();
-  expect(batches.map(({ inputs }) => inputs)).toEqual([[1], [2]]);
+  expect(batches.map(({ inputs }) => inputs)).toEqual([[1]]);
   batches[0]?.answer();
   expect(await first).toBe(10);
   await nextTurn();
-  expect(batches.map(({ inputs }) => inputs)).toEqual([[1], [2], [3, 4, 5]]);
-  batches[2]?.answer();
+  expect(batches.map(({ inputs }) => inputs)).toEqual([[1], [2, 3, 4]]);
   batches[1]?.answer();
-  expect(await Promise.all([second, ...rest])).toEqual([20, 30, 40, 50]);
+  expect(await Promise.all([second, ...rest])).toEqual([20, 30, 40]);
+});
+
+test('four that wait go beside the first batch, and no third goes', async () => {
+  const { batches, ask } = makeGatherer();
+  const calls = [ask(0)];
+  await nextTurn();
+  for (const number of [1, 2, 3, 4]) {
+    expect(batches).toHaveLength(1);
+    calls.push(ask(number));
+    await nextTurn();
+  }
+  expect(batches.map(({ inputs }) => inputs)).toEqual([[0], [1, 2, 3, 4]]);
+  for (let number = 5; number <= 10; number += 1) calls.push(ask(number));
+  await nextTurn();
+  expect(batches).toHaveLength(2);
+  batches[1]?.answer();
+  await nextTurn();
+  expect(batches[2]?.inputs).toEqual([5, 6, 7, 8, 9, 10]);
+  batches[0]?.answer();
+  batches[2]?.answer();
+  expect(await Promise.all(calls)).toEqual(Array.from({ length: 11 }, (_, number) => number * 10));
 });
 
 test('calls of one turn of the event loop go together, at most 32', async () => {
@@ -71,8 +91,8 @@ test('a failure of one is thrown to that one, a failed batch to all of it and to
   const ends = Promise.allSettled([1, 2, 3].map(ask));
   await nextTurn();
   const others = Promise.allSettled([4, 5].map(ask));
-  await nextTurn();
   batches[0]?.answer(2);
+  await nextTurn();
   batches[1]?.fail(new Error('gone'));
   expect((await ends).map((end) => (end.status === 'fulfilled' ? end.value : (end.reason as Error).message))).toEqual([
     10,
@@ -88,31 +108,28 @@ test('a failure of one is thrown to that one, a failed batch to all of it and to
 
 test('a batch that stalls holds up nobody, and its timer ends with it', async () => {
   const { batches, stalls, ask } = makeGatherer();
-  const slow = [ask(1)];
+  const slow = ask(1);
   await nextTurn();
-  slow.push(ask(2));
+  const later = ask(2);
   await nextTurn();
-  const later = ask(3);
-  await nextTurn();
-  expect(batches).toHaveLength(2);
+  expect(batches).toHaveLength(1);
   for (const stall of stalls) stall();
   await nextTurn();
-  expect(batches).toHaveLength(3);
-  batches[2]?.answer();
-  expect(await later).toBe(30);
-  // Both slow ones end and release no second slot.
-  batches[0]?.answer();
+  expect(batches).toHaveLength(2);
   batches[1]?.answer();
-  expect(await Promise.all(slow)).toEqual([10, 20]);
+  expect(await later).toBe(20);
+  // The slow one ends and releases no second slot.
+  batches[0]?.answer();
+  expect(await slow).toBe(10);
   expect(stalls.size).toBe(0);
   const last = [];
-  for (const number of [4, 5, 6]) {
+  for (const number of [3, 4]) {
     last.push(ask(number));
     await nextTurn();
   }
-  expect(batches).toHaveLength(5);
-  for (const batch of batches.slice(3)) batch.answer();
+  expect(batches).toHaveLength(3);
+  batches[2]?.answer();
   await nextTurn();
-  batches[5]?.answer();
-  expect(await Promise.all(last)).toEqual([40, 50, 60]);
+  batches[3]?.answer();
+  expect(await Promise.all(last)).toEqual([30, 40]);
 });

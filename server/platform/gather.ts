@@ -3,9 +3,15 @@
 import DataLoader from 'dataloader';
 import { type Repeat, repeatByTimer } from './repeat.ts';
 
-/** Our choice: two batches run while the next gathers; with more of them each would be smaller. */
-const MAX_CONCURRENT_BATCHES = 2;
 const MAX_BATCH_SIZE = 32;
+/** Our choice: a second batch beside the first, so that a slow one does not hold up all; with more, each is smaller. */
+const MAX_CONCURRENT_BATCHES = 2;
+/**
+ * Our choice: what comes while a batch runs waits for it, until so many wait that a second one is worth its while. Half
+ * of what a batch costs it costs with any size. Measured with 16 and 64 players, in turn: 4 and 8 alike, with 1 six
+ * in a hundred fewer orders, with 32 a fifth fewer at 64 players.
+ */
+const WORTH_A_SECOND_BATCH = 4;
 /** Our choice: a batch that takes longer (a lock, a slow disk) has stalled and does not hold up the next. */
 const BATCH_STALL_MS = 100;
 
@@ -20,9 +26,12 @@ export function gather<Input, Output>(
 ): (input: Input) => Promise<Output> {
   const waiting: (() => void)[] = [];
   let running = 0;
+  /** Calls that wait for a batch. */
+  let gathered = 0;
 
   function startWaiting(): void {
-    while (running < MAX_CONCURRENT_BATCHES && waiting.length > 0) {
+    while (waiting.length > 0 && running < MAX_CONCURRENT_BATCHES) {
+      if (running > 0 && gathered < WORTH_A_SECOND_BATCH) return;
       running += 1;
       // Calls of the same turn of the event loop join the batch.
       setImmediate(waiting.shift() as () => void);
@@ -31,6 +40,7 @@ export function gather<Input, Output>(
 
   async function runInSlot(batch: readonly Input[]): Promise<readonly (Output | Promise<Output>)[]> {
     let hasSlot = true;
+    gathered -= batch.length;
     const releaseSlot = () => {
       stopStallTimer();
       if (!hasSlot) return;
@@ -54,5 +64,10 @@ export function gather<Input, Output>(
       startWaiting();
     },
   });
-  return async (input) => loader.load(input);
+  return async (input) => {
+    gathered += 1;
+    const answer = loader.load(input);
+    startWaiting();
+    return answer;
+  };
 }

@@ -1,14 +1,14 @@
 // SQL of the partitions that tables of orders lie in, one a month (decision 62).
 import { type Queryable, query } from '#server/platform/database/db.ts';
 
-/** Makes those of this month and the next three that are not there. @returns the names of what it made */
+/** Makes those of this month and the next that are not there. @returns the names of what it made */
 export async function makePartitions(db: Queryable): Promise<string[]> {
   const rows = await query<{ name: string }>(db, 'partitions_make', 'select make_partitions() as name');
   return rows.map(({ name }) => name);
 }
 
 export type PartitionNumbers = {
-  /** Months after this one that every table has its partition for: three when all is well. */
+  /** Months after this one that every table has its partition for: one or more when all is well; three at most. */
   readonly monthsAhead: number;
   /** Orders whose month nobody had made, a thousand at most. They are well, and cannot be archived with their month. */
   readonly strays: number;

@@ -166,7 +166,7 @@ export const METRICS = {
   invariantsBroken: fromDatabase('refill_invariants_broken', 'Invariants that were broken at the last look', {}),
   partitionsAhead: fromDatabase(
     'refill_partitions_ahead_months',
-    'Months after this one whose partitions are made: three, while a worker runs',
+    'Months after this one whose partitions are made: one or more, while a worker runs',
     {},
   ),
   partitionStrays: fromDatabase(

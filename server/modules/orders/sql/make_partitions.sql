@@ -1,6 +1,6 @@
--- Makes the partitions of the month of p_now and of the three after it, where they are not there: at every migration
--- and by the workers, once a day. Answers the names of what it made. As its owner: who serves players may make these
--- and change no table besides.
+-- Makes the partitions of the month of p_now and of the one after it, where they are not there: at every migration and
+-- by the workers, hourly. Not more ahead: a statement has to do with every month there is. Answers the names of what it
+-- made. As its owner: who serves players may make these and change no table besides.
 -- A partition is made beside its table and then attached, which holds up nobody who writes orders; <table>_default,
 -- which is locked for that moment, is empty. A month of which it has orders already is left to it: no order is lost to
 -- a partition that came too late, and `refill doctor` tells.
@@ -17,7 +17,7 @@ declare
 begin
   -- Two workers at once: the second finds all made.
   perform pg_advisory_xact_lock(7339457);
-  for i in 0 .. 3 loop
+  for i in 0 .. 1 loop
     v_month := date_trunc('month', date_trunc('month', p_now, 'UTC') + i * interval '31 days', 'UTC');
     v_from := billing_no_at(v_month);
     v_to := billing_no_at(date_trunc('month', v_month + interval '32 days', 'UTC'));
