@@ -1,5 +1,5 @@
 // All shelves of a game: the special offers lying down, then one section a shelf, all of them one group of radios.
-import { Fragment, useDeferredValue, useMemo } from 'react';
+import { Fragment, startTransition, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { Goods, LimitProductInfo, PackOffer, Shelf, ThirdGift } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { type Deal, GoodsCard } from './cards/GoodsCard.tsx';
@@ -13,8 +13,10 @@ const NO_DEALS: ReadonlyMap<string, Deal> = new Map();
 
 /** Cards of a phone's first screen. */
 const IN_VIEW = 4;
-/** Our choice: two rows of a desktop, more than a phone shows. */
-const IN_FIRST_PICTURE = 6;
+/** Our choice: what is drawn at first is two rows of a desktop; of a phone two rows, and one under special offers. */
+const AT_FIRST = { wide: 6, narrow: IN_VIEW, underSpecials: 2 };
+/** Where two cards lie side by side on most of these. */
+const NARROW_PX = 640;
 
 export type GoodsShelvesProps = {
   shelves: readonly Shelf[];
@@ -57,10 +59,17 @@ export function GoodsShelves({
   const specials = listSpecials(goods);
   const chosenPack = goods.find(({ value }) => value === selected)?.offer;
   const isSpecialLast = useBrand().look.stage === 'split';
-  // What no first screen shows is drawn right after it: each of the two is short enough for a press to come between.
-  const isWhole = useDeferredValue(true, false);
+  // What no first screen shows is drawn right after it, the first shelf before the others: each of the three is short
+  // enough for a press to come between.
+  const isFirstWhole = useDeferredValue(true, false);
+  const [isWhole, setWhole] = useState(false);
+  useEffect(() => {
+    if (isFirstWhole) startTransition(() => setWhole(true));
+  }, [isFirstWhole]);
   const filled = fillShelves(shelves, goods);
   const shown = isWhole ? filled : filled.slice(0, 1);
+  const isUnderSpecials = specials.length > 0 && !isSpecialLast;
+  const atFirst = AT_FIRST[innerWidth >= NARROW_PX ? 'wide' : isUnderSpecials ? 'underSpecials' : 'narrow'];
   const card = (one: Goods, isWide: boolean, isEager: boolean) => (
     <GoodsCard
       key={one.value}
@@ -101,7 +110,7 @@ export function GoodsShelves({
               {index === 0 && headEnd}
             </div>
             <div className={styles.goods} role="radiogroup" aria-labelledby={`shelf-${shelf.typeKey}`}>
-              {(isWhole ? shelf.goods : shelf.goods.slice(0, IN_FIRST_PICTURE)).map((one, place) =>
+              {(isFirstWhole ? shelf.goods : shelf.goods.slice(0, atFirst)).map((one, place) =>
                 card(one, false, index === 0 && place < IN_VIEW),
               )}
             </div>
