@@ -7,9 +7,9 @@ const MAX_BATCH_SIZE = 32;
 /** Our choice: a second batch beside the first, so that a slow one does not hold up all; with more, each is smaller. */
 const MAX_CONCURRENT_BATCHES = 2;
 /**
- * Our choice: what comes while a batch runs waits for it, until so many wait that a second one is worth its while. Half
- * of what a batch costs it costs with any size. Measured with 16 and 64 players, in turn: 4 and 8 alike, with 1 six
- * in a hundred fewer orders, with 32 a fifth fewer at 64 players.
+ * Our choice: what comes while a batch runs waits for it, until so many wait that a second one is worth its while, for
+ * much of what a batch costs it costs with any size. Measured in turn: with 1, six in a hundred fewer orders at 16
+ * players and three at 64; with 32, a tenth fewer at 64; 8 cannot be told from 4 (decision 15).
  */
 const WORTH_A_SECOND_BATCH = 4;
 /** Our choice: a batch that takes longer (a lock, a slow disk) has stalled and does not hold up the next. */
