@@ -1,4 +1,5 @@
 // Goods cards in a document: what they say, and when they can be chosen.
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import type { Goods, LimitProductInfo } from '#contracts/catalogue.ts';
 import { english } from '#testing/english.ts';
@@ -132,3 +133,31 @@ test('specials have a shelf of their own', async () => {
   expect([...document.querySelectorAll('h2')].map((head) => head.textContent)).toEqual(['Special offers', 'Gems']);
   expect(shownText()).toContain('100 a day');
 });
+
+test.each([
+  ['a desktop', 1440, false, 6],
+  ['a phone', 390, false, 4],
+  ['a phone under special offers', 390, true, 3],
+] as const)(
+  'the first picture of %s holds what it shows, the next ones the rest',
+  async (_name, width, isSpecial, at) => {
+    vi.stubGlobal('innerWidth', width);
+    const list = Array.from({ length: 10 }, (_, place) => goods(`g${place}`, { isSpecial: isSpecial && place === 0 }));
+    const others = [goods('x', { typeKey: 'packs' }), goods('y', { typeKey: 'packs' })];
+    const part = (
+      <GoodsShelves
+        shelves={[...shelves, { typeKey: 'packs', display: 'Packs', unit: '', typeSort: 2 }]}
+        goods={[...list, ...others]}
+        gifts={[]}
+        limits={[]}
+        selected={null}
+        onSelect={vi.fn<() => void>()}
+      />
+    );
+    await draw(part);
+    expect(document.querySelectorAll('input')).toHaveLength(12);
+    // What is drawn before anything is put off.
+    expect(renderToStaticMarkup(part).match(/<input/g)).toHaveLength(at);
+    vi.unstubAllGlobals();
+  },
+);
