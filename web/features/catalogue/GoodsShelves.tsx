@@ -15,7 +15,7 @@ const NO_DEALS: ReadonlyMap<string, Deal> = new Map();
 const IN_VIEW = 4;
 /** Our choice: what is drawn at first is two rows of a desktop; of a phone two rows, and one under special offers. */
 const AT_FIRST = { wide: 6, narrow: IN_VIEW, underSpecials: 2 };
-/** Where two cards lie side by side on most of these. */
+/** Our choice: narrower pages are phones', which show two cards side by side at most. */
 const NARROW_PX = 640;
 
 export type GoodsShelvesProps = {

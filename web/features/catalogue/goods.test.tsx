@@ -1,12 +1,13 @@
 // Goods cards in a document: what they say, and when they can be chosen.
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Goods, LimitProductInfo } from '#contracts/catalogue.ts';
 import { english } from '#testing/english.ts';
 import { draw, find, press, shownText, speak } from '#web/platform/test-page.tsx';
 import { GoodsShelves } from './GoodsShelves.tsx';
 
 speak(english);
+afterEach(() => void vi.unstubAllGlobals());
 
 const goods = (value: string, more: Partial<Goods> = {}): Goods => ({
   value,
@@ -158,6 +159,5 @@ test.each([
     expect(document.querySelectorAll('input')).toHaveLength(12);
     // What is drawn before anything is put off.
     expect(renderToStaticMarkup(part).match(/<input/g)).toHaveLength(at);
-    vi.unstubAllGlobals();
   },
 );
