@@ -4,11 +4,21 @@ type GuardState = { popupGuard?: boolean } | null;
 
 const hasGuard = () => (history.state as GuardState)?.popupGuard === true;
 
-/** Our choice: a step back that has brought no event by then brings none. */
-const LEAVE_MS = 500;
+/**
+ * Our choice: a step back that has brought no event by then brings none. A busy phone may take seconds for one, and
+ * whoever pressed Pay meanwhile must keep the sheet that came.
+ */
+const LEAVE_MS = 10_000;
 
 let isLeaving = false;
 let waiting: ReturnType<typeof setTimeout> | undefined;
+let leaving: ReturnType<typeof setTimeout> | undefined;
+
+function setLeaving(next: boolean): void {
+  isLeaving = next;
+  clearTimeout(leaving);
+  if (next) leaving = setTimeout(() => (isLeaving = false), LEAVE_MS);
+}
 
 /** Puts the guard on top of the history, or keeps the one that is there. */
 export function pushGuard(): void {
@@ -23,9 +33,9 @@ export function pushGuard(): void {
 export function popGuard(): void {
   clearTimeout(waiting);
   waiting = setTimeout(() => {
-    if (!hasGuard()) return;
-    isLeaving = true;
-    setTimeout(() => (isLeaving = false), LEAVE_MS);
+    // A second step beside one that is still under way would leave the page.
+    if (!hasGuard() || isLeaving) return;
+    setLeaving(true);
     history.back();
   }, 0);
 }
@@ -41,7 +51,7 @@ export function watchBack({ closeTop, hasOpen }: BackListener): () => void {
   const onPop = () => {
     // Our own step back closes nothing. Forward onto a guard of long ago is no way back.
     if (!isLeaving && !hasGuard()) closeTop();
-    isLeaving = false;
+    setLeaving(false);
     if (hasOpen()) pushGuard();
   };
   addEventListener('popstate', onPop);

@@ -64,6 +64,36 @@ test('closing leaves no entry behind in the history', async () => {
   expect(history.back).toHaveBeenCalledOnce();
 });
 
+test('a step back that comes late closes no popup opened since', async () => {
+  const step = vi.spyOn(history, 'back').mockImplementation(() => void setTimeout(goBack, 900));
+  await draw(<p>page</p>);
+  await open('first');
+  await press('Leave first');
+  await settle(600);
+  await open('second');
+  await settle(600);
+  expect(step).toHaveBeenCalledOnce();
+  expect(titles()).toEqual(['Title of second']);
+  // The player's own closes it.
+  expect(history.state).toMatchObject({ popupGuard: true });
+  await act(async () => goBack());
+  await settle(400);
+  expect(titles()).toEqual([]);
+});
+
+test('two popups closed while one step back is on its way are one step, not two', async () => {
+  const step = vi.spyOn(history, 'back').mockImplementation(() => void setTimeout(goBack, 900));
+  await draw(<p>page</p>);
+  await open('first');
+  await press('Leave first');
+  await settle(300);
+  await open('second');
+  await press('Leave second');
+  await settle(900);
+  expect(step).toHaveBeenCalledOnce();
+  expect(history.state).not.toMatchObject({ popupGuard: true });
+});
+
 test('going elsewhere in the same breath is not undone', async () => {
   await draw(<p>page</p>);
   await open('first');
