@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compileAhead } from './scripts/compile-ahead.ts';
 import { stripSchemas } from './scripts/strip-schemas.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -15,7 +16,7 @@ const isOurs = /[\\/](web|contracts|kernel)[\\/]/;
 export default defineConfig({
   root: here('.'),
   publicDir: false,
-  plugins: [react(), stripSchemas()],
+  plugins: [react(), stripSchemas(), compileAhead(['base', 'main'])],
   resolve: {
     // The page needs paths and kinds of the contracts, never their schemas: those stay on the server.
     alias: [{ find: /^typebox$/, replacement: here('./web/platform/no-schemas.ts') }],
