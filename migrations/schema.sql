@@ -1674,6 +1674,9 @@ declare
   v_both record;
   v_inbox_state text;
   v_outcome text := 'noted';
+  v_differs boolean;
+  v_is_taken_back boolean;
+  v_answer jsonb;
 begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_provider, p_status, p_must_notify) > 0 then
     raise exception 'apply_report: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
@@ -1729,23 +1732,27 @@ begin
     if v_attempt.state in ('succeeded', 'overpayment')
       or (v_attempt.state = 'mismatch' and is_mismatch_booked(v_attempt)) then
       v_outcome := 'duplicate';
-    elsif p_is_our_merchant is not true or p_amount_minor is distinct from v_attempt.amount_minor
-          or p_currency is distinct from v_attempt.currency then
-      v_outcome := 'mismatch';
-      perform book_mismatch(v_order, v_attempt, p_is_our_merchant, p_amount_minor, p_currency, p_capture_ref);
-      -- Where the bank's word was the first, nothing of it was in the books yet, and it is not told again.
-      if exists (select from callback_inbox i
-          where i.billing_no = p_billing_no and i.provider = p_provider and i.outcome = 'chargeback'
-            and i.reference = p_billing_no || '-' || p_attempt_no) then
-        perform book_chargeback(p_player_id, p_billing_no, p_attempt_no);
-      end if;
-    elsif v_is_paid_already or v_order.state in ('paid', 'delivering', 'delivered', 'refunded', 'refund_due') then
-      v_outcome := 'overpayment';
-      perform book_overpayment(v_attempt, p_capture_ref);
     else
-      -- It keeps its callback itself.
-      return book_payment(v_order, v_attempt, p_provider_ref, p_capture_ref, p_exchange, p_callback,
-        p_lease, p_must_notify);
+      v_differs := p_is_our_merchant is not true or p_amount_minor is distinct from v_attempt.amount_minor
+        or p_currency is distinct from v_attempt.currency;
+      -- Where the bank's word was the first, nothing of a payment that differs was in the books yet, and it is not
+      -- told again. Of an open payment it is booked at once.
+      v_is_taken_back := (v_differs or v_attempt.state = 'mismatch') and exists (select from callback_inbox i
+        where i.billing_no = p_billing_no and i.provider = p_provider and i.outcome = 'chargeback'
+          and i.reference = p_billing_no || '-' || p_attempt_no);
+      if v_differs then
+        v_outcome := 'mismatch';
+        perform book_mismatch(v_order, v_attempt, p_is_our_merchant, p_amount_minor, p_currency, p_capture_ref);
+      elsif v_is_paid_already or v_order.state in ('paid', 'delivering', 'delivered', 'refunded', 'refund_due') then
+        v_outcome := 'overpayment';
+        perform book_overpayment(v_attempt, p_capture_ref);
+      else
+        -- It keeps its callback itself. Goods whose money is gone again are handed to nobody.
+        v_answer := book_payment(v_order, v_attempt, p_provider_ref, p_capture_ref, p_exchange, p_callback,
+          case when v_is_taken_back then null else p_lease end, p_must_notify);
+      end if;
+      if v_is_taken_back then perform book_chargeback(p_player_id, p_billing_no, p_attempt_no); end if;
+      if v_answer is not null then return v_answer; end if;
     end if;
   elsif p_is_our_merchant is not true then
     -- Another account's refund, chargeback or failure says nothing about this payment, even when one key signs

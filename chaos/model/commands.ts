@@ -109,7 +109,7 @@ const reporting = reports.map(({ status, isOurs, isLess, times, isAsked, order: 
       const attempt = some(order.attempts, attemptPick);
       const isBack = status === 'refunded' || status === 'chargeback';
       const said = isBack && attempt.owedMinor > 0 ? attempt.owedMinor : amountMinor;
-      model.report(orders, order, attempt, { status, amountMinor: said, isOurs });
+      model.report(orders, order, attempt, { status, amountMinor: said, isOurs, isAsked });
       const billingNo = real.numbers[index] as BillingNo;
       const attemptNo = order.attempts.indexOf(attempt) + 1;
       real.events += 1;

@@ -16,6 +16,8 @@ export type Attempt = {
   owedMinor: number;
   refund: 'due' | 'manual' | 'done' | null;
   isReturned: boolean;
+  /** The bank's word was heard, whether or not anything was in the books then. */
+  isTakenBack: boolean;
 };
 export type Order = {
   readonly product: Product;
@@ -41,6 +43,8 @@ export type Report = {
   status: 'paid' | 'declined' | 'failed' | 'expired' | 'refunded' | 'chargeback';
   amountMinor: number;
   isOurs: boolean;
+  /** An answer to our own question: it is told again, so it is not kept. */
+  isAsked: boolean;
 };
 
 const isUnpaid = (order: Order) => order.state === 'pending';
@@ -53,6 +57,7 @@ const openAttempt = (channel: string): Attempt => ({
   owedMinor: 0,
   refund: null,
   isReturned: false,
+  isTakenBack: false,
 });
 
 /** Reservations that stand: what limits and stock must count. */
@@ -102,7 +107,13 @@ function close(order: Order, state: Order['state']): void {
 }
 
 export function report(orders: readonly Order[], order: Order, attempt: Attempt, said: Report): void {
-  if (said.status === 'paid') return hearPaid(orders, order, attempt, said);
+  if (said.status === 'paid') {
+    const isFirst = !isBooked(attempt);
+    hearPaid(orders, order, attempt, said);
+    // The bank was faster.
+    if (isFirst && attempt.isTakenBack) chargeBack(order, attempt);
+    return;
+  }
   // Another account's word says nothing about this payment.
   if (!said.isOurs) return;
   if (said.status === 'failed' || said.status === 'expired') {
@@ -115,16 +126,15 @@ export function report(orders: readonly Order[], order: Order, attempt: Attempt,
   } else if (said.status === 'chargeback') {
     hearOfGoneMoney(order, attempt);
     chargeBack(order, attempt);
+    if (!said.isAsked) attempt.isTakenBack = true;
   }
 }
 
+const isBooked = ({ state, owedMinor }: Attempt) =>
+  state === 'succeeded' || state === 'overpayment' || (state === 'mismatch' && owedMinor > 0);
+
 function hearPaid(orders: readonly Order[], order: Order, attempt: Attempt, said: Report): void {
-  if (
-    attempt.state === 'succeeded' ||
-    attempt.state === 'overpayment' ||
-    (attempt.state === 'mismatch' && attempt.owedMinor > 0)
-  )
-    return;
+  if (isBooked(attempt)) return;
   if (!said.isOurs || said.amountMinor !== PRICE) {
     attempt.state = 'mismatch';
     attempt.owedMinor = said.isOurs ? said.amountMinor : 0;

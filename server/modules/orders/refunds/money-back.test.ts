@@ -159,6 +159,24 @@ test.each([
   expect(await breaches()).toEqual([]);
 });
 
+test("a stranger's word, then the bank's, then the payment as it was asked: the books keep none of it", async () => {
+  const player = await makePlayer(db);
+  const order = await placeTestOrder(db, placeInput(player, { limit }));
+  await report(db, order, { isOurMerchant: false });
+  await report(db, order, { status: 'chargeback' });
+  expect(await balances(order.billingNo)).toEqual({});
+  // The goods are handed to nobody, though the process that heard of it would call the game at once.
+  const answer = await report(db, order, { leaseSeconds: 15 });
+  expect(answer).not.toHaveProperty('delivery');
+  expect(await leaseDeliveries(db, 10, 15, [])).toEqual([]);
+  expect(await balances(order.billingNo)).toMatchObject({ provider_receivable: 0 });
+  expect(await stateOf(player, order.billingNo)).toBe('review');
+  await report(db, order);
+  await report(db, order, { status: 'chargeback' });
+  expect(await balances(order.billingNo)).toMatchObject({ provider_receivable: 0 });
+  expect(await breaches()).toEqual([]);
+});
+
 test('an order in review is only called off when no money is left of it', async () => {
   const player = await makePlayer(db);
   const order = await placeTestOrder(db, placeInput(player, { limit }));
