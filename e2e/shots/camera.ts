@@ -29,11 +29,15 @@ export type Camera = {
   close(): Promise<void>;
 };
 
+/** From here on the order's panel stands beside the goods. */
+const PANEL_WIDTH = 1024;
+
 export type CameraOptions = { folder: string; scheme: Scheme; sizes: readonly Size[]; notes: Notes };
 
 export async function createCamera(browser: Browser, options: CameraOptions): Promise<Camera> {
   const { folder, scheme, sizes, notes } = options;
-  const first = sizes[0] ?? { width: 390, height: 844 };
+  // Walked where the checkout is a sheet, whatever sizes the pictures have.
+  const first = sizes.find(({ width }) => width < PANEL_WIDTH) ?? { width: 390, height: 844 };
   const context = await browser.newContext({
     viewport: first,
     colorScheme: scheme === 'dark' ? 'dark' : 'light',
