@@ -58,7 +58,7 @@ async function readAll(player: PlayerId): Promise<Readonly<Record<string, readon
        next_query_at - created_at < interval '31 seconds' as is_asked_soon, next_query_at is null as is_not_asked,
        exchange, succeeded_at is null as unpaid, reported_minor, unreadable_reason, method, is_open`,
     ),
-    keys: await read('idempotency', `fingerprint, answer - 'billing_no' as answer, attempt_no, billing_no is null`),
+    keys: await read('idempotency', `fingerprint, billing_no, answer - 'billing_no' as answer, attempt_no`),
     unpaid: await read('unpaid_order', 'client_id, server_id, area_id, role_id, product_id'),
     lookups: await read('order_lookup', 'count(*)::integer as count, 0'),
     references: await read('provider_reference', 'provider, attempt_no'),
@@ -248,6 +248,23 @@ describe('a press', () => {
     const shared = await playPlace(story, async (step) => inBatch(step, await company()));
     expect(alone.outcome).toBe(story.outcome);
     expect(shared).toEqual(alone);
+  });
+
+  test.each([
+    ['of somebody who never bought', []],
+    ['beside an unpaid order for other goods, under another key', [{ product_id: 'star_260' }]],
+  ] as const)('the plainest, %s, is placed by the batch itself', async (_, earlier) => {
+    const player = await makePlayer(db);
+    for (const changes of earlier)
+      await placeTestOrder(db, placeInput(player, { idempotency_key: randomUUID(), ...changes }));
+    const { values } = placeOrderStep(placeInput(player, { idempotency_key: randomUUID() }));
+    const [row] = await query<{ answers: ({ outcome: string } | null)[] }>(
+      db,
+      'test_place_plain',
+      'select place_plain_orders($1::jsonb) as answers',
+      [JSON.stringify([values])],
+    );
+    expect(row?.answers).toMatchObject([{ outcome: 'placed' }]);
   });
 
   test('of a person who was erased raises alike', async () => {
@@ -521,6 +538,85 @@ describe("a provider's word", () => {
       first.release();
     }
     expect((await readAll(player))['ledger']).toHaveLength(2);
+  });
+
+  /** Numbers of one millisecond are in no order. */
+  const later = () => new Promise((resolve) => setTimeout(resolve, 3));
+
+  /** Two orders to be paid in one batch, and one of the first player whose number lies between theirs. */
+  async function placeAround() {
+    const { player, order: first } = await placeOne();
+    await later();
+    const between = await placeTestOrder(
+      db,
+      placeInput(player, { idempotency_key: randomUUID(), product_id: 'star_260' }),
+    );
+    await later();
+    const { order: last } = await placeOne();
+    return { player, first, between, last };
+  }
+
+  test('an order of the same player between two of a batch is left alone, and waited for by nobody', async () => {
+    const { player, first, between, last } = await placeAround();
+    await db.query(
+      `insert into payment_attempt (player_id, billing_no, attempt_no, provider, channel_key, channel_name,
+          channel_id, amount_minor, currency, state, payable_until)
+        values ($1, $2, 2, 'adyen', 'k', '{"en": "k"}', '', 499, 'USD', 'failed', now())`,
+      [player, first.billingNo],
+    );
+    const other = await db.connect();
+    try {
+      await other.query('begin');
+      await other.query(
+        `select from orders o join payment_attempt a using (player_id, billing_no) where billing_no = $1 for update`,
+        [between.billingNo],
+      );
+      await other.query('select from payment_attempt where billing_no = $1 and attempt_no = 2 for update', [
+        first.billingNo,
+      ]);
+      const answers = await runInOneTransaction(db, [wordOn(first, {}, randomUUID()), wordOn(last, {}, randomUUID())]);
+      expect(answers).toMatchObject([{ outcome: 'paid' }, { outcome: 'paid' }]);
+    } finally {
+      await other.query('rollback');
+      other.release();
+    }
+    const { ledger, attempts } = await readAll(player);
+    expect(ledger).toHaveLength(2);
+    expect(attempts).toMatchObject([{ state: 'succeeded' }, { state: 'redirected' }, { state: 'failed' }]);
+  });
+
+  test.each([true, false])('the plainest is booked by the batch itself (others are told: %s)', async (mustNotify) => {
+    const { order } = await placeOne();
+    const { values } = wordOn(order, { mustNotify }, randomUUID());
+    const [row] = await query<{ answers: ({ outcome: string } | null)[] }>(
+      db,
+      'test_book_plain',
+      'select book_plain_payments($1::jsonb) as answers',
+      [JSON.stringify([values])],
+    );
+    expect(row?.answers).toMatchObject([{ outcome: 'paid' }]);
+  });
+
+  test('nobody is woken for goods that are being handed over, or where nobody is to be told', async () => {
+    const listener = await db.connect();
+    try {
+      await listener.query('listen refill_delivery');
+      const heard: string[] = [];
+      const isOver = new Promise<void>((resolve) =>
+        listener.on('notification', ({ payload = '' }) => (payload === 'over' ? resolve() : heard.push(payload))),
+      );
+      const { order: leased } = await placeOne();
+      const { order: queued } = await placeOne();
+      await runInOneTransaction(db, [
+        wordOn(leased, { leaseSeconds: 15, mustNotify: true }, randomUUID()),
+        wordOn(queued, { leaseSeconds: null, mustNotify: false }, randomUUID()),
+      ]);
+      await db.query("notify refill_delivery, 'over'");
+      await isOver;
+      expect(heard).toEqual([]);
+    } finally {
+      listener.release(true);
+    }
   });
 
   test('a process without room wakes the others', async () => {
