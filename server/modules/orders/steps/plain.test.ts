@@ -597,6 +597,19 @@ describe("a provider's word", () => {
     expect(row?.answers).toMatchObject([{ outcome: 'paid' }]);
   });
 
+  test('a paid order of the same player between two of a batch is in the way of none', async () => {
+    const { first, between, last } = await placeAround();
+    await bare(wordOn(between, {}, randomUUID()));
+    const words = [first, last].map((order) => wordOn(order, {}, randomUUID()).values);
+    const [row] = await query<{ answers: ({ outcome: string } | null)[] }>(
+      db,
+      'test_book_plain',
+      'select book_plain_payments($1::jsonb) as answers',
+      [JSON.stringify(words)],
+    );
+    expect(row?.answers).toMatchObject([{ outcome: 'paid' }, { outcome: 'paid' }]);
+  });
+
   test('nobody is woken for goods that are being handed over, or where nobody is to be told', async () => {
     const listener = await db.connect();
     try {
