@@ -1,7 +1,7 @@
 // The login form's rules in tables.
 import { expect, test } from 'vitest';
 import { decodeCredential } from '#contracts/credentials.ts';
-import { canSubmitLogin, encodeLogin, initialOf, isLongEnough, makePrefix } from './rules.ts';
+import { canSubmitLogin, encodeLogin, isLongEnough, makePrefix } from './rules.ts';
 
 test.each([
   ['kestrel', 'secret', true],
@@ -36,13 +36,4 @@ test.each([
   ['🐉🔥🐉🔥🐉🔥🐉🔥', true],
 ])('a new password %j is long enough: %j', (password, expected) => {
   expect(isLongEnough(password)).toBe(expected);
-});
-
-test.each([
-  ['kestrel_07', 'K'],
-  [' みなと', 'み'],
-  ['👩‍🚀 pilot', '👩‍🚀'],
-  ['', ''],
-])('the mark of %j is %j', (name, initial) => {
-  expect(initialOf(name)).toBe(initial);
 });

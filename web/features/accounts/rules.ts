@@ -57,9 +57,3 @@ export function encodeChange(
 export function isLongEnough(password: string): boolean {
   return [...password.trim()].length >= SHORTEST_PASSWORD;
 }
-
-/** The first letters of a name for the round mark of a player without a picture: one grapheme, upper case. */
-export function initialOf(name: string): string {
-  const [first] = new Intl.Segmenter().segment(name.trim());
-  return first ? first.segment.toLocaleUpperCase() : '';
-}

@@ -1,7 +1,7 @@
 // Game, server and character rules in tables.
 import { expect, test } from 'vitest';
 import type { GameListItem, RoleItem } from '#contracts/games.ts';
-import { chooseGame, chooseRole, findServer, listChoices, markOf, serversOf, withServerPrefix } from './rules.ts';
+import { chooseGame, chooseRole, findServer, listChoices, serversOf, withServerPrefix } from './rules.ts';
 
 const game = (client_id: string, more: Partial<GameListItem> = {}): GameListItem => ({
   client_id,
@@ -95,13 +95,4 @@ test('servers are filtered by area only where the game has areas', () => {
   expect(serversOf(servers, false, '').map((server) => server.value)).toEqual(['s1', 's2']);
   expect(findServer(servers, '2')?.value).toBe('s2');
   expect(findServer(servers, '')).toBeUndefined();
-});
-
-test.each([
-  ['kestrel_07', 'K'],
-  [' みなと', 'み'],
-  ['👩‍🚀 pilot', '👩‍🚀'],
-  ['', ''],
-])('the mark of %j is %j', (name, mark) => {
-  expect(markOf(name)).toBe(mark);
 });

@@ -115,12 +115,6 @@ export function serversOf(servers: readonly ServerItem[], isAreaRole: boolean, a
   return isAreaRole ? servers.filter((server) => server.area_id === areaId) : [...servers];
 }
 
-/** The round mark of a character: its first letter, whole even when it is made of several code points. */
-export function markOf(name: string): string {
-  const [first] = new Intl.Segmenter().segment(name.trim());
-  return first ? first.segment.toLocaleUpperCase() : '';
-}
-
 /** Whether character and server are dropped: the next game has another client. @source specification section 4 */
 export function isOtherClient(current: string, next: string): boolean {
   return current !== next;

@@ -2,7 +2,7 @@
 import { isFramed } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
-import { initialOf } from '#web/features/accounts/rules.ts';
+import { initialOf } from '#web/ui/figures/initial.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 
 export function ProfileHead({ name, onSwitch }: { name: string; onSwitch: () => void }) {

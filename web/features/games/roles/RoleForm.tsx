@@ -5,7 +5,8 @@ import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Note } from '#web/ui/Note.tsx';
 import { type Option, Select } from '#web/ui/controls/Select.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { markOf, serversOf } from '../rules.ts';
+import { initialOf } from '#web/ui/figures/initial.ts';
+import { serversOf } from '../rules.ts';
 import styles from './roles.module.css';
 
 export type RoleFormProps = {
@@ -79,7 +80,7 @@ function RoleCards({
             onChange={() => onChoose(role)}
           />
           <span className={styles.mark} aria-hidden="true">
-            {markOf(role.display)}
+            {initialOf(role.display)}
           </span>
           <span>
             <b>

@@ -9,6 +9,7 @@ import { Link, usePath } from '#web/platform/router/Router.tsx';
 import { logout } from '#web/platform/visitor/session.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
+import { initialOf } from '#web/ui/figures/initial.ts';
 import styles from '../layout.module.css';
 
 export function UserMenu({ user }: { user: UserInfo }) {
@@ -87,9 +88,4 @@ async function askAndLogout(): Promise<void> {
   });
   if (!isSure) return;
   if (!(await logout())) showToast(t('network.failed'), 'bad');
-}
-
-function initialOf(name: string): string {
-  const [first] = new Intl.Segmenter().segment(name.trim());
-  return first ? first.segment.toLocaleUpperCase() : '';
 }
