@@ -5,6 +5,7 @@ const LEFT_TO_ONE =
   'who is not taken in the statement of the batch is taken by the function of one order, with the same end';
 const FOUND_ONLY =
   'what is found comes in the order of this moment, and each row is measured by it again under its lock';
+const SAME_MOMENT = 'only moments of different statements are compared, and those are never the same microsecond';
 
 export const EQUIVALENT: Readonly<Record<string, string>> = {
   'capture_internal_tender "v_outcome <> \'paid\'" -> "false"':
@@ -15,7 +16,8 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   'lease_refunds "and d.next_at <= now()" -> "" (1)': FOUND_ONLY,
   'lease_revocations "and d.next_at <= now()" -> "" (1)': FOUND_ONLY,
   'book_plain_payments "and s.state = \'succeeded\'" -> ""': LEFT_TO_ONE,
-  'place_plain_orders ">" -> ">=" (4)': LEFT_TO_ONE,
+  'place_plain_orders ">" -> ">="': SAME_MOMENT,
+  'book_plain_payments "<=" -> "<"': SAME_MOMENT,
   'place_plain_orders "and u.server_id = t.server_id" -> ""': LEFT_TO_ONE,
   'order_standing "p_billing_no is null" -> "false"':
     'of no number there is no order; the look is left out, and on a spread database the question to its node',
