@@ -18,7 +18,6 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   'book_plain_payments "and s.state = \'succeeded\'" -> ""': LEFT_TO_ONE,
   'place_plain_orders ">" -> ">="': SAME_MOMENT,
   'book_plain_payments "<=" -> "<"': SAME_MOMENT,
-  'place_plain_orders "and u.server_id = t.server_id" -> ""': LEFT_TO_ONE,
   'order_standing "p_billing_no is null" -> "false"':
     'of no number there is no order; the look is left out, and on a spread database the question to its node',
 };

@@ -253,8 +253,20 @@ describe('a press', () => {
   test.each([
     ['of somebody who never bought', []],
     ['beside an unpaid order for other goods, under another key', [{ product_id: 'star_260' }]],
+    ["beside one for another character's", [{ role_id: 'r2' }]],
+    ['beside one on another server', [{ server_id: 's2' }]],
+    ['beside one in another area', [{ area_id: 'x' }]],
+    ['beside one of another client', [{ client_id: '70011' }]],
   ] as const)('the plainest, %s, is placed by the batch itself', async (_, earlier) => {
     const player = await makePlayer(db);
+    await query(
+      db,
+      'test_more_roles',
+      `insert into player_role (player_id, client_id, server_id, area_id, role_id, name, level, server_name)
+        values ($1, '70021', 's1', '', 'r2', 'Other', 1, 'S1'), ($1, '70021', 's2', '', 'r1', 'Other', 1, 'S2'),
+          ($1, '70021', 's1', 'x', 'r1', 'Other', 1, 'S1x'), ($1, '70011', 's1', '', 'r1', 'Other', 1, 'S1y')`,
+      [player],
+    );
     for (const changes of earlier)
       await placeTestOrder(db, placeInput(player, { idempotency_key: randomUUID(), ...changes }));
     const { values } = placeOrderStep(placeInput(player, { idempotency_key: randomUUID() }));
