@@ -16,6 +16,8 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   'lease_refunds "and d.next_at <= now()" -> "" (1)': FOUND_ONLY,
   'lease_revocations "and d.next_at <= now()" -> "" (1)': FOUND_ONLY,
   'book_plain_payments "and s.state = \'succeeded\'" -> ""': LEFT_TO_ONE,
+  'book_plain_payments "v_count <> v_succeeded_count" -> "false"':
+    'the rows were locked by a statement before, so as many attempts as orders are found: a guard for the next planner',
   'place_plain_orders ">" -> ">="': SAME_MOMENT,
   'book_plain_payments "<=" -> "<"': SAME_MOMENT,
   'order_standing "p_billing_no is null" -> "false"':

@@ -243,6 +243,18 @@ describe('a press', () => {
   const company = async () =>
     placeOrderStep(placeInput(await makePlayer(db), { idempotency_key: randomUUID() })) as Step;
 
+  /** What the batch itself makes of the plainest press; null is what it leaves to the function of one order. */
+  async function placeByBatch(player: PlayerId) {
+    const { values } = placeOrderStep(placeInput(player, { idempotency_key: randomUUID() }));
+    const [row] = await query<{ answers: ({ outcome: string } | null)[] }>(
+      db,
+      'test_place_plain',
+      'select place_plain_orders($1::jsonb) as answers',
+      [JSON.stringify([values])],
+    );
+    return row?.answers;
+  }
+
   test.each(Object.entries(PLACES))('%s', async (_, story) => {
     const alone = await playPlace(story, bare);
     const shared = await playPlace(story, async (step) => inBatch(step, await company()));
@@ -269,14 +281,15 @@ describe('a press', () => {
     );
     for (const changes of earlier)
       await placeTestOrder(db, placeInput(player, { idempotency_key: randomUUID(), ...changes }));
-    const { values } = placeOrderStep(placeInput(player, { idempotency_key: randomUUID() }));
-    const [row] = await query<{ answers: ({ outcome: string } | null)[] }>(
-      db,
-      'test_place_plain',
-      'select place_plain_orders($1::jsonb) as answers',
-      [JSON.stringify([values])],
-    );
-    expect(row?.answers).toMatchObject([{ outcome: 'placed' }]);
+    expect(await placeByBatch(player)).toMatchObject([{ outcome: 'placed' }]);
+  });
+
+  test('a pause that is over leaves the plainest to the batch', async () => {
+    const player = await makePlayer(db);
+    await db.query(`insert into spending_pause (player_id, paused_until) values ($1, now() - interval '1 day')`, [
+      player,
+    ]);
+    expect(await placeByBatch(player)).toMatchObject([{ outcome: 'placed' }]);
   });
 
   test('of a person who was erased raises alike', async () => {
@@ -396,6 +409,10 @@ const REPORTS: Readonly<Record<string, Story>> = {
       select player_id, 'watt', x.provider, 's-' || $1, now() + x.later from orders,
         (values ('google', interval '0'), ('apple', interval '0'), ('line', interval '1 day')) as x(provider, later)
         where billing_no = $1`,
+    outcome: 'paid',
+  },
+  'of a player whose other order holds a place of its limit': {
+    beside: { product_id: 'star_260', limit: { times: 5, days: null, subject: 'account' } },
     outcome: 'paid',
   },
   twice: { isRepeated: true, outcome: 'duplicate' },
