@@ -7,6 +7,8 @@ import { projectRoot, runScript, toolPath } from './run-tool.ts';
 import { answerHelp } from './usage.ts';
 
 const given = process.argv.slice(2);
+/** As `npm test` runs them. */
+const isMain = given.includes('--main');
 const nouns = given.filter((argument) => !argument.startsWith('-'));
 const files = readdirSync(join(projectRoot, 'e2e'));
 const nounsOf = (suffix: string) =>
@@ -18,7 +20,7 @@ const unknown = nouns.filter((noun) => ![...flows, ...tests].includes(noun));
 answerHelp(`Usage: npm run e2e [-- <noun> ...] [options of Playwright]
 
 The flows of e2e/<noun>.e2e.ts in a browser, or the test e2e/<noun>.test.ts; without a noun every flow, also the
-long ones. Options go to Playwright: npm run e2e -- purchase --project=phone
+long ones; --main: those of them that npm test runs. Options go to Playwright: npm run e2e -- purchase --project=phone
 
 Nouns: ${[...flows, ...tests].toSorted().join(', ')}.`);
 process.exitCode = unknown.length > 0 ? refuse() : (await runTests()) || (await runFlows());
@@ -50,10 +52,10 @@ async function runFlows(): Promise<number> {
     }
   }
   // Also what is too long for `npm test`.
-  process.env['REFILL_E2E_ALL'] = '1';
+  if (!isMain) process.env['REFILL_E2E_ALL'] = '1';
   // Playwright takes the names as patterns of paths: anchored, or "order" would run "order-history" too.
   const patterns = chosen.map((noun) => `e2e/${noun}\\.e2e\\.ts$`);
-  const flags = given.filter((argument) => argument.startsWith('-'));
+  const flags = given.filter((argument) => argument.startsWith('-') && argument !== '--main');
   const { exitCode } = await runScript(
     toolPath('@playwright/test', 'playwright'),
     ['test', ...patterns, ...flags],

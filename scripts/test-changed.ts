@@ -40,13 +40,13 @@ async function runChanged(): Promise<number> {
   await run('messages, types or lint', 'scripts/check.ts', ['messages', 'types', 'lint']);
   const files = [...new Set([...tests, ...(await listImporting())])].toSorted();
   if (files.length > 0) await run('tests', VITEST, ['run', ...files]);
-  if (flows.length > 0) await run('flows', 'scripts/e2e.ts', flows);
+  if (flows.length > 0) await run('flows', 'scripts/e2e.ts', ['--main', ...flows]);
 
   console.log(`\nRun: ${files.length} of ${known.tests.length} test files; flows: ${flows.join(', ') || 'none'}.`);
   const others = known.flows.filter((flow) => !flows.includes(flow));
   console.log(
     `Not run: ${known.tests.length - files.length} test files; flows: ${others.join(', ') || 'none'}. \`npm ` +
-      `test\` runs all.`,
+      `test\` runs all; \`npm run e2e -- <flow>\` the long ones too.`,
   );
   if (untested.length > 0) console.log(`No test is known for ${untested.join(', ')}.`);
   console.log(failed.length > 0 ? `Failed: ${failed.join(', ')}.` : 'All of it passed.');
