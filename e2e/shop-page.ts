@@ -12,6 +12,9 @@ import {
   textOf,
 } from './texts.ts';
 
+/** Pixels from which on the order's panel stands beside the goods. */
+export const PANEL_WIDTH = 1024;
+
 export type ShopPage = ReturnType<typeof createShopPage>;
 
 /** An order just placed: its number, and the provider's page in the window that opened. */
@@ -135,7 +138,7 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
 
   const recharge = popup('recharge.title');
   /** Where the methods are: in the panel beside the goods, else in the sheet. */
-  const hasPanel = (page.viewportSize()?.width ?? 0) >= 1024;
+  const hasPanel = (page.viewportSize()?.width ?? 0) >= PANEL_WIDTH;
   const checkout = hasPanel ? page.getByRole('region', { name: text('order.title') }) : recharge;
 
   const secondPopup = (channel: string): Locator =>

@@ -11,6 +11,8 @@ export function compileAhead(names: readonly string[]): Plugin {
     name: 'compile-ahead',
     // After Vite has written the table of style sheets above the code: the hint counts in the first line alone.
     enforce: 'post',
+    // The name is a hash of what is in the file before that, and browsers keep what they have under a name.
+    augmentChunkHash: (chunk) => (names.includes(chunk.name) ? HINT : undefined),
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {

@@ -18,7 +18,9 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   'book_plain_payments "and s.state = \'succeeded\'" -> ""': LEFT_TO_ONE,
   'book_plain_payments "v_count <> v_succeeded_count" -> "false"':
     'the rows were locked by a statement before, so as many attempts as orders are found: a guard for the next planner',
-  'place_plain_orders ">" -> ">="': SAME_MOMENT,
+  'place_plain_orders ">" -> ">=" (3)': SAME_MOMENT,
+  'place_plain_orders ">" -> ">=" (4)': SAME_MOMENT,
+  'place_plain_orders ">" -> ">=" (5)': SAME_MOMENT,
   'book_plain_payments "<=" -> "<"': SAME_MOMENT,
   'order_standing "p_billing_no is null" -> "false"':
     'of no number there is no order; the look is left out, and on a spread database the question to its node',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { settle } from '../look.ts';
 import type { Browser, BrowserContext, Frame, Page } from '@playwright/test';
 import { findFaults } from './faults.ts';
+import { PANEL_WIDTH } from '../shop-page.ts';
 
 export type Size = { readonly width: number; readonly height: number };
 
@@ -28,9 +29,6 @@ export type Camera = {
   step(name: string, part: () => Promise<void>): Promise<boolean>;
   close(): Promise<void>;
 };
-
-/** From here on the order's panel stands beside the goods. */
-const PANEL_WIDTH = 1024;
 
 export type CameraOptions = { folder: string; scheme: Scheme; sizes: readonly Size[]; notes: Notes };
 

@@ -1,3 +1,4 @@
+// The letter of a round mark, whole even where it is made of several code points.
 import { expect, test } from 'vitest';
 import { initialOf } from './initial.ts';
 

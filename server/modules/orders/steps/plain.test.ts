@@ -572,6 +572,17 @@ describe("a provider's word", () => {
   /** Numbers of one millisecond are in no order. */
   const later = () => new Promise((resolve) => setTimeout(resolve, 3));
 
+  /** What the batch itself makes of words; null is what it leaves to the function of one order. */
+  async function bookByBatch(words: readonly Step[]) {
+    const [row] = await query<{ answers: ({ outcome: string } | null)[] }>(
+      db,
+      'test_book_plain',
+      'select book_plain_payments($1::jsonb) as answers',
+      [JSON.stringify(words.map(({ values }) => values))],
+    );
+    return row?.answers;
+  }
+
   /** Two orders to be paid in one batch, and one of the first player whose number lies between theirs. */
   async function placeAround() {
     const { player, order: first } = await placeOne();
@@ -616,27 +627,14 @@ describe("a provider's word", () => {
 
   test.each([true, false])('the plainest is booked by the batch itself (others are told: %s)', async (mustNotify) => {
     const { order } = await placeOne();
-    const { values } = wordOn(order, { mustNotify }, randomUUID());
-    const [row] = await query<{ answers: ({ outcome: string } | null)[] }>(
-      db,
-      'test_book_plain',
-      'select book_plain_payments($1::jsonb) as answers',
-      [JSON.stringify([values])],
-    );
-    expect(row?.answers).toMatchObject([{ outcome: 'paid' }]);
+    expect(await bookByBatch([wordOn(order, { mustNotify }, randomUUID())])).toMatchObject([{ outcome: 'paid' }]);
   });
 
   test('a paid order of the same player between two of a batch is in the way of none', async () => {
     const { first, between, last } = await placeAround();
     await bare(wordOn(between, {}, randomUUID()));
-    const words = [first, last].map((order) => wordOn(order, {}, randomUUID()).values);
-    const [row] = await query<{ answers: ({ outcome: string } | null)[] }>(
-      db,
-      'test_book_plain',
-      'select book_plain_payments($1::jsonb) as answers',
-      [JSON.stringify(words)],
-    );
-    expect(row?.answers).toMatchObject([{ outcome: 'paid' }, { outcome: 'paid' }]);
+    const answers = await bookByBatch([first, last].map((order) => wordOn(order, {}, randomUUID())));
+    expect(answers).toMatchObject([{ outcome: 'paid' }, { outcome: 'paid' }]);
   });
 
   test('nobody is woken for goods that are being handed over, or where nobody is to be told', async () => {
