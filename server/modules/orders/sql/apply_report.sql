@@ -151,18 +151,26 @@ begin
   elsif p_status = 'refunded' then
     if p_amount_minor is distinct from coalesce(v_attempt.reported_minor, v_attempt.amount_minor)
        or p_currency is distinct from coalesce(v_attempt.reported_currency, v_attempt.currency) then
-      -- Only a part came back, or nobody says how much: the books wait for a person.
+      -- Only a part came back, or nobody says how much: the books wait for a person. A payment beside the order's own
+      -- (overpayment, mismatch) moves no order; one not reported yet says that the provider has had money.
       v_outcome := 'partial_refund';
-      update orders set review_reason = 'partial_refund',
-          state = case when state in ('paid', 'delivering') then 'review' else state end,
+      v_state := case
+        when v_attempt.state = 'succeeded' and v_order.state in ('paid', 'delivering') then 'review'
+        when not v_is_paid_already and v_attempt.state not in ('overpayment', 'mismatch')
+          and (v_order.is_unpaid or is_lapsed(v_order.state)) then 'review'
+        else v_order.state end;
+      update orders set review_reason = 'partial_refund', state = v_state,
           -- A callback tells one part, once; a poll may tell the same part again.
           refunded_minor = case when p_callback is not null and v_attempt.state = 'succeeded'
               and p_currency = v_attempt.currency and p_amount_minor > 0
             then least(coalesce(refunded_minor, 0) + p_amount_minor, amount_minor) else refunded_minor end
         where player_id = p_player_id and billing_no = p_billing_no;
       insert into player_change (player_id) values (p_player_id);
-      if v_order.state in ('paid', 'delivering') then
-        perform note_order_move(p_player_id, p_billing_no, v_order.state, 'review');
+      if v_state <> v_order.state then
+        -- Whoever decides may send the goods or refund the rest. A call under way that hands them over is believed.
+        update delivery set state = 'rejected', last_error = 'partial refund'
+          where player_id = p_player_id and billing_no = p_billing_no and state in ('queued', 'calling', 'unknown');
+        perform note_order_move(p_player_id, p_billing_no, v_order.state, v_state);
       end if;
       if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'refunded'); end if;
       if v_order.share_minor > 0 then perform settle_share(p_player_id, p_billing_no, 'refunded'); end if;

@@ -96,10 +96,11 @@ export function reportPayment(options: Options, pairs: Pairs): PaymentReport {
   };
 }
 
-/** Equal notices have equal keys, and another status of the same payment another one. */
+/** Equal notices have equal keys; another status of the same payment has another one, and so has each refunded part. */
 export function dedupKeyOf(options: Options, pairs: Pairs): string {
   const { names } = options;
-  return [names.order_no, names.provider_order_no, names.status]
+  const isRefund = options.statuses.get(pairs[names.status] ?? '') === 'refunded';
+  return [names.order_no, names.provider_order_no, names.status, ...(isRefund ? [names.amount] : [])]
     .map((name) => pairs[name] ?? '')
     .join(':')
     .slice(0, 300);

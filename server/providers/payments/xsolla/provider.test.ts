@@ -462,7 +462,7 @@ describe('callback', () => {
       'refund:87654321',
     ]),
     ['refund code 2', refund(2), 'chargeback', 'refund:87654321'],
-    ['partial_refund', { ...refund(1), notification_type: 'partial_refund' }, 'refunded', 'partial_refund:87654321'],
+    ['partial_refund', { ...refund(1), notification_type: 'partial_refund' }, 'refunded', 'partial_refund:87654321:4.99'],
   ])('%s', async (_name, body, status, dedupKey) => {
     expect(await xsolla.readCallback(setUp([]).context, signed(body))).toMatchObject({
       kind: 'events',
@@ -501,6 +501,16 @@ describe('callback', () => {
     expect(await xsolla.readCallback(setUp([]).context, signed(silent))).toMatchObject({
       events: [{ report: { amount: null } }],
     });
+  });
+
+  test('each part of a refund is told once, however often it is sent', async () => {
+    const keyOf = async (part: number): Promise<unknown> => {
+      const body = { ...refund(1), notification_type: 'partial_refund', refund_details: { refund_amount: part } };
+      const reading = await xsolla.readCallback(setUp([]).context, signed(body));
+      return 'events' in reading ? reading.events[0]?.dedupKey : reading;
+    };
+    expect(await keyOf(1.5)).toBe(await keyOf(1.5));
+    expect(await keyOf(2)).not.toBe(await keyOf(1.5));
   });
 
   test('asks whether a player exists, with both answers ready', async () => {

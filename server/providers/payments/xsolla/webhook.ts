@@ -101,7 +101,10 @@ function readPaymentMoney(type: string, text: string, isSandbox: boolean): HookR
   const whole = readAmount(price?.amount, price?.currency);
   // Only a full refund gives back what was paid; of a part the checkout price is no measure.
   const amount = type === 'partial_refund' ? readAmount(refund?.refund_amount, price?.currency) : whole;
-  return event(type, transaction.id, {
+  // A payment may go back in several parts, all under its own number. UNSURE: nothing that tells two parts of one
+  // amount apart is documented, so of these the first is believed.
+  const part = type === 'partial_refund' ? `:${refund?.refund_amount ?? price?.amount ?? ''}` : '';
+  return event(type, `${transaction.id}${part}`, {
     status: isChargeback(refund) ? 'chargeback' : statusIn(PAYMENT_HOOKS, type),
     reference: transaction.external_id ?? hook.custom_parameters?.reference ?? null,
     captureRef: transaction.id,
