@@ -59,6 +59,12 @@ function dropRepeated(event: KeyboardEvent): void {
 
 const FIELD = 'input:not([type="radio"], [type="checkbox"]), select, textarea';
 
+/** On a touch screen a field in focus brings up the keyboard over half of the sheet; one that is only read does not. */
+function findFirstFocus(sheet: HTMLElement | null): HTMLElement | true {
+  const field = matchMedia('(pointer: coarse)').matches ? 'input[readonly]' : FIELD;
+  return sheet?.querySelector<HTMLElement>(field) ?? true;
+}
+
 export function Sheet(props: SheetProps) {
   const {
     isOpen,
@@ -95,10 +101,7 @@ export function Sheet(props: SheetProps) {
         <Dialog.Backdrop className={styles.veil} />
         <Dialog.Popup
           ref={popup}
-          // On a touch screen a field in focus brings up the keyboard over half of the sheet.
-          initialFocus={() =>
-            matchMedia('(pointer: coarse)').matches || (popup.current?.querySelector<HTMLElement>(FIELD) ?? true)
-          }
+          initialFocus={() => findFirstFocus(popup.current)}
           onKeyDownCapture={isFresh ? dropRepeated : undefined}
           className={[styles.sheet, isWide && styles.wide, isSplit && styles.split].filter(Boolean).join(' ')}
           finalFocus={() => returnFocusTo ?? false}

@@ -1,15 +1,12 @@
 // The number a player quotes to support, with a button that copies it.
+import { copyText } from '#web/platform/copy/copy-text.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { showToast } from '#web/platform/toast.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import styles from './orders.module.css';
 
 export function OrderNumber({ billingNo }: { billingNo: string }) {
   useLanguage();
-  const copy = async () => {
-    await navigator.clipboard.writeText(billingNo);
-    showToast(t('result.copied'));
-  };
+  const copy = () => copyText(billingNo, { copied: t('result.copied'), title: t('result.number') });
   return (
     <div className={styles.number}>
       <span>
@@ -21,7 +18,7 @@ export function OrderNumber({ billingNo }: { billingNo: string }) {
           ))}
         </code>
       </span>
-      <Button kind="quiet" onClick={copy}>
+      <Button kind="quiet" onClick={() => void copy()}>
         {t('result.copy')}
       </Button>
     </div>

@@ -2,6 +2,7 @@
 import { useId, useState } from 'react';
 import { LONGEST_NOTE, type Report } from '#contracts/reports.ts';
 import { useBrand } from '#web/platform/brand.ts';
+import { copyText } from '#web/platform/copy/copy-text.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { readLegal } from '#web/platform/legal.ts';
 import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
@@ -69,10 +70,7 @@ export function ReportPopup({ report }: { report: Report }) {
 }
 
 function Reference({ reference }: { reference: string }) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(reference);
-    showToast(t('report.copied'));
-  };
+  const copy = () => copyText(reference, { copied: t('report.copied'), title: t('report.reference') });
   return (
     <p className={styles.reference}>
       <span>

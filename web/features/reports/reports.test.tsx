@@ -91,6 +91,19 @@ test('L53 the popup says what is sent, and sends what the player adds under the 
   expect(shownText()).toContain(english['report.sent']);
 });
 
+test('where the clipboard is shut the reference is given to be copied by hand, and words written so far stay', async () => {
+  const sent = line();
+  openReport(FAULT);
+  await appear('Send');
+  await write('It stood still');
+  const clipboard = { writeText: () => Promise.reject(new DOMException('no', 'NotAllowedError')) };
+  Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true });
+  await press('Copy');
+  const shown = () => [...document.querySelectorAll('input')].map(({ value }) => value);
+  await expect.poll(shown).toContain(sent()[0]?.['reference']);
+  expect(document.querySelector('textarea')?.value).toBe('It stood still');
+});
+
 test('L53 words that cannot be sent stay, and the way to the service is there', async () => {
   line('dead');
   openReport();

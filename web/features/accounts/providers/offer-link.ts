@@ -1,11 +1,8 @@
 // Where a login cannot go: the player is told, and takes the shop's address along to a browser where it can.
+import { copyText } from '#web/platform/copy/copy-text.ts';
 import { t } from '#web/platform/i18n.ts';
-import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
-import { confirm, openPopup } from '#web/platform/popups/popups.tsx';
+import { confirm } from '#web/platform/popups/popups.tsx';
 import { currentRegion } from '#web/platform/region.ts';
-import { showToast } from '#web/platform/toast.ts';
-
-const LinkPopup = lazyPart(() => import('./LinkPopup.tsx').then((module) => module.LinkPopup));
 
 /**
  * The shop's address with the two keys that choose the goods, and nothing else: never a token or an id of the device.
@@ -29,13 +26,7 @@ export async function offerLink(clientId: string): Promise<void> {
   if (isWanted) await copySiteLink(clientId);
 }
 
-/** Copies by a press; where an app's view keeps the clipboard shut the link is shown to be copied by hand. */
-export async function copySiteLink(clientId: string): Promise<void> {
+export function copySiteLink(clientId: string): Promise<void> {
   const link = siteLink(location.origin, currentRegion() ?? '', clientId);
-  try {
-    await navigator.clipboard.writeText(link);
-    showToast(t('login.copied'), 'ok');
-  } catch {
-    openPopup(LinkPopup, { link });
-  }
+  return copyText(link, { copied: t('login.copied'), title: t('login.copy') });
 }

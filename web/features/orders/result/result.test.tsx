@@ -73,6 +73,14 @@ test.each<[OrderStage, string, string[]]>([
   for (const text of [title, ...more, 'B1']) expect(shownText()).toContain(text);
 });
 
+test('where the clipboard is shut the number is given to be copied by hand', async () => {
+  await open({ content: order('delivered') });
+  Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
+  await press('Copy');
+  await expect.poll(() => document.querySelector('input')?.value).toBe('B1');
+  expect(shownText()).toContain(english['result.copy_by_hand']);
+});
+
 test('L94 pending gives three hints', async () => {
   await open({ content: order('unpaid') });
   expect(document.querySelectorAll('[role="dialog"] ol li')).toHaveLength(3);
