@@ -13,10 +13,31 @@ test.each([
   expect(momentOf(local, zone)).toBe(at(expected));
 });
 
-test('a moment that a change of clocks skips comes after the change', () => {
-  expect(momentOf({ year: 2026, month: 3, day: 29, hour: 2, minute: 30 }, 'Europe/Berlin')).toBe(
-    at('2026-03-29T01:30:00Z'),
-  );
+test.each([
+  ['Europe/Berlin', { year: 2026, month: 3, day: 29, hour: 2, minute: 30 }, '2026-03-29T01:30:00Z'],
+  ['America/New_York', { year: 2026, month: 3, day: 8, hour: 2, minute: 30 }, '2026-03-08T07:30:00Z'],
+  ['America/Santiago', { year: 2026, month: 9, day: 6 }, '2026-09-06T04:00:00Z'],
+  ['America/Santiago', { year: 2026, month: 9, day: 6, minute: 45 }, '2026-09-06T04:45:00Z'],
+  ['America/Havana', { year: 2026, month: 3, day: 8 }, '2026-03-08T05:00:00Z'],
+  ['Australia/Lord_Howe', { year: 2026, month: 10, day: 4, hour: 2, minute: 10 }, '2026-10-03T15:40:00Z'],
+  ['Pacific/Apia', { year: 2011, month: 12, day: 30, hour: 9 }, '2011-12-30T19:00:00Z'],
+] as const)('%s %j, which a change of clocks skips, is as long after it: %s', (zone, local, expected) => {
+  expect(momentOf(local, zone)).toBe(at(expected));
+});
+
+test.each([
+  ['Europe/Berlin', { year: 2026, month: 10, day: 25, hour: 2, minute: 30 }, '2026-10-25T00:30:00Z'],
+  ['America/Havana', { year: 2026, month: 11, day: 1 }, '2026-11-01T04:00:00Z'],
+  ['Australia/Lord_Howe', { year: 2026, month: 4, day: 5, hour: 1, minute: 45 }, '2026-04-04T14:45:00Z'],
+] as const)('%s %j, which comes twice, is the first of both: %s', (zone, local, expected) => {
+  expect(momentOf(local, zone)).toBe(at(expected));
+});
+
+test.each([
+  ['2026-09-06T03:59:59Z', '2026-09-05T04:00:00Z', '2026-09-06T04:00:00Z'],
+  ['2026-09-06T04:00:00Z', '2026-09-06T04:00:00Z', '2026-09-07T03:00:00Z'],
+])('the day in Santiago at %s, when midnight is skipped', (now, startsAt, endsAt) => {
+  expect(periodAt('day', at(now), 'America/Santiago')).toEqual({ startsAt: at(startsAt), endsAt: at(endsAt) });
 });
 
 test('a date is the one of the zone', () => {

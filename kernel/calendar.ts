@@ -1,5 +1,6 @@
 // Days, weeks and months of a place: the calendar of a time zone, across its changes of clocks. No clock: the present
 // is always a parameter.
+import { DAY_MS } from './time.ts';
 
 /** A moment of a calendar, without its zone. Months and days may be out of range: day 32 is in the next month. */
 export type LocalTime = {
@@ -46,13 +47,18 @@ function asIfUtc(epochMs: number, timeZone: string): number {
 
 /**
  * Epoch milliseconds of a moment of a zone's calendar. One that a change of clocks skips is as long after the change as
- * it would have been before it; of one that comes twice it is either.
+ * it would have been before it; of one that comes twice it is the first, so that no part of a day is before its start.
+ * `start_of_day` is its twin in SQL.
  */
 export function momentOf({ year, month, day, hour = 0, minute = 0 }: LocalTime, timeZone: string): number {
   const wanted = Date.UTC(year, month - 1, day, hour, minute);
+  // A day away from it on either side is before and after any change near it, however far east or west the zone lies.
   const offset = (epochMs: number) => asIfUtc(epochMs, timeZone) - epochMs;
-  const first = wanted - offset(wanted);
-  return wanted - offset(first);
+  const byOldClocks = wanted - offset(wanted - DAY_MS);
+  const byNewClocks = wanted - offset(wanted + DAY_MS);
+  if (byOldClocks === byNewClocks) return byOldClocks;
+  const isReal = (epochMs: number) => asIfUtc(epochMs, timeZone) === wanted;
+  return isReal(byNewClocks) && !isReal(byOldClocks) ? byNewClocks : byOldClocks;
 }
 
 /** The date of a moment in a zone; `weekday` is 0 for Monday. */

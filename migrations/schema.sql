@@ -403,7 +403,7 @@ create table ledger_entry (
   created_at timestamp with time zone default now() not null,
   constraint ledger_entry_pkey PRIMARY KEY (player_id, billing_no, kind, attempt_no, account),
   constraint ledger_entry_account_check CHECK ((account = ANY ('{provider_receivable,goods_owed,revenue,refund_owed,chargeback_loss,promo}'::text[]))),
-  constraint ledger_entry_kind_check CHECK ((kind = ANY ('{paid,delivered,refunded,overpayment,overpayment_refunded,chargeback}'::text[])))
+  constraint ledger_entry_kind_check CHECK (((kind = ANY ('{paid,delivered,refunded,overpayment,overpayment_refunded,chargeback,refund_failed,refund_repaid}'::text[])) OR (kind ~ '^part_refunded_[1-9]$'::text)))
 ) partition by RANGE (billing_no);
 
 create table limit_counter (
@@ -1084,6 +1084,8 @@ CREATE INDEX orders_in_review ON public.orders USING btree (created_at) WHERE ne
 
 CREATE INDEX payment_attempt_due ON public.payment_attempt USING btree (next_query_at) WHERE (is_open AND (next_query_at > '-infinity'::timestamp with time zone));
 
+CREATE INDEX payment_attempt_unreadable ON public.payment_attempt USING btree (created_at) WHERE (unreadable_reason IS NOT NULL);
+
 CREATE INDEX player_by_name ON public.player USING btree (lower(username));
 
 CREATE INDEX player_by_suid ON public.player USING btree (suid);
@@ -1676,6 +1678,10 @@ declare
   v_outcome text := 'noted';
   v_differs boolean;
   v_is_taken_back boolean;
+  v_whole_minor bigint;
+  v_is_in_currency boolean;
+  v_is_part boolean;
+  v_is_last_part boolean := false;
   v_answer jsonb;
 begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_provider, p_status, p_must_notify) > 0 then
@@ -1751,7 +1757,7 @@ begin
         v_answer := book_payment(v_order, v_attempt, p_provider_ref, p_capture_ref, p_exchange, p_callback,
           case when v_is_taken_back then null else p_lease end, p_must_notify);
       end if;
-      if v_is_taken_back then perform book_chargeback(p_player_id, p_billing_no, p_attempt_no); end if;
+      if v_is_taken_back then perform book_chargeback(p_player_id, p_billing_no, p_attempt_no, null); end if;
       if v_answer is not null then return v_answer; end if;
     end if;
   elsif p_is_our_merchant is not true then
@@ -1799,8 +1805,14 @@ begin
       if p_must_notify then perform pg_notify('refill_payment', ''); end if;
     end if;
   elsif p_status = 'refunded' then
-    if p_amount_minor is distinct from coalesce(v_attempt.reported_minor, v_attempt.amount_minor)
-       or p_currency is distinct from coalesce(v_attempt.reported_currency, v_attempt.currency) then
+    v_whole_minor := coalesce(v_attempt.reported_minor, v_attempt.amount_minor);
+    v_is_in_currency := p_currency = coalesce(v_attempt.reported_currency, v_attempt.currency);
+    -- A callback tells one part, once; a poll may tell the same part again.
+    v_is_part := p_callback is not null and v_is_in_currency is true and p_amount_minor > 0;
+    if v_is_part and p_amount_minor < v_whole_minor then
+      v_is_last_part := p_amount_minor + refunded_parts(p_player_id, p_billing_no, p_attempt_no) >= v_whole_minor;
+    end if;
+    if (v_is_in_currency and p_amount_minor = v_whole_minor) is not true and not v_is_last_part then
       -- Only a part came back, or nobody says how much: the books wait for a person. A payment beside the order's own
       -- (overpayment, mismatch) moves no order; one not reported yet says that the provider has had money.
       v_outcome := 'partial_refund';
@@ -1809,10 +1821,10 @@ begin
         when not v_is_paid_already and v_attempt.state not in ('overpayment', 'mismatch')
           and (v_order.is_unpaid or is_lapsed(v_order.state)) then 'review'
         else v_order.state end;
+      v_is_part := v_is_part and (v_attempt.state in ('succeeded', 'overpayment') or is_mismatch_booked(v_attempt))
+        and book_part(v_attempt, p_amount_minor);
       update orders set review_reason = 'partial_refund', state = v_state,
-          -- A callback tells one part, once; a poll may tell the same part again.
-          refunded_minor = case when p_callback is not null and v_attempt.state = 'succeeded'
-              and p_currency = v_attempt.currency and p_amount_minor > 0
+          refunded_minor = case when v_is_part and v_attempt.state = 'succeeded'
             then least(coalesce(refunded_minor, 0) + p_amount_minor, amount_minor) else refunded_minor end
         where player_id = p_player_id and billing_no = p_billing_no;
       insert into player_change (player_id) values (p_player_id);
@@ -1829,16 +1841,17 @@ begin
       if book_refund(p_player_id, p_billing_no, p_attempt_no) then v_outcome := 'refunded'; end if;
     end if;
   elsif p_status = 'refund_failed' then
-    v_outcome := 'refund_failed';
-    update refund set state = 'manual', last_error = coalesce(p_reason, 'the provider could not refund')
-      where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no and state <> 'done';
+    if book_refund_failure(v_attempt, coalesce(p_reason, 'the provider could not refund')) then
+      v_outcome := 'refund_failed';
+    end if;
   elsif p_status = 'chargeback' then
     v_outcome := 'chargeback';
     if p_amount_minor is not distinct from v_attempt.amount_minor
       and p_currency is not distinct from v_attempt.currency then
       perform book_unreported_payment(p_player_id, p_billing_no, p_attempt_no);
     end if;
-    perform book_chargeback(p_player_id, p_billing_no, p_attempt_no);
+    perform book_chargeback(p_player_id, p_billing_no, p_attempt_no,
+      case when p_currency = coalesce(v_attempt.reported_currency, v_attempt.currency) then p_amount_minor end);
   end if;
 
   if p_callback is not null then
@@ -1942,7 +1955,7 @@ begin
     on conflict do nothing;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.book_chargeback(p_player_id uuid, p_billing_no text, p_attempt_no integer)
+CREATE OR REPLACE FUNCTION public.book_chargeback(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_amount_minor bigint)
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
@@ -1969,14 +1982,17 @@ begin
     return false;
   end if;
   if v_attempt.state = 'succeeded' then
+    v_amount_minor := v_attempt.amount_minor - refunded_parts(p_player_id, p_billing_no, p_attempt_no);
+    if p_amount_minor > 0 then v_amount_minor := least(v_amount_minor, p_amount_minor); end if;
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no,
-        'chargeback_loss', v_attempt.amount_minor, v_attempt.currency),
+        'chargeback_loss', v_amount_minor, v_attempt.currency),
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no,
-        'provider_receivable', -v_attempt.amount_minor, v_attempt.currency);
+        'provider_receivable', -v_amount_minor, v_attempt.currency);
     perform stop_delivery(p_player_id, p_billing_no, 'chargeback');
     perform block_again(p_player_id, p_billing_no, 'chargeback');
-    update orders set review_reason = 'chargeback', refunded_minor = amount_minor,
+    update orders set review_reason = 'chargeback',
+        refunded_minor = least(coalesce(refunded_minor, 0) + v_amount_minor, amount_minor),
         state = case
           when state in ('paid', 'delivering') then 'review' when state = 'refund_due' then 'refunded' else state end,
         refunded_at = case when state = 'refund_due' then v_now else refunded_at end,
@@ -1991,11 +2007,14 @@ begin
       where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment'
         and attempt_no = p_attempt_no and account = 'refund_owed';
     if not found then
-      -- Nothing of it was ever ours.
-      update orders set review_reason = 'chargeback' where player_id = p_player_id and billing_no = p_billing_no;
-      perform note_order_move(p_player_id, p_billing_no, v_order.state, v_order.state, v_is_new);
+      -- Nothing of it is ours yet. A payment that comes after all is booked, and its goods wait.
+      update orders set review_reason = 'chargeback',
+          state = case when is_unpaid or is_lapsed(state) then 'review' else state end
+        where player_id = p_player_id and billing_no = p_billing_no returning state into v_state;
+      perform note_order_move(p_player_id, p_billing_no, v_order.state, v_state, v_is_new);
       return false;
     end if;
+    v_amount_minor := v_amount_minor - refunded_parts(p_player_id, p_billing_no, p_attempt_no);
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'refund_owed', v_amount_minor, v_currency),
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'provider_receivable', -v_amount_minor, v_currency);
@@ -2055,6 +2074,25 @@ begin
     (p_attempt.player_id, p_attempt.billing_no, 'overpayment', p_attempt.attempt_no,
       'refund_owed', -p_attempt.amount_minor, p_attempt.currency);
   perform request_refund(p_attempt.player_id, p_attempt.billing_no, p_attempt.attempt_no, 'paid twice', 'shop');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.book_part(p_attempt payment_attempt, p_amount_minor bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_count integer;
+begin
+  select count(*) into v_count from ledger_entry
+    where player_id = p_attempt.player_id and billing_no = p_attempt.billing_no and attempt_no = p_attempt.attempt_no
+      and account = 'provider_receivable' and kind like 'part\_refunded\_%';
+  if v_count >= 9 or p_amount_minor <= 0 then return false; end if;
+  insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
+    select p_attempt.player_id, p_attempt.billing_no, 'part_refunded_' || v_count + 1, p_attempt.attempt_no,
+      side.account, side.minor, coalesce(p_attempt.reported_currency, p_attempt.currency)
+    from (values (case when p_attempt.state = 'succeeded' then 'revenue' else 'refund_owed' end, p_amount_minor),
+      ('provider_receivable', -p_amount_minor)) as side(account, minor);
+  return true;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.book_payment(p_order orders, p_attempt payment_attempt, p_provider_ref text, p_capture_ref text, p_exchange jsonb, p_callback jsonb, p_lease interval, p_must_notify boolean)
@@ -2271,6 +2309,7 @@ declare
   v_attempt payment_attempt;
   v_amount_minor bigint;
   v_currency text;
+  v_parts_minor bigint;
 begin
   v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
   insert into player_change (player_id) values (p_player_id);
@@ -2284,11 +2323,13 @@ begin
         and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
     return false;
   end if;
+  v_parts_minor := refunded_parts(p_player_id, p_billing_no, p_attempt_no);
   if v_attempt.state in ('overpayment', 'mismatch') then
     select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry
       where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment'
         and attempt_no = p_attempt_no and account = 'refund_owed';
     if not found then return false; end if;
+    v_amount_minor := v_amount_minor - v_parts_minor;
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
       (p_player_id, p_billing_no, 'overpayment_refunded', p_attempt_no,
         'refund_owed', v_amount_minor, v_currency),
@@ -2307,13 +2348,14 @@ begin
     end if;
   elsif v_attempt.state = 'succeeded' then
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
-      select p_player_id, p_billing_no, 'refunded', p_attempt_no, side.account, side.minor, v_attempt.currency
+      select p_player_id, p_billing_no, 'refunded', p_attempt_no, side.account, sum(side.minor), v_attempt.currency
       from (values
         (case when v_order.delivered_at is null then 'goods_owed' else 'revenue' end,
           v_attempt.amount_minor + v_order.discount_minor),
-        ('provider_receivable', -v_attempt.amount_minor),
-        ('promo', -v_order.discount_minor)
-      ) as side(account, minor) where side.minor <> 0;
+        ('provider_receivable', v_parts_minor - v_attempt.amount_minor),
+        ('promo', -v_order.discount_minor),
+        ('revenue', -v_parts_minor)
+      ) as side(account, minor) group by side.account having sum(side.minor) <> 0;
     perform stop_delivery(p_player_id, p_billing_no, 'refunded');
     perform block_again(p_player_id, p_billing_no, 'refund');
     update orders set state = 'refunded', refunded_at = now(), closed_at = now(), refunded_minor = amount_minor
@@ -2328,6 +2370,68 @@ begin
   perform refund_internal_tender(v_attempt);
   update refund set state = 'done', done_at = now(), last_error = null
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
+  return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.book_refund_failure(p_attempt payment_attempt, p_reason text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_amount_minor bigint;
+  v_currency text;
+begin
+  select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry
+    where player_id = p_attempt.player_id and billing_no = p_attempt.billing_no and attempt_no = p_attempt.attempt_no
+      and kind in ('refunded', 'overpayment_refunded') and account = 'provider_receivable';
+  if found then
+    if exists (select from ledger_entry
+        where player_id = p_attempt.player_id and billing_no = p_attempt.billing_no
+          and attempt_no = p_attempt.attempt_no and kind = 'refund_failed') then
+      return false;
+    end if;
+    insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
+      (p_attempt.player_id, p_attempt.billing_no, 'refund_failed', p_attempt.attempt_no, 'provider_receivable',
+        v_amount_minor, v_currency),
+      (p_attempt.player_id, p_attempt.billing_no, 'refund_failed', p_attempt.attempt_no, 'refund_owed',
+        -v_amount_minor, v_currency);
+    -- A refund that was made in the provider's own pages has no row yet.
+    insert into refund (player_id, billing_no, attempt_no, state, reason, requested_by, amount_minor, currency)
+      values (p_attempt.player_id, p_attempt.billing_no, p_attempt.attempt_no, 'manual', 'the refund failed', 'shop',
+        v_amount_minor, v_currency)
+      on conflict do nothing;
+  end if;
+  update refund set state = 'manual', last_error = p_reason, done_at = null
+    where player_id = p_attempt.player_id and billing_no = p_attempt.billing_no
+      and attempt_no = p_attempt.attempt_no and (state <> 'done' or v_amount_minor is not null);
+  insert into player_change (player_id) values (p_attempt.player_id);
+  return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.book_repaid(p_attempt payment_attempt)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_amount_minor bigint;
+  v_currency text;
+begin
+  select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry
+    where player_id = p_attempt.player_id and billing_no = p_attempt.billing_no and attempt_no = p_attempt.attempt_no
+      and kind = 'refund_failed' and account = 'refund_owed';
+  if not found or exists (select from ledger_entry
+      where player_id = p_attempt.player_id and billing_no = p_attempt.billing_no
+        and attempt_no = p_attempt.attempt_no and kind = 'refund_repaid') then
+    return false;
+  end if;
+  insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
+    (p_attempt.player_id, p_attempt.billing_no, 'refund_repaid', p_attempt.attempt_no, 'refund_owed', v_amount_minor,
+      v_currency),
+    (p_attempt.player_id, p_attempt.billing_no, 'refund_repaid', p_attempt.attempt_no, 'provider_receivable',
+      -v_amount_minor, v_currency);
+  update refund set state = 'done', done_at = now(), last_error = null
+    where player_id = p_attempt.player_id and billing_no = p_attempt.billing_no
+      and attempt_no = p_attempt.attempt_no;
   return true;
 end $function$;
 
@@ -4042,7 +4146,7 @@ begin
   v_next := (v_first + ('1 ' || p_type)::interval)::date;
   -- Midnights of the zone itself, so that a week with a change of the clock has 167 or 169 hours.
   return query select case p_type when 'week' then to_char(v_first, 'YYYY-MM-DD') else to_char(v_first, 'YYYY-MM') end,
-    v_first::timestamp at time zone p_time_zone, v_next::timestamp at time zone p_time_zone;
+    start_of_day(v_first, p_time_zone), start_of_day(v_next, p_time_zone);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.limit_period(days integer, zone text, at timestamp with time zone)
@@ -4060,8 +4164,8 @@ CREATE OR REPLACE FUNCTION public.limit_period_end(days integer, zone text, at t
  STABLE
 AS $function$
   select case when days is null then null
-    else ((date '2024-01-01'
-      + ((((at at time zone zone)::date - date '2024-01-01') / days) + 1) * days)::timestamp at time zone zone) end
+    else start_of_day(
+      date '2024-01-01' + ((((at at time zone zone)::date - date '2024-01-01') / days) + 1) * days, zone) end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.list_partitioned()
@@ -4576,6 +4680,7 @@ CREATE OR REPLACE FUNCTION public.operator_refund_done(p_player_id uuid, p_billi
 AS $function$
 declare
   v_refund refund;
+  v_attempt payment_attempt;
   v_asked text;
 begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by) > 0 then
@@ -4585,7 +4690,7 @@ begin
   perform lock_reservations(p_player_id, p_billing_no);
   perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
   perform 1 from orders where player_id = p_player_id and billing_no = p_billing_no for update;
-  perform 1 from payment_attempt
+  select * into v_attempt from payment_attempt
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
   select * into v_refund from refund
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
@@ -4595,7 +4700,9 @@ begin
     v_asked := operator_refund(p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by);
     if v_asked <> 'due' then return v_asked; end if;
   end if;
-  if not book_refund(p_player_id, p_billing_no, p_attempt_no) then return 'nothing_to_refund'; end if;
+  if not book_repaid(v_attempt) and not book_refund(p_player_id, p_billing_no, p_attempt_no) then
+    return 'nothing_to_refund';
+  end if;
   return 'done';
 end $function$;
 
@@ -5565,6 +5672,17 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refunded_parts(p_player_id uuid, p_billing_no text, p_attempt_no integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return (select coalesce(-sum(amount_minor), 0) from ledger_entry
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no
+      and account = 'provider_receivable' and kind like 'part\_refunded\_%');
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_adoption(p_reason text)
  RETURNS void
  LANGUAGE plpgsql
@@ -5651,6 +5769,9 @@ begin
         and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
     return 'nothing_to_refund';
   end if;
+  -- What parts of it left; parts that reached the whole are a refund (apply_report).
+  v_amount_minor := v_amount_minor - refunded_parts(p_player_id, p_billing_no, p_attempt_no);
+  if v_amount_minor <= 0 then return 'nothing_to_refund'; end if;
   insert into refund (player_id, billing_no, attempt_no, reason, requested_by, amount_minor, currency)
     values (p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by, v_amount_minor, v_currency)
     on conflict do nothing;
@@ -6060,8 +6181,8 @@ begin
       case when c.next_at <= now() then c.next_cap_minor else c.cap_minor end
     from spending_cap c where c.player_id = p_player_id and c.currency = p_currency
   ), spans as (
-    select kind, cap_minor, date_trunc(period, p_at at time zone zone) at time zone zone as starts_at,
-      (date_trunc(period, p_at at time zone zone) + ('1 ' || period)::interval) at time zone zone as ends_at
+    select kind, cap_minor, start_of_day(date_trunc(period, p_at at time zone zone)::date, zone) as starts_at,
+      start_of_day((date_trunc(period, p_at at time zone zone) + ('1 ' || period)::interval)::date, zone) as ends_at
     from caps where cap_minor is not null
   )
   select s.kind, s.cap_minor, coalesce((
@@ -6251,7 +6372,7 @@ begin
   select * into v_attempt from payment_attempt
     where player_id = p_player_id and billing_no = p_billing_no and state = 'succeeded'
       and provider in ('card', 'wallet');
-  if not found or not book_chargeback(p_player_id, p_billing_no, v_attempt.attempt_no) then return false; end if;
+  if not found or not book_chargeback(p_player_id, p_billing_no, v_attempt.attempt_no, null) then return false; end if;
   if v_attempt.provider = 'wallet' then
     perform wallet_refund(
       p_player_id, p_billing_no, v_attempt.amount_minor, 'void:' || p_billing_no, 'spent twice', 'recovery');
@@ -6644,10 +6765,10 @@ create view invariant_i31_points_taken_back as
     amount_minor,
     refunded_minor
    FROM orders o
-  WHERE ((points IS NOT NULL) AND ((refunded_minor > amount_minor) OR ((refunded_minor IS DISTINCT FROM amount_minor) AND (( SELECT count(*) AS count
+  WHERE ((points IS NOT NULL) AND ((refunded_minor > amount_minor) OR ((COALESCE(refunded_minor, (0)::bigint))::numeric < ( SELECT COALESCE((- sum(l.amount_minor)), (0)::numeric) AS "coalesce"
            FROM (ledger_entry l
              JOIN payment_attempt a ON (((a.player_id = l.player_id) AND (a.billing_no = l.billing_no) AND (a.attempt_no = l.attempt_no))))
-          WHERE ((l.player_id = o.player_id) AND (l.billing_no = o.billing_no) AND (l.kind = ANY (ARRAY['refunded'::text, 'chargeback'::text])) AND (a.state = 'succeeded'::text))) > 0))));
+          WHERE ((l.player_id = o.player_id) AND (l.billing_no = o.billing_no) AND (l.account = 'provider_receivable'::text) AND ((l.kind = ANY (ARRAY['refunded'::text, 'chargeback'::text])) OR (l.kind ~~ 'part\_refunded\_%'::text)) AND (a.state = 'succeeded'::text))))));
 comment on view invariant_i31_points_taken_back is 'No order whose money went back keeps points of it.';
 
 create view invariant_i32_level_coupons as

@@ -117,7 +117,8 @@ const SHORTEST_DAYS: Record<Period, number> = { day: 1, week: 7, month: 28 };
 function runsAt({ id, file }: Scheduled, timeZone: string, now: number) {
   const { every } = file;
   if (!every) return [{ key: id, startsAt: Number.NEGATIVE_INFINITY, endsAt: Number.POSITIVE_INFINITY }];
-  const periods = 1 + Math.ceil(receiveDaysOf(file) / SHORTEST_DAYS[every]);
+  // One more than fit: a change of clocks makes periods shorter by an hour, and once a zone had a day less.
+  const periods = 2 + Math.ceil(receiveDaysOf(file) / SHORTEST_DAYS[every]);
   return Array.from({ length: periods }, (_, back) => {
     const period = periodAt(every, now, timeZone, back);
     return { ...period, key: `${id}.${showDate(period.startsAt, timeZone)}` };

@@ -2,6 +2,7 @@
 // sum of ledger entries of one account and of named kinds, so that a test, or an auditor, can add them up again.
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
+import { readSpan } from './days-store.ts';
 import type { Dimension, MoneyReportKind } from './money-report-rules.ts';
 
 export type MoneyReportRow = Partial<Record<Exclude<Dimension, 'currency'>, string>> & {
@@ -24,7 +25,7 @@ export type MoneyReportInput = {
 };
 
 const EXPRESSIONS: Readonly<Record<Dimension, string>> = {
-  day: `to_char(b.at at time zone $3, 'YYYY-MM-DD')`,
+  day: `to_char(b.at at time zone $4, 'YYYY-MM-DD')`,
   brand: 'b.brand_key',
   game: 'b.game_id',
   country: 'b.country',
@@ -36,12 +37,12 @@ const EXPRESSIONS: Readonly<Record<Dimension, string>> = {
 /** Which bookings a report is of, in the ledger and in the sums of months that are in files alike. */
 const BOOKINGS: Readonly<Record<Exclude<MoneyReportKind, 'fees'>, string>> = {
   revenue: `account = 'revenue' and kind = 'delivered'`,
-  refunds: `account = 'provider_receivable' and kind in ('refunded', 'overpayment_refunded')`,
+  refunds: `account = 'provider_receivable' and (kind in ('refunded', 'overpayment_refunded', 'refund_failed',
+    'refund_repaid') or kind like 'part\\_refunded\\_%')`,
   chargebacks: `account = 'provider_receivable' and kind = 'chargeback'`,
 };
 
-const inSpan = (column: string): string =>
-  `${column} >= ($1::date)::timestamp at time zone $3 and ${column} < ($2::date)::timestamp at time zone $3`;
+const inSpan = (column: string): string => `${column} >= $1 and ${column} < $2`;
 
 /** Movements (player_id, billing_no, attempt_no, at, currency, minor) of a span. */
 function movementsOf(kind: MoneyReportKind): string {
@@ -61,8 +62,14 @@ function archivedOf(kind: MoneyReportKind): string {
 }
 
 /** In the order of the dimensions. @param answerMs patience for spans of years */
-export function readMoneyReport(db: Queryable, input: MoneyReportInput, answerMs?: number): Promise<MoneyReportRow[]> {
+export async function readMoneyReport(
+  db: Queryable,
+  input: MoneyReportInput,
+  answerMs?: number,
+): Promise<MoneyReportRow[]> {
   const { by, kind } = input;
+  // Before the report, whose rows would each compute it anew.
+  const { from, to } = await readSpan(db, input);
   const columns = by.map((dimension) => `${EXPRESSIONS[dimension]} as "${dimension}"`).join(', ');
   const places = by.map((_dimension, index) => index + 1).join(', ');
   const discount = kind === 'revenue' ? ', sum(b.discount_minor)::bigint as discount_minor' : '';
@@ -80,8 +87,8 @@ export function readMoneyReport(db: Queryable, input: MoneyReportInput, answerMs
        union all ${archivedOf(kind)}
      )
      select ${columns}, sum(b.entries)::bigint as count, sum(b.minor)::bigint as amount_minor${discount} from booked b
-     where ($4::text is null or b.brand_key = $4) group by ${places} order by ${places}`,
-    [input.since, input.until, input.zone, input.brand],
+     where ($3::text is null or b.brand_key = $3) group by ${places} order by ${places}`,
+    [from, to, input.brand, ...(by.includes('day') ? [input.zone] : [])],
     answerMs,
   );
 }

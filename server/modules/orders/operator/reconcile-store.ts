@@ -40,18 +40,6 @@ export async function addSettlementLines(db: Queryable, lines: readonly LoadedLi
   );
 }
 
-/** A day of a time zone as two moments. */
-export async function readDay(db: Queryable, date: string, zone: string): Promise<{ from: Date; to: Date }> {
-  const [row] = await query<{ from: Date; to: Date }>(
-    db,
-    'reconcile_day',
-    'select ($1::date)::timestamp at time zone $2 as from, ($1::date + 1)::timestamp at time zone $2 as to',
-    [date, zone],
-  );
-  if (!row) throw new Error('the database knows no days');
-  return row;
-}
-
 /**
  * Lines without our reference are found by the provider's own; and whose order it is, which is where the rest is looked
  * up: on a spread database everything else lies there (decision 64).

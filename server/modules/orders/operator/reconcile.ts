@@ -1,8 +1,10 @@
 // Compares what a provider says it moved on a day with what our books say, line by line. It books nothing:
 // differences are for a person. What the provider kept is noted, for the report of fees.
 import { readAttemptRef } from '#kernel/ids.ts';
+import { DAY_MS } from '#kernel/time.ts';
 import type { SettlementLine } from '#server/modules/payments/provider.ts';
 import type { Db, Queryable } from '#server/platform/database/db.ts';
+import { readSpan } from './days-store.ts';
 import {
   type LoadedLine,
   type SettlementRow,
@@ -11,7 +13,6 @@ import {
   createSettlementTable,
   keepFees,
   listDifferences,
-  readDay,
   readTotals,
   resolveLines,
 } from './reconcile-store.ts';
@@ -47,7 +48,8 @@ export async function reconcileSettlement(
 ): Promise<Reconciliation> {
   return onOwnConnection(db, async (client) => {
     await createSettlementTable(client);
-    const { from, to } = await readDay(client, input.date, input.zone);
+    const nextDay = new Date(Date.parse(`${input.date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
+    const { from, to } = await readSpan(client, { since: input.date, until: nextDay, zone: input.zone });
     const unreadable: { line: number; reason: string }[] = [];
     let batch: LoadedLine[] = [];
     let count = 0;

@@ -2,6 +2,6 @@
 create or replace function limit_period_end(days integer, zone text,
   at timestamptz) returns timestamptz language sql stable as $$
   select case when days is null then null
-    else ((date '2024-01-01'
-      + ((((at at time zone zone)::date - date '2024-01-01') / days) + 1) * days)::timestamp at time zone zone) end
+    else start_of_day(
+      date '2024-01-01' + ((((at at time zone zone)::date - date '2024-01-01') / days) + 1) * days, zone) end
 $$;

@@ -30,8 +30,8 @@ begin
       case when c.next_at <= now() then c.next_cap_minor else c.cap_minor end
     from spending_cap c where c.player_id = p_player_id and c.currency = p_currency
   ), spans as (
-    select kind, cap_minor, date_trunc(period, p_at at time zone zone) at time zone zone as starts_at,
-      (date_trunc(period, p_at at time zone zone) + ('1 ' || period)::interval) at time zone zone as ends_at
+    select kind, cap_minor, start_of_day(date_trunc(period, p_at at time zone zone)::date, zone) as starts_at,
+      start_of_day((date_trunc(period, p_at at time zone zone) + ('1 ' || period)::interval)::date, zone) as ends_at
     from caps where cap_minor is not null
   )
   select s.kind, s.cap_minor, coalesce((

@@ -17,5 +17,5 @@ begin
   v_next := (v_first + ('1 ' || p_type)::interval)::date;
   -- Midnights of the zone itself, so that a week with a change of the clock has 167 or 169 hours.
   return query select case p_type when 'week' then to_char(v_first, 'YYYY-MM-DD') else to_char(v_first, 'YYYY-MM') end,
-    v_first::timestamp at time zone p_time_zone, v_next::timestamp at time zone p_time_zone;
+    start_of_day(v_first, p_time_zone), start_of_day(v_next, p_time_zone);
 end $$;
