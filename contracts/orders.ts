@@ -23,6 +23,14 @@ export const OrderStage = Type.Enum([
 export type OrderStage = Static<typeof OrderStage>;
 
 /**
+ * The kind of an order in stage `review`, without an operator's detail. `payment`: unclear what was paid, perhaps
+ * nothing. `received`: paid, to be decided by a person. `delivery`: paid, and the game has not confirmed. `refund`: a
+ * part went back. `dispute`: the bank or the provider took the money back.
+ */
+export const ReviewKind = Type.Enum(['payment', 'received', 'delivery', 'refund', 'dispute']);
+export type ReviewKind = Static<typeof ReviewKind>;
+
+/**
  * `status`: 1 delivered, -1 pending, -2 failed. Times are epoch milliseconds, 0 when not yet.
  * @source specification section 3, "Billing info"
  */
@@ -57,6 +65,8 @@ export const BillingInfo = Type.Object({
   reduction: Type.Optional(Type.Object({ kind: Type.Enum(['coupon', 'offer']), name: Type.String() })),
   channel_name: Type.String(),
   stage: OrderStage,
+  /** Only in stage `review`; left out where the kind is not known, and by older servers. */
+  review_kind: Type.Optional(ReviewKind),
   /** Pay link while unpaid, else empty. */
   url: Type.String(),
   /** The last try on the provider's page was refused; the page can be paid again. */

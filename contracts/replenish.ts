@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { ClientId, Platform, Text, params } from './envelope.ts';
 import { GameListItem } from './games.ts';
+import { ReviewKind } from './orders.ts';
 import { route } from './route.ts';
 
 /**
@@ -33,6 +34,8 @@ const infoKeys = {
   /** Epoch milliseconds, 0 while it has not happened. */
   paid_at: Type.Integer(),
   unblocked_at: Type.Integer(),
+  /** Only while its order is in review: `paid` alone would say too much then. */
+  review_kind: Type.Optional(ReviewKind),
 };
 const ReplenishItem = Type.Object(infoKeys);
 export type ReplenishItem = Static<typeof ReplenishItem>;

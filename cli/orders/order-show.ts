@@ -1,6 +1,7 @@
 // One order as tables for a person. The same content as `--json`, less the raw columns that nobody reads.
 import { type Currency, toDecimal } from '#kernel/money.ts';
 import type { ShownOrder } from '#server/modules/orders/operator/operate-show.ts';
+import { type OrderState, reviewKindOf } from '#server/modules/orders/service.ts';
 import { drawTable } from '#cli/terminal.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -12,6 +13,7 @@ export function drawOrder(shown: ShownOrder): string {
       ['ORDER', String(order.billing_no)],
       [
         ['state', order.review_reason ? `${String(order.state)}: ${String(order.review_reason)}` : order.state],
+        ...playerReads(order),
         ['amount', amountOf(order)],
         ['product', `${String(order.product_id)} of ${String(order.game_id)}`],
         ['player', `${String(order.username)} (${String(order.suid)})`],
@@ -57,6 +59,16 @@ function section(title: string, head: string[], rows: readonly Row[], cells: (ro
 function amountOf(row: Row): string {
   const currency = row.currency as Currency;
   return `${toDecimal({ amountMinor: Number(row.amount_minor), currency })} ${currency}`;
+}
+
+/** Of an order in review: the kind that its player is told, so that support says the same. */
+function playerReads(order: Row): [string, unknown][] {
+  const kind = reviewKindOf({
+    state: order.state as OrderState,
+    review_reason: order.review_reason as string | null,
+    paid_at: typeof order.paid_at === 'string' ? new Date(order.paid_at) : null,
+  });
+  return order.state === 'review' ? [['player reads', kind ?? 'being checked']] : [];
 }
 
 /** @source specification section 2: "utm_pay (kf means customer source)" */

@@ -166,6 +166,7 @@ test('a refused delivery is sent again, with the name of who decided it', async 
   expect(await refillJson('order', 'deadletters')).toMatchObject({
     dead_letters: [{ kind: 'delivery', billing_no: billingNo, reason: 'role gone', tries: 1 }],
   });
+  expect((await refill('order', 'show', billingNo)).out).toMatch(/^player reads +delivery$/m);
   expect(await refill('order', 'review', billingNo, '--deliver', '--by', 'anna')).toEqual({
     code: 0,
     out: `The goods of order ${billingNo} are on their way to the game again, with the same key.\n`,
@@ -369,6 +370,7 @@ test('show tells everything of an order, without what lets somebody pay or log i
   );
   const text = (await refill('order', 'show', billingNo)).out;
   expect(text).not.toContain('SECRET');
+  expect(text).not.toContain('player reads');
   for (const part of [
     'PAYMENTS',
     'DELIVERY',

@@ -6,7 +6,7 @@ import type { Texts } from '#contracts/files.ts';
 import { listIn, withTranslations } from '#kernel/languages.ts';
 import { money } from '#kernel/money.ts';
 import type { Display } from '#server/modules/configuration/service.ts';
-import { faceOf, isUnpaid } from './rules.ts';
+import { isUnpaid, publicStatusOf } from './rules.ts';
 import type { OrderRow } from './find-store.ts';
 import type { SoldGift } from './store.ts';
 
@@ -24,7 +24,6 @@ export type ProductNow = {
 /** @source specification section 3, "Billing info" */
 export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow): BillingInfo {
   const { picture, nameOfGift } = now;
-  const { status, stage } = faceOf(order.state);
   const { product } = order;
   const nameGifts = (gifts: readonly SoldGift[]) =>
     listIn(
@@ -33,8 +32,7 @@ export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow
     );
   return {
     billing_no: order.billing_no,
-    status,
-    stage,
+    ...publicStatusOf(order),
     user_name: order.username,
     game_name: display.text(withTranslations(product.gameName, now.gameName)),
     game_server_name: order.server_name,

@@ -104,6 +104,37 @@ describe('one order', () => {
     },
   );
 
+  test.each([
+    ['of another amount', 'paid', { amount: { amountMinor: 98, currency: 'USD' } }],
+    ['that cannot be read', 'paid_unreadable', { amount: null }],
+  ] as const)('a payment %s is being checked: not paid, and no reason of ours', async (_name, status, over) => {
+    const order = await placeOrder(shop);
+    await callBack(shop, eventOn(order, status, over));
+    const answer = await orderInfo(shop, order);
+    expect(answer.content).toMatchObject({ status: -1, stage: 'review', review_kind: 'payment', paid_at: 0 });
+    expect(answer.text).not.toMatch(/mismatch|unreadable/);
+  });
+
+  test.each([
+    ['game_declined: role_not_found of Kestrel', 'delivery'],
+    ['partial_refund', 'refund'],
+    ['chargeback', 'dispute'],
+    ['of an operator, in words', undefined],
+  ])('in review because of %s: kind %s, and nothing of the reason', async (reason, kind) => {
+    const order = await placeOrder(shop);
+    await callBack(shop, eventOn(order, 'paid'));
+    await shop.db.query(`update orders set state = 'review', review_reason = $2 where billing_no = $1`, [
+      order.billingNo,
+      reason,
+    ]);
+    const answer = await orderInfo(shop, order);
+    expect(answer.content).toMatchObject({ status: -1, stage: 'review', paid_at: expect.any(Number) });
+    expect(answer.content.review_kind).toBe(kind);
+    expect(answer.text).not.toContain(reason);
+    const history = await shop.get<{ list: BillingInfo[] }>('/api/orders/history', { session: order.player });
+    expect(history.content.list[0]?.review_kind).toBe(kind);
+  });
+
   test("another player's, another brand's, and one that never was are equally not found", async () => {
     const order = await placeOrder(shop);
     const stranger = await shop.logIn();

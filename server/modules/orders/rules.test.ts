@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { faceOf, isUnpaid, nextPollInSeconds, retryInSeconds } from './rules.ts';
+import { isUnpaid, nextPollInSeconds, publicStatusOf, retryInSeconds } from './rules.ts';
 
 test.each([
   ['created', -1, 'unpaid'],
@@ -10,7 +12,50 @@ test.each([
   ['failed', -2, 'failed'],
   ['refunded', -2, 'refunded'],
 ] as const)('%s shows as %d', (state, status, stage) => {
-  expect(faceOf(state)).toEqual({ status, stage });
+  expect(publicStatusOf({ state, review_reason: null, paid_at: null })).toEqual({ status, stage });
+});
+
+const PAID = new Date();
+
+test.each([
+  ['payment_mismatch', null, 'payment'],
+  ['payment_unreadable', null, 'payment'],
+  // The right payment came after the unclear one.
+  ['payment_mismatch', PAID, 'received'],
+  ['payment_unreadable', PAID, 'received'],
+  ['late_payment_without_stock', PAID, 'received'],
+  ['game_declined: role_not_found', PAID, 'delivery'],
+  ['delivery_gave_up: timed out', PAID, 'delivery'],
+  ['partial_refund', PAID, 'refund'],
+  ['partial_refund', null, 'refund'],
+  ['chargeback', PAID, 'dispute'],
+  ['chargeback', null, 'dispute'],
+  ['constructor', PAID, undefined],
+  ['a reason of tomorrow', PAID, undefined],
+  [null, PAID, undefined],
+] as const)('review because of %s, paid %s: kind %s, still pending', (reason, paidAt, kind) => {
+  const shown = publicStatusOf({ state: 'review', review_reason: reason, paid_at: paidAt });
+  expect(shown).toEqual({ status: -1, stage: 'review', ...(kind && { review_kind: kind }) });
+});
+
+test('out of review an old reason shows nothing', () => {
+  expect(publicStatusOf({ state: 'delivered', review_reason: 'chargeback', paid_at: PAID })).toEqual({
+    status: 1,
+    stage: 'delivered',
+  });
+});
+
+test('every reason that the functions write or operators read about has a kind', () => {
+  const folder = join(import.meta.dirname, 'sql');
+  const functions = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+  const written = functions.join('\n').matchAll(/review_reason(?: =|,| is distinct from) '(\w+)/g);
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/operating.md'), 'utf8');
+  const [, section = ''] = page.split('### Why an order is in review');
+  const told = section.slice(0, section.indexOf('\n### ')).matchAll(/^\| `(\w+)/gm);
+  const words = new Set([...written, ...told].map(([, word]) => word ?? ''));
+  expect(words.size).toBeGreaterThanOrEqual(7);
+  for (const word of words)
+    expect(publicStatusOf({ state: 'review', review_reason: word, paid_at: null }), word).toHaveProperty('review_kind');
 });
 
 test('only created and pending are unpaid', () => {

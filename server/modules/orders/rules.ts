@@ -1,7 +1,7 @@
 // What the states of an order mean, to the browser and to time, and how one follows another. The functions
 // that move orders are in sql/.
 import { BILLING_STATUS } from '#contracts/errors.ts';
-import type { OrderStage } from '#contracts/orders.ts';
+import type { OrderStage, ReviewKind } from '#contracts/orders.ts';
 
 export const ORDER_STATES = [
   'created',
@@ -24,7 +24,7 @@ export type OrderState = (typeof ORDER_STATES)[number];
  * means the goods are in the game.
  * @source RELIABILITY section 3, "To the browser"
  */
-const FACES: Record<OrderState, { status: number; stage: OrderStage }> = {
+const PUBLIC_STATUS: Record<OrderState, { status: number; stage: OrderStage }> = {
   created: { status: BILLING_STATUS.pending, stage: 'unpaid' },
   pending: { status: BILLING_STATUS.pending, stage: 'unpaid' },
   paid: { status: BILLING_STATUS.pending, stage: 'paid' },
@@ -38,12 +38,39 @@ const FACES: Record<OrderState, { status: number; stage: OrderStage }> = {
   cancelled: { status: BILLING_STATUS.fail, stage: 'cancelled' },
 };
 
-export function faceOf(state: OrderState): { status: number; stage: OrderStage } {
-  return FACES[state];
+/**
+ * Kind of each reason that the functions in sql/ write, by its first word: behind a colon stand words of the game.
+ * @source docs/operating.md, "Why an order is in review"
+ */
+const REVIEW_KINDS: Readonly<Record<string, ReviewKind>> = {
+  payment_mismatch: 'payment',
+  payment_unreadable: 'payment',
+  late_payment_without_stock: 'received',
+  game_declined: 'delivery',
+  delivery_gave_up: 'delivery',
+  partial_refund: 'refund',
+  chargeback: 'dispute',
+};
+
+/** The parts of an order that its public status follows from. */
+export type Standing = { state: OrderState; review_reason: string | null; paid_at: Date | null };
+
+/** @returns undefined out of review, and for a reason that is not known: the page stays neutral then */
+export function reviewKindOf({ state, review_reason: reason, paid_at: paidAt }: Standing): ReviewKind | undefined {
+  if (state !== 'review' || reason === null) return undefined;
+  const word = reason.split(':', 1)[0] ?? '';
+  const kind = Object.hasOwn(REVIEW_KINDS, word) ? REVIEW_KINDS[word] : undefined;
+  // The reason stays when a payment in full comes after the unclear one.
+  return kind === 'payment' && paidAt !== null ? 'received' : kind;
+}
+
+export function publicStatusOf(order: Standing): { status: number; stage: OrderStage; review_kind?: ReviewKind } {
+  const kind = reviewKindOf(order);
+  return { ...PUBLIC_STATUS[order.state], ...(kind && { review_kind: kind }) };
 }
 
 export function isUnpaid(state: OrderState): boolean {
-  return FACES[state].stage === 'unpaid';
+  return PUBLIC_STATUS[state].stage === 'unpaid';
 }
 
 /**
@@ -129,7 +156,7 @@ export const TRANSITIONS: readonly Transition[] = [
   {
     from: ['created', 'pending', 'failed', 'expired', 'cancelled'],
     to: 'review',
-    by: 'payment that differs, cannot be read, or was gone when first reported',
+    by: 'payment that differs, cannot be read, or was gone (in part) when first reported',
     does: 'booked as owed back, not booked, or booked in and out',
   },
   {

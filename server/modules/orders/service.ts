@@ -48,6 +48,9 @@ import { createRecordLoop, type RecordLoop } from './record/replay-record.ts';
 export { type FindGameServer, grant, readOutcome, type SealFacts } from './deliveries/grant.ts';
 /** What games keep for a recovery, and who did one. */
 export { openFacts, sealFacts } from './recovery/recovery-text.ts';
+/** How a make-up payment stands is told by its order. */
+export { reviewKindOf } from './rules.ts';
+export type { OrderState } from './rules.ts';
 export { addAudit } from './operator/operate-store.ts';
 
 export type OrdersService = {

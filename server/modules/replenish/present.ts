@@ -2,6 +2,7 @@
 import type { ReplenishItem } from '#contracts/replenish.ts';
 import { money, toDecimal } from '#kernel/money.ts';
 import type { Display } from '#server/modules/configuration/service.ts';
+import { reviewKindOf } from '#server/modules/orders/service.ts';
 import { maskName } from './rules.ts';
 import type { ReplenishRow } from './store.ts';
 
@@ -18,6 +19,8 @@ export function stateOf(row: ReplenishRow): ReplenishItem['state'] {
 
 export function toReplenishItem(row: ReplenishRow, gameName: string, display: Display, isOwn: boolean): ReplenishItem {
   const amount = money(row.amount_minor, row.currency);
+  const { order_state: state } = row;
+  const reviewKind = isOwn && state !== null ? reviewKindOf({ ...row, state }) : undefined;
   return {
     replenish_id: row.replenish_id,
     client_id: row.client_id,
@@ -33,5 +36,6 @@ export function toReplenishItem(row: ReplenishRow, gameName: string, display: Di
     billing_no: isOwn ? (row.billing_no ?? '') : '',
     paid_at: isOwn ? (row.paid_at?.getTime() ?? 0) : 0,
     unblocked_at: isOwn ? (row.delivered_at?.getTime() ?? 0) : 0,
+    ...(reviewKind && { review_kind: reviewKind }),
   };
 }

@@ -298,6 +298,16 @@ describe('paying', () => {
     expect(asked).toMatchObject({ code: 1, content: { billing_no: paid.content.billing_no } });
   });
 
+  test('a payment of another amount is not called paid: its order is in review', async () => {
+    const id = await openTestReplenish(shop, player);
+    const billingNo = (await payReplenish(shop, player, id)).content.billing_no;
+    const reference = attemptRef(billingNo as BillingNo, 1);
+    await callBack(shop, eventOn({ reference }, 'paid', { amount: { ...AMOUNT, amountMinor: 1 } }));
+    expect((await info(id)).content).toMatchObject({ billing_no: billingNo, paid_at: 0, review_kind: 'payment' });
+    const other = await openTestReplenish(shop, player);
+    expect((await info(other)).content).not.toHaveProperty('review_kind');
+  });
+
   test('the balance pays it too, and it earns neither points nor events', async () => {
     await giveTestBalance(shop.db, player.playerId, 2000);
     const id = await openTestReplenish(shop, player);

@@ -1,6 +1,7 @@
 // All SQL of make-up payments outside the functions of orders that sell them.
 import type { BillingNo, BrandKey, GameId, PlayerId, ReplenishId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
+import type { OrderState } from '#server/modules/orders/service.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 
 /** Order columns are those of the order that has it; null while none does. */
@@ -8,12 +9,12 @@ export type ReplenishRow = {
   replenish_id: ReplenishId; player_id: PlayerId; brand_key: BrandKey; game_id: GameId; client_id: string; username: string; suid: string;
   amount_minor: number; currency: Currency; state: 'open' | 'taken' | 'closed'; billing_no: BillingNo | null; seconds_left: number;
   expires_at: Date; created_at: Date; reason: string; opened_by: string; reference: string | null;
-  order_state: string | null; paid_at: Date | null; delivered_at: Date | null; is_returned: boolean;
+  order_state: OrderState | null; review_reason: string | null; paid_at: Date | null; delivered_at: Date | null; is_returned: boolean;
 }; /* a row a line */ // prettier-ignore
 
 const COLUMNS = `p.replenish_id, p.player_id, p.brand_key, p.game_id, p.client_id, w.username, w.suid, p.amount_minor, p.currency, p.state, p.billing_no,
   ceil(extract(epoch from p.expires_at - now()))::integer as seconds_left, p.expires_at, p.created_at, p.reason, p.opened_by, p.reference,
-  o.state as order_state, o.paid_at, o.delivered_at, coalesce(o.review_reason = 'chargeback', false) as is_returned`;
+  o.state as order_state, o.review_reason, o.paid_at, o.delivered_at, coalesce(o.review_reason = 'chargeback', false) as is_returned`;
 const FROM = `from replenish p cross join lateral player_names(p.player_id, p.brand_key) w
   left join lateral order_standing(p.player_id, p.billing_no) o on true`;
 
