@@ -176,8 +176,8 @@ test.describe('when something goes wrong', () => {
     await prepare(shopPage);
     const { billingNo, window } = await shopPage.pay('paypal');
     await payOnProvider(window, 'Pay', 'wrong-amount');
-    await shopPage.expectResult('result.review_title');
-    await expect(shopPage.result.getByText(shopPage.text('result.review_text'))).toBeVisible();
+    await shopPage.expectResult('result.review_payment_title');
+    await expect(shopPage.result.getByText(shopPage.text('result.review_ask'))).toBeVisible();
     await expectNotDelivered(billingNo, 'review');
   });
 });

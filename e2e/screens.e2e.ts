@@ -205,7 +205,7 @@ async function lookAtResults(shopPage: ShopPage, look: Look, player: string): Pr
   await shopPage.chooseGoods('680');
   const wrong = await shopPage.pay('adyen-card');
   await payOnProvider(wrong.window, 'Pay', 'wrong-amount');
-  await shopPage.expectResult('result.review_title');
+  await shopPage.expectResult('result.review_payment_title');
   await look('review');
   // In some languages the cross in the corner has the same name.
   await shopPage.button('result.close').last().click();

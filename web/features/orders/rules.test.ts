@@ -1,10 +1,10 @@
-// Faces, chips, delivery line, poll times and remembered orders in tables.
+// Public status, chips, delivery line, poll times and remembered orders in tables.
 import { expect, test } from 'vitest';
-import type { BillingInfo, OrderStage } from '#contracts/orders.ts';
+import type { BillingInfo, OrderStage, ReviewKind } from '#contracts/orders.ts';
 import { DAY_MS } from '#kernel/time.ts';
 import { showTaken } from './clock.ts';
 import { pollDelayMs } from './result/poll.ts';
-import { deliveryLine, faceOf, isFinal, needsFullCheck, TONES } from './stages.ts';
+import { deliveryLine, isFinal, needsFullCheck, publicStatusOf, toneOf } from './stages.ts';
 import { dropOld, forget, readUnfinished, remember } from './unfinished/unfinished.ts';
 
 test.each<[OrderStage, string, boolean, string]>([
@@ -18,15 +18,26 @@ test.each<[OrderStage, string, boolean, string]>([
   ['failed', 'fail', true, 'bad'],
   ['expired', 'fail', true, 'plain'],
   ['cancelled', 'fail', true, 'plain'],
-])('stage %s: face %s, final %j, tone %s', (stage, face, final, tone) => {
-  expect(faceOf({ stage, is_declined: false })).toBe(face);
+])('stage %s: public status %s, final %j, tone %s', (stage, publicStatus, final, tone) => {
+  expect(publicStatusOf({ stage, is_declined: false })).toBe(publicStatus);
   expect(isFinal(stage)).toBe(final);
-  expect(TONES[stage]).toBe(tone);
+  expect(toneOf({ stage })).toBe(tone);
+});
+
+test('of the kinds of review only a dispute is bad news', () => {
+  const kinds = ['payment', 'received', 'delivery', 'refund', 'dispute'] as const;
+  expect(kinds.map((review_kind) => toneOf({ stage: 'review', review_kind }))).toEqual([
+    'wait',
+    'wait',
+    'wait',
+    'wait',
+    'bad',
+  ]);
 });
 
 test('a refused try looks like a failure only while the order is unpaid', () => {
-  expect(faceOf({ stage: 'unpaid', is_declined: true })).toBe('declined');
-  expect(faceOf({ stage: 'paid', is_declined: true })).toBe('delivering');
+  expect(publicStatusOf({ stage: 'unpaid', is_declined: true })).toBe('declined');
+  expect(publicStatusOf({ stage: 'paid', is_declined: true })).toBe('delivering');
 });
 
 test.each([
@@ -44,12 +55,27 @@ test.each<[OrderStage, string[] | null]>([
   ['unpaid', null],
   ['paid', ['done', 'now', 'todo']],
   ['delivering', ['done', 'now', 'todo']],
-  ['review', ['done', 'now', 'todo']],
+  ['review', null],
   ['delivered', ['done', 'done', 'done']],
   ['refunded', null],
   ['failed', null],
 ])('delivery line of %s: %j', (stage, states) => {
   expect(deliveryLine(order(stage))?.map((point) => point.state) ?? null).toEqual(states);
+});
+
+test.each<[ReviewKind, string[] | null]>([
+  ['payment', null],
+  ['received', null],
+  ['delivery', ['done', 'now', 'todo']],
+  ['refund', null],
+  ['dispute', null],
+])('delivery line in review of the %s: %j', (review_kind, states) => {
+  const reviewed = { ...order('review'), review_kind };
+  expect(deliveryLine(reviewed)?.map((point) => point.state) ?? null).toEqual(states);
+});
+
+test.each<OrderStage>(['paid', 'delivering', 'review'])('there is no delivery line in %s before a payment', (stage) => {
+  expect(deliveryLine({ ...order(stage), review_kind: 'delivery', paid_at: 0 })).toBeNull();
 });
 
 test('the points carry their own times', () => {

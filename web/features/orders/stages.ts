@@ -1,12 +1,13 @@
-// What an order looks like: which face the result shows, which chip the history, which points
+// The public status of an order: what the result shows, which chip the history, which points
 // of the delivery line are lit.
 import { BILLING_STATUS } from '#contracts/errors.ts';
 import type { BillingInfo, OrderStage } from '#contracts/orders.ts';
 
 /**
- * Faces of the result popup. `delivering` and `review` are the Pending of the specification after the money came in.
+ * What the result popup shows. `delivering` and `review` are the specification's Pending too; only `delivering` says
+ * that the money came in.
  */
-export type Face = 'pending' | 'declined' | 'delivering' | 'review' | 'success' | 'fail' | 'refund';
+export type PublicStatus = 'pending' | 'declined' | 'delivering' | 'review' | 'success' | 'fail' | 'refund';
 
 /**
  * How the player came to see an order: its page stands in a window, there is none, it was begun
@@ -14,7 +15,7 @@ export type Face = 'pending' | 'declined' | 'delivering' | 'review' | 'success' 
  */
 export type Begun = 'window' | 'none' | 'earlier' | 'back';
 
-const FACES: Record<OrderStage, Face> = {
+const PUBLIC_STATUS: Record<OrderStage, PublicStatus> = {
   unpaid: 'pending',
   paid: 'delivering',
   delivering: 'delivering',
@@ -31,12 +32,13 @@ const FACES: Record<OrderStage, Face> = {
  * An unpaid order whose last try was refused looks like a failure, but it can still be paid, so it is polled on.
  * @source specification section 4, "Billing status: Pending, Success, Fail"
  */
-export function faceOf({ stage, is_declined }: Pick<BillingInfo, 'stage' | 'is_declined'>): Face {
-  return stage === 'unpaid' && is_declined ? 'declined' : FACES[stage];
+export function publicStatusOf({ stage, is_declined }: Pick<BillingInfo, 'stage' | 'is_declined'>): PublicStatus {
+  return stage === 'unpaid' && is_declined ? 'declined' : PUBLIC_STATUS[stage];
 }
 
-/** The tone of a stage's chip in the history; the word is the message `order.stage_<stage>`. */
-export const TONES: Record<OrderStage, 'ok' | 'wait' | 'bad' | 'plain'> = {
+export type Tone = 'ok' | 'wait' | 'bad' | 'plain';
+
+const TONES: Record<OrderStage, Tone> = {
   unpaid: 'wait',
   paid: 'wait',
   delivering: 'wait',
@@ -48,6 +50,11 @@ export const TONES: Record<OrderStage, 'ok' | 'wait' | 'bad' | 'plain'> = {
   expired: 'plain',
   cancelled: 'plain',
 };
+
+/** The tone of an order's chip in the history; its word is in review.ts. */
+export function toneOf({ stage, review_kind: kind }: Pick<BillingInfo, 'stage' | 'review_kind'>): Tone {
+  return stage === 'review' && kind === 'dispute' ? 'bad' : TONES[stage];
+}
 
 /** Whether nothing more happens to the order by itself, so that polling stops. */
 export function isFinal(stage: OrderStage): boolean {
@@ -62,15 +69,19 @@ export function needsFullCheck(order: Pick<BillingInfo, 'status'>): boolean {
   return order.status === BILLING_STATUS.success || order.status === BILLING_STATUS.fail;
 }
 
+const DELIVERED_OR_ON_ITS_WAY: ReadonlySet<OrderStage> = new Set(['paid', 'delivering', 'delivered']);
+
 export type DeliveryPoint = { name: 'paid' | 'delivering' | 'delivered'; state: 'done' | 'now' | 'todo'; at: number };
 
 /**
- * The delivery line: paid, delivering, delivered, each with its time (epoch ms, 0 when not yet), or null where there is
- * nothing to deliver: before the payment, and for orders that failed or went back.
+ * The delivery line: paid, delivering, delivered, each with its time (epoch ms, 0 when not yet), or null where nothing
+ * is on its way: before the payment, for orders that failed or went back, and in review for another reason than the
+ * delivery.
  */
 export function deliveryLine(order: BillingInfo): DeliveryPoint[] | null {
-  const face = faceOf(order);
-  if (face !== 'delivering' && face !== 'success' && face !== 'review') return null;
+  const isOnItsWay =
+    order.stage === 'review' ? order.review_kind === 'delivery' : DELIVERED_OR_ON_ITS_WAY.has(order.stage);
+  if (!isOnItsWay || order.paid_at === 0) return null;
   const isDelivered = order.stage === 'delivered';
   return [
     { name: 'paid', state: 'done', at: order.paid_at },

@@ -9,7 +9,7 @@ import { gameOf } from '#web/features/orders/game-of.ts';
 import { leaveToOtherTab, openReceipt } from '#web/features/orders/open.ts';
 import { ResultActions } from '#web/features/orders/result/ResultActions.tsx';
 import { ResultBefore } from '#web/features/orders/result/ResultBefore.tsx';
-import { ResultFace } from '#web/features/orders/result/ResultFace.tsx';
+import { ResultStatus } from '#web/features/orders/result/ResultStatus.tsx';
 import { answerForOrder } from '#web/features/orders/unfinished/tabs.ts';
 import { useFollowedOrder } from '#web/features/orders/result/use-followed-order.ts';
 import { goToPay, payHref } from '#web/features/payments/paying/go-to-pay.ts';
@@ -94,7 +94,7 @@ function OrderResult({ billingNo }: { billingNo: string }) {
   });
   return (
     <>
-      <ResultFace order={order} begun={placed?.begun ?? 'back'} />
+      <ResultStatus order={order} begun={placed?.begun ?? 'back'} />
       {isFailed && <Note tone="wait">{t('result.load_error')}</Note>}
       <div className={styles.foot}>
         <ResultActions

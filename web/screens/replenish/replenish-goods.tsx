@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ReplenishInfo } from '#contracts/replenish.ts';
 import { askSwitchAccount } from '#web/features/accounts/login/login.ts';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
+import { ReviewStanding } from '#web/features/orders/result/ReviewStanding.tsx';
 import { ReplenishCard } from '#web/features/replenish/ReplenishCard.tsx';
 import { ReplenishStanding } from '#web/features/replenish/ReplenishStanding.tsx';
 import { useReplenish, useReplenishGame } from '#web/features/replenish/queries.ts';
@@ -117,16 +118,18 @@ function OwnReplenish({ keys }: { keys: ReplenishKeys }) {
 function Standing({ info }: { info: ReplenishInfo }) {
   const { support } = readLegal(useBrand(), [], '', currentRegion());
   const game = readBoot().games.find(({ client_id }) => client_id === info.client_id);
+  const contact = support && (
+    <a className={buttonClass('pay')} href={support} target="_blank" rel="noopener noreferrer">
+      {t('footer.support')}
+    </a>
+  );
+  if (info.state === 'paid' && info.review_kind) {
+    return <ReviewStanding kind={info.review_kind} billingNo={info.billing_no} action={contact} />;
+  }
   return (
     <ReplenishStanding
       info={info}
-      support={
-        support && (
-          <a className={buttonClass('pay')} href={support} target="_blank" rel="noopener noreferrer">
-            {t('footer.support')}
-          </a>
-        )
-      }
+      support={contact}
       openGame={
         game?.open_link && (
           <a className={buttonClass('pay')} href={game.open_link} rel="noreferrer">

@@ -2,10 +2,10 @@
 import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Picture } from '#web/ui/pictures/Picture.tsx';
-import { Chip } from '#web/ui/Chip.tsx';
 import { Money } from '#web/ui/figures/Money.tsx';
 import { DeliveryLine } from '#web/features/orders/DeliveryLine.tsx';
-import { isFinal, TONES } from '#web/features/orders/stages.ts';
+import { isFinal } from '#web/features/orders/stages.ts';
+import { StageChip } from './StageChip.tsx';
 import styles from './history.module.css';
 
 /** "2026/11/21" in the viewer's own zone. */
@@ -35,7 +35,7 @@ export function OrderCard({ order, onOpen }: { order: BillingInfo; onOpen: (orde
             <bdi>{order.role_name}</bdi> · <bdi dir="ltr">{showDay(order.created_at)}</bdi>
           </span>
           <span className={styles.chip}>
-            <Chip tone={TONES[order.stage]}>{t(`order.stage_${order.stage}`)}</Chip>
+            <StageChip order={order} />
           </span>
         </span>
       </button>

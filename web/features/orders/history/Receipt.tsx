@@ -3,13 +3,14 @@ import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showMoment } from '#web/platform/moment.ts';
 import { Picture } from '#web/ui/pictures/Picture.tsx';
-import { Chip } from '#web/ui/Chip.tsx';
+import { Note } from '#web/ui/Note.tsx';
 import { Money } from '#web/ui/figures/Money.tsx';
 import { Signed } from '#web/ui/figures/Signed.tsx';
 import { DeliveryLine } from '#web/features/orders/DeliveryLine.tsx';
 import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
-import { TONES } from '#web/features/orders/stages.ts';
+import { tellReview } from '#web/features/orders/review.ts';
 import shared from '#web/features/orders/orders.module.css';
+import { StageChip } from './StageChip.tsx';
 import styles from './history.module.css';
 
 const MOMENTS = [
@@ -21,6 +22,7 @@ const MOMENTS = [
 
 export function Receipt({ order }: { order: BillingInfo }) {
   useLanguage();
+  const review = order.stage === 'review' ? tellReview(order.review_kind) : null;
   return (
     <div className={styles.stack}>
       <div className={styles.top}>
@@ -31,8 +33,9 @@ export function Receipt({ order }: { order: BillingInfo }) {
         <span className={styles.big}>
           <Money text={order.price_shown} />
         </span>
-        <Chip tone={TONES[order.stage]}>{t(`order.stage_${order.stage}`)}</Chip>
+        <StageChip order={order} />
       </div>
+      {review && <Note tone="wait">{review.text}</Note>}
       <DeliveryLine order={order} />
       <dl className={shared.sum}>
         <Row name={t('receipt.character')}>
@@ -77,7 +80,7 @@ export function Receipt({ order }: { order: BillingInfo }) {
         ))}
       </dl>
       <OrderNumber billingNo={order.billing_no} />
-      <p className={styles.small}>{t('my.support')}</p>
+      <p className={styles.small}>{review ? review.ask : t('my.support')}</p>
     </div>
   );
 }

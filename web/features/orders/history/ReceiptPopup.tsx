@@ -12,16 +12,18 @@ export type ReceiptPopupProps = { order: BillingInfo; onContinue: (billingNo: st
 export function ReceiptPopup({ order, onContinue }: ReceiptPopupProps) {
   useLanguage();
   const { close } = usePopup();
+  const isReview = order.stage === 'review';
   const foot = isFinal(order.stage) ? null : (
     <Button
-      kind="pay"
+      // No invitation to pay: an order in review must not be paid again.
+      kind={isReview ? 'plain' : 'pay'}
       isWide
       onClick={() => {
         close();
         onContinue(order.billing_no);
       }}
     >
-      {t('receipt.open_order')}
+      {t(isReview ? 'result.unfinished_show' : 'receipt.open_order')}
     </Button>
   );
   return (

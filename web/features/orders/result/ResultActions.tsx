@@ -1,12 +1,14 @@
-// What a player can do about an order in each of its faces. Where the button that pays has just been, no
-// way out stands: the main button
-// is always the last one, so a second press of an impatient finger does no harm.
+// The buttons of an order by its public status. No way out stands where the button that pays has just been: the main
+// button is always the last one, so a second press of an impatient finger does no harm.
 import type { MouseEvent, ReactNode } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
+import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { readLegal } from '#web/platform/legal.ts';
+import { currentRegion } from '#web/platform/region.ts';
 import { Button, buttonClass } from '#web/ui/controls/Button.tsx';
 import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
-import { faceOf } from '#web/features/orders/stages.ts';
+import { publicStatusOf } from '#web/features/orders/stages.ts';
 import styles from './result.module.css';
 
 export type ResultActionsProps = {
@@ -42,7 +44,7 @@ export function ResultActions(props: ResultActionsProps) {
   const payAgain = (
     <MoneyIn text={t('result.recharge_continue', { price: order.price_shown })} money={order.price_shown} />
   );
-  switch (faceOf(order)) {
+  switch (publicStatusOf(order)) {
     case 'pending':
       return (
         <div className={styles.foot}>
@@ -75,6 +77,8 @@ export function ResultActions(props: ResultActionsProps) {
           )}
         </div>
       );
+    case 'review':
+      return <ReviewActions onClose={onClose} />;
     case 'success':
       return <SuccessActions {...props} />;
     default:
@@ -84,6 +88,23 @@ export function ResultActions(props: ResultActionsProps) {
         </Button>
       );
   }
+}
+
+/** Nothing to press but customer service, where the brand names one: the order must not be paid again. */
+function ReviewActions({ onClose }: Pick<ResultActionsProps, 'onClose'>) {
+  const { support } = readLegal(useBrand(), [], '', currentRegion());
+  return (
+    <div className={styles.foot}>
+      {support && (
+        <a className={buttonClass('quiet', true)} href={support} target="_blank" rel="noopener noreferrer">
+          {t('footer.support')}
+        </a>
+      )}
+      <Button isWide onClick={onClose}>
+        {t('result.close')}
+      </Button>
+    </div>
+  );
 }
 
 /**

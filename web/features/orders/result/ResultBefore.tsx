@@ -26,7 +26,7 @@ export function ResultBefore({ billingNo, isGone, isFailed, action }: Props) {
           action={action}
         />
       ) : (
-        <div className={styles.face} role="status" aria-busy="true">
+        <div className={styles.status} role="status" aria-busy="true">
           <Skeleton className={styles.ring} />
           <p className={shared.muted}>{t(isFailed ? 'result.load_error' : 'result.checking')}</p>
         </div>

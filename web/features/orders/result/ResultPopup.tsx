@@ -10,7 +10,7 @@ import { Note } from '#web/ui/Note.tsx';
 import { gameOf } from '#web/features/orders/game-of.ts';
 import { type NextOffer, ResultActions } from './ResultActions.tsx';
 import { ResultBefore } from './ResultBefore.tsx';
-import { ResultFace } from './ResultFace.tsx';
+import { ResultStatus } from './ResultStatus.tsx';
 import type { Begun } from '#web/features/orders/stages.ts';
 import { useFollowedOrder } from './use-followed-order.ts';
 
@@ -71,7 +71,7 @@ export function ResultPopup(props: ResultPopupProps) {
   );
   return (
     <PopupSheet title={t('result.title')} isTitleHidden isLight={false} foot={foot}>
-      <ResultFace order={order} begun={begun} />
+      <ResultStatus order={order} begun={begun} />
       {isFailed && <Note tone="wait">{t('result.load_error')}</Note>}
     </PopupSheet>
   );

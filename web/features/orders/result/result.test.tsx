@@ -1,4 +1,4 @@
-// The result popup in a document: its faces, its polls, its buttons.
+// The result popup in a document: what it says, its polls, its buttons.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { BillingInfo, OrderStage } from '#contracts/orders.ts';
 import { openPopup } from '#web/platform/popups/popups.tsx';
@@ -63,7 +63,7 @@ async function open(
 test.each<[OrderStage, string, string[]]>([
   ['unpaid', 'Waiting for your payment', ['Go to payment', 'I’ve paid', 'Choose another way to pay']],
   ['delivering', 'Payment received', ['Delivering', 'Close']],
-  ['review', 'Payment received', ['hasn’t accepted it yet', 'Close']],
+  ['review', 'We are checking this order', ['Please don’t pay for this order again', 'Close']],
   ['delivered', 'Delivered! 320 Crystals for Kestrel', ['+32 Crystals', 'Done']],
   ['failed', 'Payment did not go through', ['Pay again · $4.99', 'Choose another way to pay']],
   ['expired', 'Payment did not go through', ['The time to pay ran out']],

@@ -5,6 +5,7 @@ import { t, useLanguage } from '#web/platform/i18n.ts';
 import { track } from '#web/platform/visitor/track.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
+import { tellReview } from '#web/features/orders/review.ts';
 import styles from './unfinished.module.css';
 import { useUnfinished } from './use-unfinished.ts';
 
@@ -17,11 +18,12 @@ export function UnfinishedNote({ onShow }: { onShow: (billingNo: string) => void
   }, [productId]);
   if (!order) return null;
   const isHere = order.stage === 'delivered';
+  const review = order.stage === 'review' ? `${tellReview(order.review_kind).title} ·` : null;
   return (
     <div className={styles.unfinished}>
       <Note tone={isHere ? 'ok' : 'wait'}>
         <p>
-          {t(isHere ? 'result.success_text' : 'result.unfinished')} <bdi>{order.product_name}</bdi>
+          {review ?? t(isHere ? 'result.success_text' : 'result.unfinished')} <bdi>{order.product_name}</bdi>
         </p>
         <div className={styles.row}>
           <Button

@@ -3,10 +3,10 @@ import { useEffect } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { tellGame } from '#web/platform/frame.ts';
 import { track } from '#web/platform/visitor/track.ts';
-import { faceOf } from '#web/features/orders/stages.ts';
+import { publicStatusOf } from '#web/features/orders/stages.ts';
 
-export function useTrackedFace(order: BillingInfo | null): void {
-  const face = order && faceOf(order);
+export function useTrackedStatus(order: BillingInfo | null): void {
+  const publicStatus = order && publicStatusOf(order);
   const productId = order?.product_id ?? '';
   const billingNo = order?.billing_no ?? '';
   const status = order?.status ?? 0;
@@ -14,7 +14,7 @@ export function useTrackedFace(order: BillingInfo | null): void {
     if (billingNo !== '') tellGame({ type: 'order', billing_no: billingNo, status });
   }, [billingNo, status]);
   useEffect(() => {
-    if (face === 'success') track('result_success', { product_id: productId });
-    if (face === 'fail') track('result_fail', { product_id: productId });
-  }, [face, productId]);
+    if (publicStatus === 'success') track('result_success', { product_id: productId });
+    if (publicStatus === 'fail') track('result_fail', { product_id: productId });
+  }, [publicStatus, productId]);
 }

@@ -1,4 +1,4 @@
-// The faces of a result: what it says about an order, without the buttons under it.
+// The public status of an order as its result says it, without the buttons under it.
 import { useState } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { currentLanguage, t, useLanguage } from '#web/platform/i18n.ts';
@@ -8,7 +8,8 @@ import { Money } from '#web/ui/figures/Money.tsx';
 import { Signed } from '#web/ui/figures/Signed.tsx';
 import { DeliveryLine } from '#web/features/orders/DeliveryLine.tsx';
 import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
-import { type Begun, type Face, faceOf } from '#web/features/orders/stages.ts';
+import { tellReview } from '#web/features/orders/review.ts';
+import { type Begun, type PublicStatus, publicStatusOf, type Tone, toneOf } from '#web/features/orders/stages.ts';
 import { Box } from '#web/features/orders/celebration/Box.tsx';
 import { Celebration } from '#web/features/orders/celebration/Celebration.tsx';
 import { showClock, showSeconds, showTaken } from '#web/features/orders/clock.ts';
@@ -16,19 +17,21 @@ import shared from '#web/features/orders/orders.module.css';
 import styles from './result.module.css';
 
 type Words = {
-  tone: 'wait' | 'ok' | 'bad' | 'plain';
+  tone: Tone;
   icon: 'clock' | 'check' | 'close' | 'refresh';
   title: string;
   text: string;
+  /** How to get help, where the order waits for a person. */
+  ask?: string;
 };
 
-/** Title, text and colour of a face; texts of failed orders follow the stage. */
-function tellFace(face: Face, order: BillingInfo, begun: Begun): Words {
+/** Title, text and colour; texts of failed orders follow the stage. */
+function tellStatus(publicStatus: PublicStatus, order: BillingInfo, begun: Begun): Words {
   if (order.replenish_id) {
-    const words = tellReplenish(face, order);
+    const words = tellReplenish(publicStatus, order);
     if (words) return words;
   }
-  switch (face) {
+  switch (publicStatus) {
     case 'pending':
       return begun === 'earlier'
         ? {
@@ -40,8 +43,10 @@ function tellFace(face: Face, order: BillingInfo, begun: Begun): Words {
         : { tone: 'wait', icon: 'clock', title: t('result.pending_title'), text: t('result.pending_text') };
     case 'delivering':
       return { tone: 'wait', icon: 'clock', title: t('result.delivering_title'), text: t('result.delivering_text') };
-    case 'review':
-      return { tone: 'wait', icon: 'clock', title: t('result.review_title'), text: t('result.review_text') };
+    case 'review': {
+      const tone = toneOf(order);
+      return { tone, icon: tone === 'bad' ? 'close' : 'clock', ...tellReview(order.review_kind) };
+    }
     case 'success':
       return {
         tone: 'ok',
@@ -63,20 +68,20 @@ function tellFace(face: Face, order: BillingInfo, begun: Begun): Words {
 }
 
 /** A make-up payment hands nothing over: the account is unblocked. Null: as any order. */
-function tellReplenish(face: Face, order: BillingInfo): Words | null {
-  if (face === 'delivering')
+function tellReplenish(publicStatus: PublicStatus, order: BillingInfo): Words | null {
+  if (publicStatus === 'delivering')
     return { tone: 'wait', icon: 'clock', title: t('replenish.paid_title'), text: t('replenish.paid_text') };
-  if (face !== 'success') return null;
+  if (publicStatus !== 'success') return null;
   const text = t('replenish.unblocked_text', { time: showMoment(order.delivered_at) });
   return { tone: 'ok', icon: 'check', title: t('replenish.unblocked_title'), text };
 }
 
-export function ResultFace({ order, begun }: { order: BillingInfo; begun: Begun }) {
+export function ResultStatus({ order, begun }: { order: BillingInfo; begun: Begun }) {
   useLanguage();
-  const face = faceOf(order);
+  const publicStatus = publicStatusOf(order);
   // Seen to wait, or back from paying: the delivery is news. An order looked up later is a picture.
-  const [isNews] = useState(face !== 'success' || begun === 'back');
-  const words = tellFace(face, order, begun);
+  const [isNews] = useState(publicStatus !== 'success' || begun === 'back');
+  const words = tellStatus(publicStatus, order, begun);
   const ring = (
     <span className={styles.ring}>
       <Icon name={words.icon} />
@@ -84,13 +89,13 @@ export function ResultFace({ order, begun }: { order: BillingInfo; begun: Begun 
   );
   return (
     <>
-      {/* The face is the live part: a reader hears when waiting turns into done. */}
-      <div className={styles.face} data-face={words.tone} role="status">
+      {/* The live part: a reader hears when waiting turns into done. */}
+      <div className={styles.status} data-tone={words.tone} role="status">
         {order.replenish_id ? (
           ring
-        ) : face === 'success' ? (
+        ) : publicStatus === 'success' ? (
           <Celebration order={order} isLive={isNews} />
-        ) : face === 'delivering' ? (
+        ) : publicStatus === 'delivering' ? (
           <span className={styles.waiting}>
             <Box />
           </span>
@@ -98,10 +103,11 @@ export function ResultFace({ order, begun }: { order: BillingInfo; begun: Begun 
           ring
         )}
         <h2 className="voice">{words.title}</h2>
-        {face === 'success' && !order.replenish_id && <p>{tellArrival(order)}</p>}
+        {publicStatus === 'success' && !order.replenish_id && <p>{tellArrival(order)}</p>}
         <p className={shared.muted}>{words.text}</p>
+        {words.ask && <p className={shared.muted}>{words.ask}</p>}
       </div>
-      {face === 'pending' ? <Hints begun={begun} /> : <OrderBox order={order} />}
+      {publicStatus === 'pending' ? <Hints begun={begun} /> : <OrderBox order={order} />}
       <OrderNumber billingNo={order.billing_no} />
     </>
   );
