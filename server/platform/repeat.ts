@@ -16,3 +16,42 @@ export async function allAtOnce<Item>(items: readonly Item[], work: (item: Item)
   const ends = await Promise.allSettled(items.map(work));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
+
+/**
+ * Rounds of work, none beside another of its kind. Loops are made of these, so that `stop` keeps its promise.
+ * @returns every: begins a round now and each `intervalMs`; `onFault` hears of one that failed, and the next still comes
+ */
+export function createRounds(repeat: Repeat = repeatByTimer) {
+  const stops: (() => void)[] = [];
+  const running = new Set<Promise<void>>();
+
+  function every(intervalMs: number, work: () => Promise<unknown>, onFault: (error: unknown) => void): void {
+    let isRunning = false;
+    const run = async () => {
+      isRunning = true;
+      try {
+        await work();
+      } catch (error) {
+        onFault(error);
+      } finally {
+        isRunning = false;
+      }
+    };
+    const begin = () => {
+      if (isRunning) return;
+      const round = run().finally(() => running.delete(round));
+      running.add(round);
+    };
+    stops.push(repeat(intervalMs, begin));
+    begin();
+  }
+
+  return {
+    every,
+    /** Begins no more rounds, and waits for those that are under way. */
+    stop: async (): Promise<void> => {
+      for (const stop of stops.splice(0)) stop();
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Db } from '#server/platform/database/db.ts';
 import { createTestShop } from '#testing/shop.ts';
 import { type Loop, startLoops } from './loops.ts';
 
@@ -51,3 +53,90 @@ test('a web process only looks after callbacks that were left behind', async () 
   expect(started).toEqual(['orders.record']);
   expect(stopped).toEqual(started);
 });
+
+/** Longer than any loop rests between two looks. */
+const LONGEST_REST_MS = 3_600_000;
+
+/** Statements of a pool stay on this side of the wire until they are let through. */
+function holdStatements(db: Db) {
+  const held: { name: string; letGo: () => void }[] = [];
+  let isHolding = false;
+  let inFlight = 0;
+  const wrapped = new WeakSet<object>();
+  db.on('acquire', (client) => {
+    if (wrapped.has(client)) return;
+    wrapped.add(client);
+    const query = client.query.bind(client) as (...parts: unknown[]) => Promise<unknown>;
+    const queryHeld = async ([first, ...rest]: unknown[]): Promise<unknown> => {
+      const name = typeof first === 'string' ? first : ((first as { name?: string }).name ?? '');
+      inFlight += 1;
+      try {
+        if (isHolding) await new Promise<void>((resolve) => held.push({ name, letGo: resolve }));
+        return await query(first, ...rest);
+      } finally {
+        inFlight -= 1;
+      }
+    };
+    const queryEither = (...parts: unknown[]) => {
+      // The pool's own `query` hands in what is to be called with the answer.
+      const answer = parts.at(-1);
+      if (typeof answer !== 'function') return queryHeld(parts);
+      queryHeld(parts.slice(0, -1)).then(
+        (found) => answer(null, found),
+        (error: unknown) => answer(error),
+      );
+      return undefined;
+    };
+    Object.assign(client, { query: queryEither });
+  });
+  return {
+    held,
+    hold: (is: boolean) => (isHolding = is),
+    countInFlight: () => inFlight,
+  };
+}
+
+/** @param order in which what was asked at once is answered */
+async function stopEach(order: 'first' | 'last') {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const shop = await createTestShop({ environment: { REFILL_ROLE: 'worker' } });
+  onTestFinished(() => shop.close());
+  const { held, hold, countInFlight } = holdStatements(shop.db);
+  const seen: { path: string; asked: string[]; leftBehind: number }[] = [];
+  for (const [path, loop] of findLoops(shop.services)) {
+    hold(true);
+    loop.start();
+    vi.advanceTimersByTime(LONGEST_REST_MS);
+    await expect.poll(() => held.length, { message: path }).toBeGreaterThan(0);
+    await setTimeout(20);
+    const asked = held.map(({ name }) => name).toSorted();
+    let isOver = false;
+    let leftBehind = 0;
+    const stopping = loop.stop().then(() => {
+      isOver = true;
+      leftBehind = countInFlight();
+    });
+    while (!isOver || countInFlight() > 0) {
+      (order === 'first' ? held.shift() : held.pop())?.letGo();
+      await setTimeout(5);
+    }
+    await stopping;
+    hold(false);
+    seen.push({ path, asked, leftBehind });
+  }
+  return seen;
+}
+
+test.each(['first', 'last'] as const)(
+  'a loop does each thing once at a time, and has ended only when all that it began has (%s answered first)',
+  async (order) => {
+    const seen = await stopEach(order);
+    expect(seen.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['orders.delivery', 'replenish.watch', 'webhooks']),
+    );
+    expect(seen.filter(({ asked }) => new Set(asked).size < asked.length)).toEqual([]);
+    expect(seen.filter(({ leftBehind }) => leftBehind > 0)).toEqual([]);
+  },
+  60_000,
+);

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/database/db.ts';
 import { isDatabaseDown } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { countEvent } from '#server/platform/metrics/metrics.ts';
-import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
+import { createRounds, type Repeat } from '#server/platform/repeat.ts';
 import { endBatch, noteEnded, readEndLag, takeEndTurn } from './end-store.ts';
 import { ENDS, type End, daysOf } from './ends.ts';
 
@@ -24,31 +24,18 @@ type EndDeps = {
 };
 
 export function createEndLoop(deps: EndDeps & { readonly repeat?: Repeat | undefined }): EndLoop {
-  const { log, repeat = repeatByTimer } = deps;
+  const rounds = createRounds(deps.repeat);
   let isStopped = false;
-  let stopTimer: (() => void) | null = null;
-  let round: Promise<void> | null = null;
-  const look = () => {
-    round ??= endAll(deps, () => isStopped)
-      .catch((error: unknown) =>
-        log[isDatabaseDown(error) ? 'warn' : 'error'](
-          { err: error },
-          'what is over did not end; the next round goes on',
-        ),
-      )
-      .finally(() => {
-        round = null;
-      });
-  };
+  const tell = (error: unknown) =>
+    deps.log[isDatabaseDown(error) ? 'warn' : 'error'](
+      { err: error },
+      'what is over did not end; the next round goes on',
+    );
   return {
-    start: () => {
-      stopTimer = repeat(LOOK_MS, look);
-      look();
-    },
+    start: () => rounds.every(LOOK_MS, () => endAll(deps, () => isStopped), tell),
     stop: async () => {
       isStopped = true;
-      stopTimer?.();
-      await round;
+      await rounds.stop();
     },
   };
 }

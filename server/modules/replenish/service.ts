@@ -11,7 +11,7 @@ import { type Caller, type PlayerCaller } from '#server/platform/http/http.ts';
 import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import type { SignedAnswer, SignedCall } from '#server/platform/http/signed-call.ts';
 import type { Site } from '#server/platform/http/site.ts';
-import { repeatByTimer } from '#server/platform/repeat.ts';
+import { createRounds } from '#server/platform/repeat.ts';
 import { answerOpenCall } from './open-call.ts';
 import { stateOf, toReplenishItem } from './present.ts';
 import type { ReplenishDeps } from './replenish-deps.ts';
@@ -49,7 +49,7 @@ export function createReplenishService(deps: ReplenishDeps): ReplenishService {
     const game = configuration().gameOfClient(client)?.game;
     return game && brand.file.games.includes(game.id) ? { brand, game, clientId: client, row } : null;
   };
-  let stop: (() => void) | undefined;
+  const rounds = createRounds(deps.repeat);
 
   return {
     gameList: async (caller, input) => {
@@ -121,28 +121,26 @@ export function createReplenishService(deps: ReplenishDeps): ReplenishService {
     },
     open: (site, origin, call) => answerOpenCall(deps, site, origin, call),
     watch: {
-      start: () => {
-        stop = (deps.repeat ?? repeatByTimer)(WATCH_MS, () => void tellLateUnblocks(deps));
-      },
-      stop: async () => stop?.(),
+      start: () =>
+        rounds.every(
+          WATCH_MS,
+          () => tellLateUnblocks(deps),
+          (error) => deps.log.warn({ err: error }, 'late unblocks could not be looked for; trying again'),
+        ),
+      stop: rounds.stop,
     },
   };
 }
 
 /** @returns how many were told of */
 export async function tellLateUnblocks({ db, log }: Pick<ReplenishDeps, 'db' | 'log'>): Promise<number> {
-  try {
-    const late = await takeLateUnblocks(db, ALARM_SECONDS);
-    for (const one of late)
-      log.error(
-        { alert: 'unblock_late', ...one },
-        'a paid account is not unblocked yet; the promise is 15 minutes after payment',
-      );
-    return late.length;
-  } catch (error) {
-    log.warn({ err: error }, 'late unblocks could not be looked for; trying again');
-    return 0;
-  }
+  const late = await takeLateUnblocks(db, ALARM_SECONDS);
+  for (const one of late)
+    log.error(
+      { alert: 'unblock_late', ...one },
+      'a paid account is not unblocked yet; the promise is 15 minutes after payment',
+    );
+  return late.length;
 }
 
 /** What an order for it costs and who it is for; null: not one of this account in this game and client. */

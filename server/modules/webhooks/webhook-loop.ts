@@ -4,7 +4,7 @@ import type { OrderEvent } from '#contracts/webhooks.ts';
 import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Outbound } from '#server/platform/outbound/outbound.ts';
-import { allAtOnce, type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
+import { allAtOnce, createRounds, type Repeat } from '#server/platform/repeat.ts';
 import { PATIENCE_DAYS, retryWebhookInSeconds } from './rules.ts';
 import { CALL_MS, type Sent, secretsOf, sendWebhook } from './send-webhook.ts';
 import { type Endpoint, type Message, finishMessage, forgetMessages, leaseMessages, listEndpoints } from './store.ts';
@@ -35,8 +35,8 @@ export type WebhookDeps = {
 export function createWebhookLoop(
   deps: WebhookDeps & { readonly outbound: { close(): Promise<void> }; readonly repeat?: Repeat | undefined },
 ): WebhookLoop {
-  const { log, repeat = repeatByTimer } = deps;
-  const stops: (() => void)[] = [];
+  const { log } = deps;
+  const rounds = createRounds(deps.repeat);
   const lanes = new Map<string, Promise<void>>();
   let isStopped = false;
 
@@ -63,26 +63,14 @@ export function createWebhookLoop(
     while (!isStopped && (await forgetMessages(deps.db, KEPT_DAYS)) > 0);
   }
 
-  let looking: Promise<void> | null = null;
-  const look = () => {
-    looking ??= callAll()
-      .catch(tell)
-      .finally(() => {
-        looking = null;
-      });
-  };
   return {
     start: () => {
-      stops.push(
-        repeat(POLL_MS, look),
-        repeat(FORGET_MS, () => void forget().catch(tell)),
-      );
-      look();
+      rounds.every(POLL_MS, callAll, tell);
+      rounds.every(FORGET_MS, forget, tell);
     },
     stop: async () => {
       isStopped = true;
-      for (const stop of stops) stop();
-      await looking;
+      await rounds.stop();
       await Promise.all(lanes.values());
       await deps.outbound.close();
     },

@@ -3,7 +3,7 @@
 import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
 import { type Reads, readPrimary } from '#server/platform/database/reads/reads.ts';
 import type { Log } from '#server/platform/log.ts';
-import { type Repeat, allAtOnce, repeatByTimer } from '#server/platform/repeat.ts';
+import { type Repeat, allAtOnce, createRounds } from '#server/platform/repeat.ts';
 import { type ExpiredOrder, leaseExpiredOrders } from './attempt-store.ts';
 import { makePartitions } from '#server/modules/orders/partition-store.ts';
 import { checkInvariantsHourly } from '#server/modules/invariants/service.ts';
@@ -43,35 +43,18 @@ export function createSweeper(deps: {
   fullCheckHour?: number | undefined;
   repeat?: Repeat | undefined;
 }): Sweeper {
-  const { db, log, reads = readPrimary(db), fullCheckHour: fullHour = 3, repeat = repeatByTimer } = deps;
-  const stops: (() => void)[] = [];
-  const running = new Set<Promise<void>>();
+  const { db, log, reads = readPrimary(db), fullCheckHour: fullHour = 3 } = deps;
+  const rounds = createRounds(deps.repeat);
   let isStopped = false;
 
   /** @param work answers true when it left something over: then it goes on at once */
   function every(ms: number, name: string, work: () => Promise<boolean | void>): void {
-    let isRunning = false;
     const workOff = async () => {
       while ((await work()) === true && !isStopped);
     };
-    const run = () => {
-      if (isRunning) return;
-      isRunning = true;
-      const task = workOff()
-        .catch((error: unknown) =>
-          log[isDatabaseDown(error) ? 'warn' : 'error'](
-            { err: error },
-            `${name} stopped half-way; the next round goes on`,
-          ),
-        )
-        .finally(() => {
-          isRunning = false;
-          running.delete(task);
-        });
-      running.add(task);
-    };
-    stops.push(repeat(ms, run));
-    run();
+    rounds.every(ms, workOff, (error) =>
+      log[isDatabaseDown(error) ? 'warn' : 'error']({ err: error }, `${name} stopped half-way; the next round goes on`),
+    );
   }
 
   async function expireOrders(): Promise<boolean> {
@@ -104,8 +87,7 @@ export function createSweeper(deps: {
     },
     stop: async () => {
       isStopped = true;
-      for (const stop of stops) stop();
-      await Promise.all(running);
+      await rounds.stop();
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { PlayerId } from '#kernel/ids.ts';
 import { type Db, isDatabaseDown, transaction } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
-import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
+import { createRounds, type Repeat } from '#server/platform/repeat.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { makeErasePlan } from './erase-plan.ts';
 import type { ErasedRecord } from './erased-record.ts';
@@ -66,30 +66,16 @@ export type ErasureLoop = { start(): void; stop(): Promise<void> };
 export type ErasureDeps = { readonly db: Db; readonly log: Log; readonly record?: ErasedRecord | null };
 
 export function createErasureLoop(deps: ErasureDeps & { readonly repeat?: Repeat }): ErasureLoop {
-  const { log, repeat = repeatByTimer } = deps;
-  const stops: (() => void)[] = [];
-  let working: Promise<void> | null = null;
-  const look = () => {
-    working ??= eraseDue(deps)
-      .then(() => undefined)
-      .catch((error: unknown) =>
-        log[isDatabaseDown(error) ? 'warn' : 'error'](
-          { err: error },
-          'erasing stopped half-way; the next round goes on',
-        ),
-      )
-      .finally(() => {
-        working = null;
-      });
-  };
+  const rounds = createRounds(deps.repeat);
+  const tell = (error: unknown) =>
+    deps.log[isDatabaseDown(error) ? 'warn' : 'error'](
+      { err: error },
+      'erasing stopped half-way; the next round goes on',
+    );
   return {
-    start: () => {
-      stops.push(repeat(POLL_MS, look));
-      look();
-    },
+    start: () => rounds.every(POLL_MS, () => eraseDue(deps), tell),
     stop: async () => {
-      for (const stop of stops) stop();
-      await working;
+      await rounds.stop();
       await deps.record?.close();
     },
   };
