@@ -27,6 +27,7 @@ function makeLoop(
   over: {
     gameServer?: (gameId: string) => GameServer | null;
     onDeclined?: () => 'refund' | 'review';
+    sealFacts?: (facts: object) => string | null;
     repeat?: Repeat;
   } = {},
 ): DeliveryLoop {
@@ -425,3 +426,28 @@ test('a database that is away for a moment costs no order', async () => {
   await allDelivered([order]);
   expect(failures).toBe(0);
 });
+
+test.each(['sealFacts', 'onDeclined'] as const)(
+  'a fault of ours in one delivery (%s) is logged with its order, keeps no slot, and the order follows after its lease',
+  async (place) => {
+    let faults = 40;
+    const fail = () => {
+      faults -= 1;
+      if (faults >= 0) throw new Error('a fault of ours');
+      return place === 'sealFacts' ? null : ('review' as const);
+    };
+    // More than a game has slots: those that were kept would leave none for the last.
+    const orders = await makePaid(faults);
+    const before = shop.logLines.length;
+    const loop = start({ [place]: fail });
+    await waitUntil('every call failed', () => faults <= 0);
+    expect(await countDelivered(orders)).toBe(0);
+    const told = shop.logLines.slice(before).map((line) => JSON.parse(line) as { level: number; billing_no?: string });
+    expect(new Set(told.filter(({ level }) => level === 50).map((line) => line.billing_no))).toEqual(new Set(orders));
+    await makeDue();
+    loop.wake();
+    await allDelivered(orders);
+    await loop.stop();
+    expect(shop.game.applied.size).toBe(orders.length);
+  },
+);

@@ -91,17 +91,32 @@ export function createDeliveryLoop(deps: {
     }
   }
 
+  /** Never rejects: a fault of ours ends one call, and the others go on. */
   async function call(delivery: LeasedDelivery): Promise<void> {
+    const { billing_no, game_id: game, tries } = delivery;
     calls += 1;
-    inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 0) + 1);
-    const outcome = await traced('hand over', 'internal', { game: delivery.game_id }, () => handOver(deps, delivery));
-    countEvent('grants', { game: delivery.game_id, outcome: outcome.kind });
-    calls -= 1;
-    inFlight.set(delivery.game_id, (inFlight.get(delivery.game_id) ?? 1) - 1);
-    const result = closing(delivery, outcome, deps.onDeclined(delivery.game_id), random());
-    if (outcome.kind !== 'done') log.warn(describe(result), SENTENCES[followsFrom(result)]);
-    finished.push(result);
-    void flush();
+    inFlight.set(game, (inFlight.get(game) ?? 0) + 1);
+    try {
+      const outcome = await traced('hand over', 'internal', { game }, () => handOver(deps, delivery));
+      countEvent('grants', { game, outcome: outcome.kind });
+      const result = closing(delivery, outcome, deps.onDeclined(game), random());
+      if (outcome.kind !== 'done') log.warn(describe(result), SENTENCES[followsFrom(result)]);
+      finished.push(result);
+    } catch (error) {
+      // The same key is called again: the game that did hand it over answers with the same receipt.
+      log.error({ err: error, billing_no, game, tries }, 'a delivery failed on our side; its lease will run out');
+    } finally {
+      calls -= 1;
+      inFlight.set(game, (inFlight.get(game) ?? 1) - 1);
+    }
+    goOn();
+  }
+
+  /** Writes what has finished; with nothing to write, what is due may have the slot that came free. */
+  function goOn(): void {
+    if (finished.length > 0) void flush();
+    else if (isWoken || isFull) void lease();
+    resolveIfIdle();
   }
 
   async function flush(): Promise<void> {
@@ -122,9 +137,7 @@ export function createDeliveryLoop(deps: {
     } finally {
       flushes -= 1;
     }
-    if (finished.length > 0) void flush();
-    else if (isWoken || isFull) void lease();
-    resolveIfIdle();
+    goOn();
   }
 
   function resolveIfIdle(): void {

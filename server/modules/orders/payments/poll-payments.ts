@@ -59,9 +59,12 @@ export function createPaymentPolling(deps: { settle: SettleDeps; repeat?: Repeat
     const { provider } = attempt;
     calls += 1;
     inFlight.set(provider, (inFlight.get(provider) ?? 0) + 1);
-    await pollOnce(settle, attempt);
-    calls -= 1;
-    inFlight.set(provider, (inFlight.get(provider) ?? 1) - 1);
+    try {
+      await pollOnce(settle, attempt);
+    } finally {
+      calls -= 1;
+      inFlight.set(provider, (inFlight.get(provider) ?? 1) - 1);
+    }
     if (isFull) void lease();
     resolveIfIdle();
   }
