@@ -2,9 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
+import { createRewardLoop } from '#server/modules/events/hand-over.ts';
+import type { SealFacts } from '#server/modules/orders/deliveries/grant.ts';
 import { recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import { type PlaceChanges, placeInput, placeTestOrder, report } from './orders.ts';
+import type { TestShop } from './shop.ts';
 
 export type PaidOrder = {
   readonly playerId: PlayerId;
@@ -25,6 +28,14 @@ export async function showEmberRole(db: Db, playerId: PlayerId, roleId = 'r1'): 
      values ($1, '${EMBER_CLIENT}', 's1', '', $2, 'Kestrel_07', 42, 'Altair') on conflict do nothing`,
     [playerId, roleId],
   );
+}
+
+/** A worker that hands over the rewards which are due, and ends when it has; `sealFacts` as in createRewardLoop. */
+export async function handOverRewards(shop: TestShop, over: { sealFacts?: SealFacts } = {}): Promise<void> {
+  const { db, log } = shop.services;
+  const loop = createRewardLoop({ db, log, environment: 'demo', gameServer: () => shop.game, ...over });
+  loop.wake();
+  await loop.stop();
 }
 
 /**

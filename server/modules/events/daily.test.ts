@@ -2,10 +2,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Activity } from '#contracts/events.ts';
 import { checkInvariants } from '#server/modules/invariants/service.ts';
-import { EMBER_CLIENT, showEmberRole } from '#testing/events.ts';
+import { EMBER_CLIENT, handOverRewards, showEmberRole } from '#testing/events.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 import { daysOfCycle, placeToday } from './daily.ts';
-import { handOverRewards } from './hand-over.ts';
 import { listRewards } from './store.ts';
 
 let shop: TestShop;
@@ -87,7 +86,7 @@ test('is claimed by a press, granted like every reward, and not again today', as
   const who = await player();
   expect(await states(who)).toBe('rece lock lock lock lock lock lock');
   expect(await claim(who)).toMatchObject({ code: 1, content: { gift_ids: ['ember_campfire_1'] } });
-  await handOverRewards({ db: shop.db, log: shop.services.log, environment: 'demo', gameServer: () => shop.game });
+  await handOverRewards(shop);
   const activity = await info(who);
   expect(activity).toMatchObject({ days: 1, is_today_done: true });
   expect(activity.gifts[0]).toMatchObject({ state: 'received', delivery: 'delivered', role_name: 'Kestrel_07' });

@@ -5,7 +5,7 @@ import type { Environment } from '#kernel/environment.ts';
 import { type FindGameServer, grant, readOutcome, type SealFacts } from '#server/modules/orders/service.ts';
 import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
-import { allAtOnce, type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
+import { type Repeat, repeatByTimer } from '#server/platform/repeat.ts';
 import { finishReward, leaseRewards, type LeasedReward } from './store.ts';
 
 /** Grant timeout 10 s + 5 s, as with orders: a dead process's calls are taken up again after this. */
@@ -40,8 +40,9 @@ export function createRewardLoop(deps: RewardDeps & { readonly repeat?: Repeat |
   function begin(reward: LeasedReward): void {
     const { game_id: game } = reward;
     inFlight.set(game, (inFlight.get(game) ?? 0) + 1);
+    const { reward_no, tries } = reward;
     const call = handOver(deps, reward)
-      .catch(say)
+      .catch((error: unknown) => say(error, { reward_no, tries }))
       .finally(() => {
         calls.delete(call);
         inFlight.set(game, (inFlight.get(game) ?? 1) - 1);
@@ -61,8 +62,11 @@ export function createRewardLoop(deps: RewardDeps & { readonly repeat?: Repeat |
     } while (isWoken && !isStopped);
   }
 
-  const say = (error: unknown): void =>
-    log[isDatabaseDown(error) ? 'warn' : 'error']({ err: error }, 'rewards stopped half-way; the next round goes on');
+  const say = (error: unknown, about = {}): void =>
+    log[isDatabaseDown(error) ? 'warn' : 'error'](
+      { err: error, ...about },
+      'rewards stopped half-way; the next round goes on',
+    );
 
   function wake(): void {
     isWoken = true;
@@ -87,16 +91,6 @@ export function createRewardLoop(deps: RewardDeps & { readonly repeat?: Repeat |
       await Promise.all(calls);
     },
   };
-}
-
-/**
- * Asks games for the rewards that are due; safe to run anywhere and twice.
- * @returns true: more may be due
- */
-export async function handOverRewards(deps: RewardDeps): Promise<boolean> {
-  const leased = await leaseRewards(deps.db, MAX_BATCH_SIZE, LEASE_SECONDS);
-  await allAtOnce(leased, (reward) => handOver(deps, reward));
-  return leased.length === MAX_BATCH_SIZE;
 }
 
 async function handOver(deps: RewardDeps, reward: LeasedReward): Promise<void> {

@@ -4,10 +4,9 @@ import type { Activity } from '#contracts/events.ts';
 import type { PageConfig } from '#contracts/games.ts';
 import { showDate } from '#kernel/calendar.ts';
 import { DAY_MS } from '#kernel/time.ts';
-import { deliver, EMBER_CLIENT, showEmberRole, takeBack, topUp } from '#testing/events.ts';
+import { deliver, EMBER_CLIENT, handOverRewards, showEmberRole, takeBack, topUp } from '#testing/events.ts';
 import { waitUntil } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
-import { handOverRewards } from './hand-over.ts';
 import { listRewards } from './store.ts';
 
 let shop: TestShop;
@@ -60,8 +59,7 @@ async function player(brand = 'watt'): Promise<TestPlayer> {
   await showEmberRole(shop.db, who.playerId);
   return who;
 }
-const handOver = () =>
-  handOverRewards({ db: shop.db, log: shop.services.log, environment: 'demo', gameServer: () => shop.game });
+const handOver = () => handOverRewards(shop);
 const rewardsOf = (who: TestPlayer) => listRewards(shop.db, { playerId: who.playerId }, 50);
 const noon = (daysAgo: number) => `${showDate(Date.now() - daysAgo * DAY_MS, 'Etc/UTC')}T12:00:00Z`;
 const config = async (clientId: string, brand = 'watt') =>
@@ -317,6 +315,24 @@ test('an answer that is not clear is asked again with the same key, and the game
   const [reward] = await rewardsOf(who);
   expect(reward).toMatchObject({ state: 'done', tries: 3 });
   expect(shop.game.granted.map(({ billingNo }) => billingNo)).toEqual(Array(3).fill(reward?.reward_no));
+});
+
+test('a fault of ours in one reward is logged with its number, and the reward follows after its lease', async () => {
+  const who = await player();
+  await topUp(shop.db, who.playerId, 499);
+  await receive(who, 'ember_total_1');
+  const before = shop.logLines.length;
+  const sealFacts = () => {
+    throw new Error('a fault of ours');
+  };
+  await handOverRewards(shop, { sealFacts });
+  const [reward] = await rewardsOf(who);
+  expect(reward).toMatchObject({ state: 'calling', tries: 1 });
+  const told = shop.logLines.slice(before).map((line) => JSON.parse(line) as { level: number; reward_no?: string });
+  expect(told).toContainEqual(expect.objectContaining({ level: 50, reward_no: reward?.reward_no }));
+  await shop.db.query(`update reward set next_at = now() where player_id = $1`, [who.playerId]);
+  await handOver();
+  expect((await rewardsOf(who))[0]).toMatchObject({ state: 'done', tries: 2 });
 });
 
 test('the loop of a worker hands over what is received, and ends what it began before it stops', async () => {
