@@ -1,20 +1,18 @@
-// What `--since`, `--until`, `--zone` and `--before` take.
+// Days, moments, zones and pages, as `--since`, `--date`, `--zone` and `--before` of every command take them.
+import { isDay, readInstant } from '#kernel/calendar.ts';
 import { type Cursor, readCursor } from '#server/platform/cursor.ts';
 import { InputFault } from './terminal.ts';
 
-/** A day or a moment; a day begins at midnight UTC. @throws InputFault for anything else */
+/** A day or a moment; a day begins at midnight UTC. @throws InputFault for anything else, also for 30 February */
 export function readTime(option: string, text: string): Date {
-  const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text);
-  const time = new Date(text);
-  if (!isTime || Number.isNaN(time.getTime()))
-    throw new InputFault(`${option} "${text}": write 2026-11-21 or 2026-11-21T08:30:00Z.`);
-  return time;
+  const time = readInstant(isDay(text) ? `${text}T00:00:00Z` : text);
+  if (time === null) throw new InputFault(`${option} "${text}": write 2026-11-21 or 2026-11-21T08:30:00Z.`);
+  return new Date(time);
 }
 
 /** A day of any zone. @throws InputFault for anything else */
 export function readDay(option: string, text: string): string {
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text);
-  if (!isDay) throw new InputFault(`${option} "${text}": it must be a day, e.g. 2026-11-21.`);
+  if (!isDay(text)) throw new InputFault(`${option} "${text}": it must be a day, e.g. 2026-11-21.`);
   return text;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dateOf, momentOf, periodAt, readLocalTime, showDate } from './calendar.ts';
+import { dateOf, isDay, momentOf, periodAt, readInstant, readLocalTime, showDate } from './calendar.ts';
 
 const at = (text: string) => Date.parse(text);
 
@@ -61,3 +61,26 @@ test('a moment of a file is read, or refused', () => {
   for (const text of ['2026-02-30', '2026-13-01', '2026-11-23 24:00', '2026-11-23T10:00', 'tomorrow'])
     expect(readLocalTime(text)).toBeNull();
 });
+
+test('a day exists or not', () => {
+  expect(['2026-11-23', '2028-02-29'].map(isDay)).toEqual([true, true]);
+  for (const text of ['2026-02-29', '2026-02-30', '2026-13-01', '2026-00-10', '2026-11-23 10:00', '2026-1-1', ''])
+    expect([text, isDay(text)]).toEqual([text, false]);
+});
+
+test.each([
+  ['2026-11-23T18:30Z', '2026-11-23T18:30:00.000Z'],
+  ['2026-11-23T18:30:05.25Z', '2026-11-23T18:30:05.250Z'],
+  ['2026-11-23T00:30:00+09:00', '2026-11-22T15:30:00.000Z'],
+  ['2028-02-29T00:00:00-03:00', '2028-02-29T03:00:00.000Z'],
+])('the moment %s', (text, expected) => {
+  expect(new Date(readInstant(text) ?? Number.NaN).toISOString()).toBe(expected);
+});
+
+test.each([
+  '2026-02-30T00:00:00Z', '2026-02-29T23:00:00+09:00', '2026-13-01T00:00:00Z', '2026-11-23T24:00:00Z',
+  '2026-11-23T10:60:00Z', '2026-11-23T10:00:60Z', '2026-11-23T10:00:00+24:00', '2026-11-23T10:00:00', '2026-11-23',
+  '23 Nov 2026 10:00 GMT', '2026-11-23 10:00Z', '',
+])('no moment: "%s"', (text) => {
+  expect(readInstant(text)).toBeNull();
+}); /* a list of texts */ // prettier-ignore

@@ -108,3 +108,19 @@ export function readLocalTime(text: string): LocalTime | null {
   const isReal = read.getUTCMonth() === month - 1 && read.getUTCDate() === day && hour < 24 && minute < 60;
   return isReal ? { year, month, day, hour, minute } : null;
 }
+
+/** Whether a text is a day that exists: "2026-11-23", and not "2026-02-30". */
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && readLocalTime(text) !== null;
+}
+
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/**
+ * Epoch milliseconds of "2026-11-23T18:00:00Z", or with another offset; seconds may be left out. Null for a text that is
+ * no such moment: `Date.parse` would make 2 March of 30 February, and take one without offset for the machine's own time.
+ */
+export function readInstant(text: string): number | null {
+  const match = INSTANT.exec(text);
+  return match && readLocalTime(`${match[1]} ${match[2]}`) ? Date.parse(text) : null;
+}

@@ -190,6 +190,10 @@ test.each([
     '--file "/nowhere/x.csv": it cannot be read.',
   ],
   [['--date', '2026-11-21'], 'Say what to reconcile: either --provider or --game.'],
+  [
+    ['--game', 'emberfall', '--since', '2026-11-21 08:30'],
+    '--since "2026-11-21 08:30": write 2026-11-21 or 2026-11-21T08:30:00Z.',
+  ],
 ])('wrong input is one sentence: %j', async (args, sentence) => {
   expect(await runCommand(['reconcile', ...args], environment)).toEqual({
     code: 1,

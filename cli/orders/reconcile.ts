@@ -11,7 +11,7 @@ import { requireAdapters } from '#server/own-modules/load-modules.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { withDatabase } from '#cli/database.ts';
 import { withShop } from '#cli/shop.ts';
-import { readDay, readZone } from '#cli/times.ts';
+import { readDay, readTime, readZone } from '#cli/times.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
 type Options = {
@@ -184,8 +184,5 @@ function readDate(text: string | undefined): string {
 const DAY_MS = 86_400_000;
 
 function readSince(text: string | undefined): Date {
-  const time = text === undefined ? new Date(Date.now() - DAY_MS) : new Date(text);
-  if (Number.isNaN(time.getTime()))
-    throw new InputFault(`--since "${text}": write 2026-11-21 or 2026-11-21T08:30:00Z.`);
-  return time;
+  return text === undefined ? new Date(Date.now() - DAY_MS) : readTime('--since', text);
 }

@@ -35,6 +35,15 @@ const isErased = async () =>
   (await shop.db.query('select erased_at is not null as is from player where player_id = $1', [player.playerId]))
     .rows[0].is;
 
+test.each([
+  ['2026-02-30', 'write 2026-11-21 or'],
+  ['2026-11-21 08:30', 'write 2026-11-21 or'],
+  ['2999-01-01', 'it must be in the past'],
+])('a backup of "%s" is none', async (since, words) => {
+  const run = await refill('recover', '--since', since);
+  expect(run).toMatchObject({ code: 1, err: expect.stringContaining(`--since "${since}": ${words}`) });
+});
+
 test('who was erased since the backup is erased again, once, and a plan erases nobody', async () => {
   const config = readCommandConfig({ REFILL_ENVIRONMENT: 'demo', ...environment }, shop.databaseUrl);
   const record = openErasedRecord({ config, now: Date.now, log: createLog('silent') });

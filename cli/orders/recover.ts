@@ -24,6 +24,7 @@ import { locateErasedRecord } from '#server/platform/record/locate-record.ts';
 import { openRecordFolder } from '#server/platform/record/record-folder.ts';
 import { readActor } from '#cli/players/player-option.ts';
 import { type CommandShop, withShop } from '#cli/shop.ts';
+import { readTime } from '#cli/times.ts';
 import { type GameTold, draw, isTaken } from './recover-report.ts';
 import { EXIT, InputFault, type Terminal, printJson } from '#cli/terminal.ts';
 
@@ -172,9 +173,8 @@ async function readFiles(given: readonly string[]): Promise<{ provider: string; 
 }
 
 function readSince(text: string): Date {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime()) || time.getTime() > Date.now())
-    throw new InputFault(`--since "${text}": write a moment of the past, e.g. 2026-11-21T08:30:00Z.`);
+  const time = readTime('--since', text);
+  if (time.getTime() > Date.now()) throw new InputFault(`--since "${text}": it must be in the past.`);
   return time;
 }
 

@@ -14,6 +14,7 @@ import {
 } from '#server/modules/wallet/store.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
+import { readDay } from '#cli/times.ts';
 import { PLAYER_OPTION, readActor, readAmount, readBrand, readPlayer } from './player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
@@ -128,7 +129,7 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
     .option('--on <date>', 'at the end of this day in Tokyo, e.g. 2026-03-31; now unless given')
     .option('--json', 'one JSON object instead of a table')
     .action(async ({ on, json }: { on?: string; json?: boolean }) => {
-      if (on !== undefined) readDay(on);
+      if (on !== undefined) readDay('--on', on);
       const rows = await withShopDatabase((db) =>
         on === undefined ? readLiabilities(db) : readLiabilitiesOn(db, on, TOKYO),
       );
@@ -162,10 +163,3 @@ const LINE_MINOR = 10_000_000;
 
 /** What was given for free is not counted. */
 const isAboveLine = ({ currency, paid_minor: paid }: LiabilityRow): boolean => currency === 'JPY' && paid > LINE_MINOR;
-
-/** @throws InputFault for what is no day of the calendar */
-function readDay(text: string): void {
-  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
-  if (!day || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))
-    throw new InputFault(`--on "${text}": write a day, e.g. 2026-03-31.`);
-}

@@ -1,11 +1,12 @@
 // Prices of a product at a moment: what the file says now, and what its price changes have made of it by then. Pure.
 import type { GoodsEntry } from '#contracts/game-file.ts';
+import { readInstant } from '#kernel/calendar.ts';
 
 export type PriceLayer = Pick<GoodsEntry, 'prices' | 'listPrices' | 'countryPrices'>;
 
 /** Epoch milliseconds of an instant that a file writes; NaN for none. */
 export function instantOf(text: string): number {
-  return Date.parse(text);
+  return readInstant(text) ?? Number.NaN;
 }
 
 /** The moments from which another price of one of these goods holds, each once, in order. */

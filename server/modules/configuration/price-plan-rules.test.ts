@@ -137,6 +137,7 @@ test.each([
     ],
     /is not behind/,
   ],
+  ['of a day that never comes', [{ from: '2026-02-30T00:00:00Z', prices: { USD: '1' } }], /is no moment/],
   ['of no day', [{ from: '2026-13-01T00:00:00Z', prices: { USD: '1' } }], /is no moment/],
   ['of nothing', [{ from: JANUARY }], /changes nothing/],
   ['with a list price below', [{ from: JANUARY, listPrices: { USD: '0.50' } }], /is not above the price "0\.99"/],

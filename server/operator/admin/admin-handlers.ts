@@ -1,5 +1,6 @@
 // What each call of the admin API does: the same functions as the operator's commands, with the key's name as who acts.
 import { type AdminError, type AdminInput, type adminRoutes, hasScope } from '#contracts/admin.ts';
+import { isDay, readInstant } from '#kernel/calendar.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { isCurrency, money } from '#kernel/money.ts';
 import { findPlayersByRef, findPlayersShownAs } from '#server/modules/accounts/player-ref.ts';
@@ -190,6 +191,10 @@ function readFilter(query: AdminInput<typeof adminRoutes.orders>['query']): Orde
   const state = ORDER_STATES.find((known) => known === query.state) ?? null;
   if (query.state !== undefined && state === null)
     return fault(`query.state: it must be one of ${ORDER_STATES.join(', ')}`);
+  const since = momentOf(query.since);
+  const until = momentOf(query.until);
+  if (Number.isNaN(since?.getTime()) || Number.isNaN(until?.getTime()))
+    return fault('query.since and query.until: they must be days or moments that exist');
   return {
     ...NO_FILTER,
     state,
@@ -201,8 +206,8 @@ function readFilter(query: AdminInput<typeof adminRoutes.orders>['query']): Orde
     brand: query.brand ?? null,
     country: query.country ?? null,
     amount: minor !== undefined && currency !== undefined ? money(Number(minor), currency) : null,
-    since: query.since === undefined ? null : new Date(query.since),
-    until: query.until === undefined ? null : new Date(query.until),
+    since,
+    until,
   };
 }
 
@@ -214,4 +219,8 @@ function readZone(name: string): string | null {
   }
 }
 
-const isDay = (text: string): boolean => new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
+/** Null: it was not asked for. NaN: there is no such moment. */
+function momentOf(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  return new Date(readInstant(isDay(text) ? `${text}T00:00:00Z` : text) ?? Number.NaN);
+}

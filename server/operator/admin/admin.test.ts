@@ -261,6 +261,8 @@ describe('questions', () => {
     ['/orders?state=lost', 'query.state'],
     ['/orders?amount_minor=99', 'query.amount_minor'],
     ['/orders?cursor=abcdefgh', 'query.cursor'],
+    ['/orders?since=2026-02-30', 'query.since'],
+    ['/orders?until=2026-13-01T00:00:00Z', 'query.until'],
     ['/orders?number=abc', 'query.number'],
     ['/orders/short', 'params.billing_no'],
     ['/reports/wishes?since=2026-01-01&until=2026-01-02', 'params.report'],

@@ -110,9 +110,6 @@ function readHead(head: CsvLine | undefined, faults: SheetFault[]): string[] {
   return names;
 }
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/;
-const isInstant = (text: string): boolean => INSTANT.test(text) && !Number.isNaN(instantOf(text));
-
 type Reader = (text: string, known: Known) => unknown;
 /** Null: what the cell says cannot be. */
 const whole: Reader = (text) => (/^\d{1,9}$/.test(text) ? Number(text) : null);
@@ -178,7 +175,7 @@ function readPoint(productId: string, row: Cells, known: Known, tell: Tell): Pri
   ) as [string, string, string, string];
   const from = row.of('from');
   if (country + currency + price + listPrice + from === '') return undefined;
-  if (from !== '' && !isInstant(from))
+  if (from !== '' && Number.isNaN(instantOf(from)))
     return tell('from', `"${from}" is no moment with its offset from UTC; write e.g. 2026-12-01T00:00:00Z`);
   if (!isCurrency(currency))
     return tell(
