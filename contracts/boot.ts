@@ -36,6 +36,8 @@ export type BootBrand<Picture> = {
   look: BrandFile['look'];
   version: BrandFile['version'];
   isVip: boolean;
+  /** Each game has accounts of its own: who is logged in at one of them is nobody at the others. */
+  hasAccountsByGame: boolean;
   /** One of its games shows codes that open the shop on another device. */
   hasEntryCodes: boolean;
   /** Whether there is a promo code to type. */

@@ -262,7 +262,16 @@ export function compose(deps: {
     // A host of the other environment is nobody's here, whatever a proxy sends.
     if (environmentOfHost(host) !== config.environment) return null;
     const { languages, legacyGet, legacyQueryToken } = brand.file;
-    const site = { brandKey: brand.key as BrandKey, languages, legacyGet, legacyQueryToken };
+    const brandKey = brand.key as BrandKey;
+    const gameOfAccounts = (clientId: string) =>
+      accounts.gpIdOf(brandKey, clientId) ? (gameOfClient(clientId) as GameId | null) : null;
+    const site = {
+      brandKey,
+      languages,
+      legacyGet,
+      legacyQueryToken,
+      ...(brand.file.accounts === 'game' ? { gameOfAccounts } : {}),
+    };
     if (!brand.file.backupHosts.includes(host)) return site;
     return { ...site, pageHosts: config.environment === 'demo' ? brand.demoHosts : brand.liveHosts };
   };

@@ -101,8 +101,8 @@ function createBrowser(at: { host: string; headers?: Record<string, string>; rem
         payload: JSON.stringify(body),
         headers: { 'content-type': 'application/json', 'x-refill': '1', 'sec-fetch-site': 'same-origin' },
       }),
-    who: async (): Promise<string | null> =>
-      (await send('GET', WHO)).json<{ content: UserInfo | null }>().content?.username ?? null,
+    who: async (address = WHO): Promise<string | null> =>
+      (await send('GET', address)).json<{ content: UserInfo | null }>().content?.username ?? null,
     hold: (player: TestPlayer) => void jar.set('refill-demo', player.token),
   };
 }
@@ -486,7 +486,8 @@ describe('a ticket of a game', () => {
     expect(answer.status).toBe('ok');
     const browser = createBrowser({ host: 'dragon.demo.localhost' });
     await browser.open(`/?ticket=${answer.ticket}`);
-    expect(await browser.who()).toBe('Fresh <b>Face</b>');
+    expect(await browser.who('/util/login/get_user_info?client_id=70011')).toBe('Fresh <b>Face</b>');
+    expect(await browser.who('/util/login/get_user_info?client_id=70021')).toBeNull();
   });
 
   test('is declined for nobody, and for an account that is disabled', async () => {

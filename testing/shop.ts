@@ -109,10 +109,17 @@ export async function createTestShop(overrides: ShopOverrides = {}) {
     post: <Content = unknown>(path: string, body: object | string, sent: Sent = {}) =>
       send('POST', path, sent, body) as Promise<Answered<Content>>,
     /** A new player with a session, without the work of a password. */
-    logIn: async (who: { brand?: string } = {}): Promise<TestPlayer> => {
+    logIn: async (who: { brand?: string; suid?: string; gameId?: string } = {}): Promise<TestPlayer> => {
       const brand = who.brand ?? 'watt';
       names += 1;
-      const { playerId, suid, username } = await addPlayer(db, brand as BrandKey, `player${names}`);
+      const { playerId, suid, username } = await addPlayer(db, brand as BrandKey, `player${names}`, who.suid);
+      const file = configuration.brands.get(brand as BrandKey)?.file;
+      // Where games keep the accounts, each is one of a game: of the brand's first, when nothing is said.
+      if (file?.accounts === 'game')
+        await db.query(
+          `insert into player_identity (brand_key, provider, subject, player_id) values ($1, 'game', $2, $3)`,
+          [brand, `${who.gameId ?? file.games[0]}/${suid}`, playerId],
+        );
       const session = await openSession(db, {
         playerId,
         brandKey: brand as BrandKey,
@@ -216,8 +223,7 @@ function listenToStatements(db: Db): string[] {
   return statements;
 }
 
-async function addPlayer(db: Db, brand: BrandKey, username: string) {
-  const suid = `u-${username}`;
+async function addPlayer(db: Db, brand: BrandKey, username: string, suid = `u-${username}`) {
   const { rows } = await db.query<{ player_id: PlayerId }>(
     `insert into player (player_id, brand_key, suid, username)
       values (gen_random_uuid(), $1, $2, $3) returning player_id`,

@@ -10,7 +10,7 @@ import { showTip } from './platform/popups/popups.tsx';
 import { type NetworkFault, setActions } from './platform/calls/reactions.ts';
 import { clearRegion } from './platform/region.ts';
 import type { Router } from './platform/router/router.ts';
-import { setUser } from './platform/visitor/session.ts';
+import { dropUser } from './platform/visitor/session.ts';
 import { showToast } from './platform/toast.ts';
 import type * as seldom from './seldom.ts';
 
@@ -37,7 +37,7 @@ export function connectReactions(router: Router): void {
       showToast(t('network.failed'), 'bad', { label: t('report.details'), onPress: openReport });
     },
     openReport: () => withSeldom((part) => part.openReport()),
-    clearUser: () => setUser(null),
+    clearUser: dropUser,
     openLogin: () => openLogin(),
     clearRegion,
     clearGame,

@@ -105,6 +105,7 @@ export function callerOf(
       kind: 'web',
       suid: player.suid,
       username: player.username,
+      gameId: null,
       bound: null,
     },
     origin: 'http://watt.demo.localhost',

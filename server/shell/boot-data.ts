@@ -25,6 +25,7 @@ import type { OrdersService } from '../modules/orders/service.ts';
 import type { PaymentsService } from '../modules/payments/service.ts';
 import type { RealNameService } from '../modules/realname/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
+import { sessionAt } from '#server/platform/http/account-game.ts';
 import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
 import { environmentOfHost } from '#server/platform/http/site.ts';
 import { listFrameParents } from './frame-view.ts';
@@ -65,11 +66,17 @@ export async function gatherBootData(
   const keys = request.query as Record<string, string | undefined>;
   // The page keeps its language in its own storage and tells the server by a cookie, so that the
   // first picture is right already.
-  const caller = await readCaller(deps, request, site, { spec_lang: keys.spec_lang ?? request.cookies.refill_lang });
-  const { language, session } = caller;
   const wanted = keys.client_id ?? '';
-  const platform = wanted === '' ? platformOf(caller.userAgent) : null;
+  // Without a client in the address the page opens the game that it remembers: whether the player is logged in there
+  // is answered by its first call.
+  const whole = await readCaller(deps, request, site, {
+    spec_lang: keys.spec_lang ?? request.cookies.refill_lang,
+    client_id: wanted,
+  });
+  const { language, session } = whole;
+  const platform = wanted === '' ? platformOf(whole.userAgent) : null;
   const clientId = platform ? firstClient(configuration, brand, platform) : ownClient(configuration, brand, wanted);
+  const caller = { ...whole, session: sessionAt(site, session, { client_id: clientId }) };
   const game = gameForCaller(configuration, caller, clientId);
   const market = marketOfVisit(
     brand,
@@ -84,7 +91,7 @@ export async function gatherBootData(
   const display = displayFor(brand, language);
   const place = market && { client_id: clientId, domain_area: market.region, country: market.country };
   const [returning, offers] = await Promise.all([
-    session && game ? deps.orders.returning({ ...caller, session }, clientId) : null,
+    caller.session && game ? deps.orders.returning({ ...caller, session: caller.session }, clientId) : null,
     game && place ? deps.offers.list(caller, place).then(unwrap) : null,
   ]);
   const games = deps.games.listGames(brand, language, { chosen: clientId, ...(platform ? { platform } : {}) });
@@ -108,7 +115,7 @@ export async function gatherBootData(
           gp_id: deps.accounts.gpIdOf(brand.key, clientId),
         }
       : null,
-    isRealNameMissing: session !== null && (await deps.realNames.isMissing({ ...caller, session })),
+    isRealNameMissing: session !== null && (await deps.realNames.isMissing({ ...whole, session })),
     region: market?.region ?? null,
     country: market?.country ?? '',
     hasMarkets: listMarkets(brand.regions, market?.region).length > 1,
@@ -196,6 +203,7 @@ async function describeBrand(
     look: file.look,
     version: file.version,
     isVip: file.isVip,
+    hasAccountsByGame: file.accounts === 'game',
     hasEntryCodes: file.games.some((id) => games.get(id as GameId)?.file.hasEntryCodes === true),
     hasPromoCodes: brand.promoCodes.size > 0,
     hasStepBar: file.hasStepBar,

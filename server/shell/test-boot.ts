@@ -34,6 +34,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
       },
       version: 'new',
       isVip: true,
+      hasAccountsByGame: false,
       hasEntryCodes: true,
       hasPromoCodes: true,
       hasStepBar: false,

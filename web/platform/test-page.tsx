@@ -27,6 +27,7 @@ const PAGE: PageData = {
     } /* a row a line */, // prettier-ignore
     version: 'new',
     isVip: false,
+    hasAccountsByGame: false,
     hasEntryCodes: false,
     hasPromoCodes: false,
     hasStepBar: false,

@@ -1,5 +1,5 @@
 // The frame around every page: header, hero on the landing page, navigation on the three pages that have it.
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { loadGameInfo } from '#web/features/games/memory.ts';
 import { useGames } from '#web/features/games/queries.ts';
 import { chooseGame } from '#web/features/games/rules.ts';
@@ -17,6 +17,7 @@ import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { usePath, useSearch } from '#web/platform/router/Router.tsx';
+import { lookWhoIsAt } from '#web/platform/visitor/session.ts';
 
 /** The hero of the game that the page has open. */
 function HeroOfGame() {
@@ -27,8 +28,23 @@ function HeroOfGame() {
   return <Hero art={(game ?? first)?.hero ?? null} />;
 }
 
+/** Where each game has accounts of its own, a change of the game changes who is logged in. */
+function useWhoIsAtGame(): void {
+  const { client_id: wanted } = useSearch();
+  const games = useGames(currentRegion() ?? '');
+  const clientId = chooseGame(games.data?.list ?? [], wanted, loadGameInfo().client_id)?.client_id ?? '';
+  const last = useRef(clientId);
+  useEffect(() => {
+    if (last.current === clientId) return;
+    const isFirst = last.current === '';
+    last.current = clientId;
+    if (!isFirst) void lookWhoIsAt(clientId);
+  }, [clientId]);
+}
+
 export function Layout({ children }: { children: ReactNode }) {
   useLanguage();
+  useWhoIsAtGame();
   const brand = useBrand();
   const path = usePath();
   const entries = listEntries(readBoot().pageConfig);

@@ -14,6 +14,7 @@ import type { CodeName } from '#contracts/errors.ts';
 import type { Route } from '#contracts/route.ts';
 import { type Language, chooseLanguage, readAcceptLanguage } from '#kernel/languages.ts';
 import type { Config } from '#server/platform/config.ts';
+import { sessionAt } from './account-game.ts';
 import { type Answer, sendAnswer } from './answer.ts';
 import { answerError } from './answer-error.ts';
 import { answerPages } from './backup-host.ts';
@@ -137,6 +138,7 @@ export function siteOfRequest(deps: HttpDeps, request: FastifyRequest): Site | n
 /**
  * Everything about the caller of one request: the session of an explicit token, else of the cookie. A
  * browser in super mode is at the sandbox of the site, as its beta user.
+ * @param input of the call; an account of another game than it names is nobody here
  */
 export async function readCaller(
   deps: HttpDeps,
@@ -166,7 +168,7 @@ export async function readCaller(
   return {
     site,
     language: chooseLanguage(site.languages, [wanted, ...readAcceptLanguage(request.headers['accept-language'])]),
-    session,
+    session: sessionAt(site, session, input),
     origin: ownOriginOf(deps, request),
     ip: request.ip,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),

@@ -1,6 +1,6 @@
 // Who a token stands for: live sessions, found by the hash of what the browser, an address or a call shows.
 import type { Bound } from '#kernel/bound.ts';
-import type { BrandKey, PlayerId } from '#kernel/ids.ts';
+import type { BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 import { LIVES, type Session, type SessionKind, hashToken } from './session.ts';
 
@@ -9,7 +9,9 @@ const BACKUP_TOKEN = /^rh1_[A-Za-z0-9_-]{43}$/;
 
 const findStatement = (hash: string, isMeant: string) =>
   `select s.public_id, s.player_id, s.kind, p.suid, p.username, s.bound, s.token_hash,
-     s.seen_at < now() - interval '1 minute' as is_long_unseen
+     s.seen_at < now() - interval '1 minute' as is_long_unseen,
+     (select split_part(i.subject, '/', 1) from player_identity i where i.player_id = s.player_id
+       and i.brand_key = s.brand_key and i.provider in ('game', 'game~beta') limit 1) as game_id
    from session s cross join lateral player_names(s.player_id, s.brand_key) p
    where s.token_hash = ${hash} and s.brand_key = $2 and s.revoked_at is null and s.idle_until > now()
      and s.absolute_until > now() and p.disabled_at is null
@@ -119,6 +121,7 @@ async function readByHash(
     kind: SessionKind;
     suid: string;
     username: string;
+    game_id: GameId | null;
     bound: Bound | null;
     token_hash: Buffer;
     is_long_unseen: boolean;
@@ -132,6 +135,7 @@ async function readByHash(
     kind: row.kind,
     suid: row.suid,
     username: row.username,
+    gameId: row.game_id,
     bound: row.bound,
   };
 }

@@ -58,6 +58,7 @@ test('a session is the player, for its own brand only', async () => {
     kind: 'web',
     suid: `u-${player}`,
     username: 'kestrel',
+    gameId: null,
     bound: null,
   });
   expect(await findSession(db, token, 'product' as BrandKey)).toBeNull();

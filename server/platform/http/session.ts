@@ -1,7 +1,7 @@
 // Sessions: opaque tokens, stored as SHA-256, one brand each. Who may log in is the accounts module's business.
 import { hash, randomBytes } from 'node:crypto';
 import type { Bound } from '#kernel/bound.ts';
-import type { BrandKey, PlayerId } from '#kernel/ids.ts';
+import type { BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import { readUserAgent } from '#kernel/user-agents.ts';
 import { type Db, type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 
@@ -15,6 +15,8 @@ export type Session = {
   readonly kind: SessionKind;
   readonly suid: string;
   readonly username: string;
+  /** The game that the account is one of, where each game keeps accounts of its own; null for an account of the shop. */
+  readonly gameId: GameId | null;
   /** Null: everything of the account. */
   readonly bound: Bound | null;
 };

@@ -1,6 +1,6 @@
 // Which brand a request is for, from the Host header through an allow-list. Nothing but the Host decides it.
 import type { Environment } from '#kernel/environment.ts';
-import type { BrandKey } from '#kernel/ids.ts';
+import type { BrandKey, GameId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
 
 /** The few facts of a brand that the transport itself needs. */
@@ -11,6 +11,11 @@ export type Site = {
   readonly legacyGet: boolean;
   /** A call may name its session in its address. */
   readonly legacyQueryToken: boolean;
+  /**
+   * Where each game keeps accounts of its own: the game of a client id, null for one that the brand does not sell.
+   * Absent: one account is good at every game of the brand.
+   */
+  readonly gameOfAccounts?: (clientId: string) => GameId | null;
   /** Key of super mode that the browser holds: its user is a beta user and sees what is marked beta. */
   readonly betaId?: string;
   /** Only on a backup host: hosts of the brand whose pages may read what it answers. */

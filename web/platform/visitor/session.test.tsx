@@ -1,10 +1,10 @@
 // What the browser keeps of who is logged in, in super mode and out of it.
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountRoutes, type UserInfo } from '#contracts/accounts.ts';
 import type { PageData } from '#contracts/boot.ts';
 import { call } from '../calls/api.ts';
 import { setBoot } from '../boot.ts';
-import { logout, setUser, startSession } from './session.ts';
+import { currentUser, dropUser, logout, lookWhoIsAt, setUser, startSession } from './session.ts';
 import { load, loadText, save } from './storage.ts';
 import { serve } from '../test-page.tsx';
 
@@ -75,4 +75,51 @@ test('L100 a logout clears who was logged in, and neither language nor area nor 
   expect([loadText('token'), load('userInfo'), load('userMap')]).toEqual(['', null, null]);
   expect([loadText('language'), loadText('domainArea')]).toEqual(['ja', 'sea']);
   expect(load('orderInfo')).toEqual({ draft, unfinished: [] });
+});
+
+describe('where each game has accounts of its own', () => {
+  const arrive = (user: UserInfo | null) =>
+    setBoot({
+      isBeta: false,
+      user,
+      language: 'en',
+      brand: { backupHosts: [] as string[], hasAccountsByGame: true },
+    } as unknown as PageData);
+
+  test('who is nobody at this game leaves the login of another tab at another game alone', async () => {
+    save('token', 'public-1');
+    arrive(null);
+    const reload = vi.fn<() => void>();
+    startSession(reload);
+    serve({ '/util/login/get_user_info': { name: 'notLoggedIn' } });
+    await call(accountRoutes.getUserInfo, { client_id: '70013' });
+    expect([loadText('token'), currentUser(), reload.mock.calls.length]).toEqual(['public-1', null, 0]);
+    // The other tab logs out, or in as somebody else: then this one starts again.
+    save('token', 'public-2');
+    await call(accountRoutes.getUserInfo, { client_id: '70013' });
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  test('another game of the page is asked who is there, and the game before knows its player again', async () => {
+    arrive(kestrel);
+    const reload = vi.fn<() => void>();
+    startSession(reload);
+    const calls = serve({ '/util/login/get_user_info': [{ name: 'notLoggedIn' }, { content: kestrel }] });
+    await lookWhoIsAt('70013');
+    expect([currentUser(), loadText('token')]).toEqual([null, 'public-1']);
+    await lookWhoIsAt('70021');
+    expect([currentUser(), loadText('token')]).toEqual([kestrel, 'public-1']);
+    expect(calls.map(({ fields }) => fields['client_id'])).toEqual(['70013', '70021']);
+    expect(reload).not.toHaveBeenCalled();
+  });
+});
+
+test('where one account is good for all games nobody asks, and a lost login is lost in every tab', async () => {
+  enter(false, kestrel);
+  startSession(() => undefined);
+  const calls = serve({});
+  await lookWhoIsAt('70013');
+  expect([calls.length, currentUser()]).toEqual([0, kestrel]);
+  dropUser();
+  expect([currentUser(), loadText('token')]).toEqual([null, '']);
 });

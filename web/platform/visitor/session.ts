@@ -8,14 +8,19 @@ import { readBoot } from '../boot.ts';
 import { forget, load, loadText, save, watchStored } from './storage.ts';
 
 let user: UserInfo | null = null;
+/** What the storage has said of the browser's session since this page noted it. */
+let noted = '';
 const listeners = new Set<() => void>();
 
 /** Takes the player the page came with, and starts again when another tab logs in or out. */
 export function startSession(reload: () => void = () => location.reload()): void {
-  setUser(readBoot().user);
+  const { user: first, brand } = readBoot();
+  // Where each game has accounts of its own, nobody here may be somebody at the game of another tab.
+  if (first === null && brand.hasAccountsByGame) noted = heldInFrame() ? '' : loadText('token');
+  else setUser(first);
   if (heldInFrame()) return;
   // @source specification section 4: "if the token disappears the page re-initialises"
-  const isHere = () => loadText('token') === (user?.oauth_token ?? '');
+  const isHere = () => loadText('token') === noted;
   watchStored('token', () => {
     if (!isHere()) reload();
   });
@@ -48,9 +53,32 @@ export function watchUser(listener: () => void): () => void {
  */
 export function setUser(next: UserInfo | null): void {
   user = next;
+  noted = next?.oauth_token ?? '';
   // What is kept is the whole browser's, and who plays in a frame is that page's own.
   if (!heldInFrame()) keep(next);
   for (const listener of listeners) listener();
+}
+
+/**
+ * The server knows nobody at this game. Where each game has accounts of its own the browser may be logged in at another
+ * one all the same, so what tells the other tabs of it stays.
+ */
+export function dropUser(): void {
+  if (!readBoot().brand.hasAccountsByGame) return setUser(null);
+  user = null;
+  if (!heldInFrame()) forget(readBoot().isBeta ? 'betaAccount' : 'userInfo');
+  for (const listener of listeners) listener();
+}
+
+/**
+ * Asks who is logged in at a game that the page has changed to, where each game has accounts of its own. It stays quiet:
+ * what needs a login at that game opens it.
+ */
+export async function lookWhoIsAt(clientId: string): Promise<void> {
+  if (!readBoot().brand.hasAccountsByGame || heldInFrame() || clientId === '') return;
+  const outcome = await call(accountRoutes.getUserInfo, { client_id: clientId });
+  if (outcome.kind === 'ok') setUser(outcome.content);
+  else if (outcome.kind === 'code' && outcome.name === 'notLoggedIn') dropUser();
 }
 
 /**

@@ -4,6 +4,7 @@ import type { LoginKind } from '#contracts/logins.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import { transaction } from '#server/platform/database/db.ts';
 import { type Caller } from '#server/platform/http/http.ts';
+import { isAccountAt } from '#server/platform/http/account-game.ts';
 import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { type SessionKind, openSession } from '#server/platform/http/session.ts';
@@ -175,6 +176,7 @@ async function linkIdentity(
   const { session } = caller;
   // Whoever logged out or changed account meanwhile is not who asked.
   if (!session || session.playerId !== attempt.playerId) return done(refuse('notLoggedIn'));
+  if (!isAccountAt(caller.site, session, attempt.clientId)) return done(refuse('notLoggedIn'));
   if (!(await isFreshSession(deps.db, session.publicId))) return done(refuse('loginAgain'));
   const owner = await transaction(deps.db, async (client): Promise<PlayerId | null> => {
     await lockPlayer(client, session.playerId);

@@ -1,6 +1,7 @@
 // Pure decisions about logins by other identities: what the brand offers, what a link may do,
 // where a player goes afterwards.
 import { LOGIN_KINDS, type LoginKind } from '#contracts/logins.ts';
+import type { GameId } from '#kernel/ids.ts';
 import { type OwnPath, toOwnPath } from '#kernel/own-path.ts';
 
 /** Shown in lists, mails and to the game: long enough for a full name. Our choice. */
@@ -29,6 +30,12 @@ export function readReturnPath(asked: string | undefined, origin: string, secret
   if (!address || address.origin !== origin) return toOwnPath('/');
   for (const key of secretKeys) address.searchParams.delete(key);
   return toOwnPath(address.pathname + address.search);
+}
+
+/** The game that a player's account is one of, where games keep the accounts; null for an account of the shop. */
+export function gameOfWays(ways: readonly Way[]): GameId | null {
+  const way = ways.find(({ provider }) => provider === 'game' || provider === 'game~beta');
+  return (way?.subject.split('/')[0] ?? null) as GameId | null;
 }
 
 export type Way = { readonly provider: string; readonly subject: string };

@@ -5,6 +5,7 @@ import type { LoginKind, LoginStart } from '#contracts/logins.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
 import { isSoldIn } from '#server/modules/configuration/service.ts';
 import { type Caller, type PlayerCaller } from '#server/platform/http/http.ts';
+import { isAccountAt } from '#server/platform/http/account-game.ts';
 import { type Answer, refuse, refuseFor, succeed } from '#server/platform/http/answer.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { openSession } from '#server/platform/http/session.ts';
@@ -13,8 +14,9 @@ import { type Attempt, findAttempt } from '#server/modules/accounts/passwords/at
 import { giveBackupToken } from '#server/modules/accounts/sessions/backup-token.ts';
 import { type BeginInput, beginLogin, callbackOf } from './begin-login.ts';
 import { type FinishInput, type Finished, finishLogin } from './finish-login.ts';
-import { findLivePlayer } from './identity-store.ts';
+import { findLivePlayer, listIdentities } from './identity-store.ts';
 import { type LoginsDeps, hashSecret, loginsOf } from './login-deps.ts';
+import { gameOfWays } from './login-rules.ts';
 import { type Linked, listLinked, unlinkIdentity } from './link-identities.ts';
 import { type NoticeAnswer, takeNotice } from './take-notice.ts';
 import { type OwnSessions, endSessions, listOwnSessions } from '#server/modules/accounts/sessions/own-sessions.ts';
@@ -117,6 +119,13 @@ async function logInByCard(deps: LoginsDeps, caller: Caller, card: CardLogin): P
     await permit.failed();
     noteSecurity(deps.log, 'login_failed', { brand: brandKey, ip: caller.ip, by: 'card' });
     return no(refuse('wrongCredentials'));
+  }
+  if (caller.site.gameOfAccounts) {
+    const gameId = gameOfWays(await listIdentities(deps.db, brandKey, player.playerId));
+    if (!isAccountAt(caller.site, { gameId }, card.clientId)) {
+      await permit.undecided();
+      return no(refuse('noGameAccount'));
+    }
   }
   const opened = await openSession(deps.db, {
     playerId: player.playerId,
