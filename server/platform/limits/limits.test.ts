@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { networkOf } from '#server/platform/limits/address-limits.ts';
-import { delayAfter } from '#server/platform/limits/login-limits.ts';
-
-test('failures are free at first, then cost twice as much each time, never more than 15 minutes', () => {
-  expect([1, 5, 6, 7, 8, 9, 15, 16, 40].map(delayAfter)).toEqual([0, 0, 1, 2, 4, 8, 512, 900, 900]);
-});
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],

@@ -38,11 +38,6 @@ const DAILY_FAILURES = 200;
 /** Our choice: a known device that fails so often in a row is as strange as any. */
 const DEVICE_FAILURES = 10;
 
-/** Seconds an account has to wait after its n-th failure in a row. */
-export function delayAfter(failures: number): number {
-  return failures <= FREE_FAILURES ? 0 : Math.min(LONGEST_DELAY_SECONDS, 2 ** (failures - FREE_FAILURES - 1));
-}
-
 const refused = (waitSeconds: number): LoginPermit => ({
   isAllowed: false,
   waitSeconds,
