@@ -2432,6 +2432,7 @@ begin
   update refund set state = 'done', done_at = now(), last_error = null
     where player_id = p_attempt.player_id and billing_no = p_attempt.billing_no
       and attempt_no = p_attempt.attempt_no;
+  insert into player_change (player_id) values (p_attempt.player_id);
   return true;
 end $function$;
 

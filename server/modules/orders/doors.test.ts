@@ -130,7 +130,7 @@ const DOORS: Record<string, { values: Record<string, unknown>; mayBeNull?: reado
   lock_payment: { values: order },
   // They lock it first.
   book_refund: { values: order },
-  book_chargeback: { values: order },
+  book_chargeback: { values: { ...order, amount_minor: 1 }, mayBeNull: ['amount_minor'] },
   block_again: { values: { player_id: order.player_id, billing_no: 'B', reason: 'refund' } },
   look_at_replenish: {
     values: {

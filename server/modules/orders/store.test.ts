@@ -409,75 +409,6 @@ test('limits of days begin at the local midnight of the brand', async () => {
   expect(next[0]?.period).not.toBe(rows[0]?.period);
 });
 
-const part = (amountMinor: number) => ({
-  status: 'refunded' as const,
-  amount: { amountMinor, currency: 'USD' as const },
-});
-const keptOf = async (billingNo: BillingNo) =>
-  (
-    await query<{ state: string; review_reason: string | null; refunded_minor: number | null }>(
-      db,
-      'test_kept',
-      'select state, review_reason, refunded_minor from orders where billing_no = $1',
-      [billingNo],
-    )
-  )[0];
-const leasedNos = async () => (await leaseDeliveries(db, 100, 15, [])).map(({ billing_no }) => billing_no);
-
-test.each([
-  ['queued', {}],
-  ['under way and then in doubt', { leaseSeconds: 15 }],
-])('goods whose money is partly gone wait for a person: delivery %s', async (_name, lease) => {
-  const player = await makePlayer(db);
-  const order = await placeTestOrder(db, placeInput(player));
-  const { delivery } = await report(db, order, lease);
-  await report(db, order, part(100));
-  if (delivery) {
-    const doubt = { kind: 'unknown' as const, reason: 'timed out', retry_in_seconds: 0 };
-    await recordDeliveryResults(db, resultsOf([delivery], doubt));
-  }
-  await db.query('update delivery set next_at = now() where billing_no = $1', [order.billingNo]);
-  expect(await leasedNos()).not.toContain(order.billingNo);
-  expect(await keptOf(order.billingNo)).toEqual({
-    state: 'review',
-    review_reason: 'partial_refund',
-    refunded_minor: 100,
-  });
-  // The person's decision: the goods go out all the same, under the same key.
-  const [sent] = await query<{ answer: string }>(db, 'test_send', 'select operator_deliver($1, $2) as answer', [
-    player,
-    order.billingNo,
-  ]);
-  expect(sent?.answer).toBe('queued');
-  expect(await leasedNos()).toContain(order.billingNo);
-});
-
-test('a part of a second payment that goes back leaves the order, which is paid in full, alone', async () => {
-  const player = await makePlayer(db);
-  const input = placeInput(player);
-  const first = await placeTestOrder(db, input);
-  const second = await placeTestOrder(db, { ...input, provider: 'adyen', channel_key: '10301_' });
-  expect(second).toEqual({ billingNo: first.billingNo, attemptNo: 2 });
-  await report(db, first);
-  expect((await report(db, second, { provider: 'adyen' })).outcome).toBe('overpayment');
-  expect((await report(db, second, { provider: 'adyen', ...part(100) })).outcome).toBe('partial_refund');
-  expect(await keptOf(first.billingNo)).toEqual({ state: 'paid', review_reason: 'partial_refund', refunded_minor: null });
-  expect(await leasedNos()).toContain(first.billingNo);
-});
-
-test('a payment that is told after a part of it went back is booked, and its goods wait for a person', async () => {
-  const player = await makePlayer(db);
-  const order = await placeTestOrder(db, placeInput(player));
-  await report(db, order, part(100));
-  expect((await keptOf(order.billingNo))?.state).toBe('review');
-  const paid = await report(db, order, { leaseSeconds: 15 });
-  expect(paid).toMatchObject({ outcome: 'late_refused' });
-  expect(paid.delivery).toBeUndefined();
-  expect(await keptOf(order.billingNo)).toMatchObject({ state: 'review', review_reason: 'partial_refund' });
-  expect(await ledgerOf(order.billingNo)).toHaveLength(2);
-  expect(await leasedNos()).not.toContain(order.billingNo);
-});
-
 test('a refused try leaves the order open and says so; a part refunded goes to a person', async () => {
   const player = await makePlayer(db);
   const order = await placeTestOrder(db, placeInput(player));
@@ -487,10 +418,11 @@ test('a refused try leaves the order open and says so; a part refunded goes to a
     declined_at: expect.any(Date),
   });
   await report(db, order);
-  expect((await report(db, order, part(100))).outcome).toBe('partial_refund');
+  const part = { status: 'refunded' as const, amount: { amountMinor: 100, currency: 'USD' as const } };
+  expect((await report(db, order, part)).outcome).toBe('partial_refund');
   expect(await findOrder(db, player, order.billingNo)).toMatchObject({
     state: 'review',
     review_reason: 'partial_refund',
   });
-  expect(await ledgerOf(order.billingNo)).toHaveLength(2);
+  expect(await ledgerOf(order.billingNo)).toHaveLength(4);
 });

@@ -48,7 +48,7 @@ export function listReviewPage(
 }
 
 export type DeadLetter = {
-  kind: 'delivery' | 'refund' | 'revocation' | 'callback' | 'unmatched';
+  kind: 'delivery' | 'refund' | 'payment' | 'revocation' | 'reward' | 'callback' | 'unmatched';
   billing_no: BillingNo | null;
   since: Date;
   tries: number;
@@ -70,8 +70,8 @@ export type UnmatchedPayment = {
 };
 
 /**
- * What no machine goes on with: deliveries and rewards given up or refused, refunds to be done by hand, goods not
- * taken back, callbacks without an order; and payments without an order, from their first retry on.
+ * What no machine goes on with: deliveries and rewards given up or refused, refunds to be done by hand, payments that
+ * could not be read beside one that paid the order, goods not taken back, callbacks without an order; and payments without an order, from their first retry on.
  */
 export function listDeadLetters(db: Queryable): Promise<DeadLetter[]> {
   return query<DeadLetter>(
@@ -84,6 +84,9 @@ export function listDeadLetters(db: Queryable): Promise<DeadLetter[]> {
          where d.state in ('dead', 'rejected') and o.state = 'review'
        union all select 'refund', billing_no, created_at, tries, last_error, null, null
        from refund where state = 'manual'
+       union all select 'payment', a.billing_no, a.created_at, 0, 'unreadable: ' || a.unreadable_reason, null, null
+         from payment_attempt a join orders o on o.player_id = a.player_id and o.billing_no = a.billing_no
+         where a.unreadable_reason is not null and a.is_open and o.state <> 'review'
        union all select 'revocation', billing_no, created_at, tries, last_error, null, null
          from revocation where state in ('declined', 'dead')
        union all select 'reward', reward_no, created_at, tries, last_error, null, null from reward where state = 'dead'

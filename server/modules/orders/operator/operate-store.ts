@@ -99,6 +99,19 @@ export async function listOpenAttempts(db: Queryable, order: OperatedOrder): Pro
 }
 
 /** @param closed attempts of which the provider said that no money can come */
+/** Locks an order as cancel_order does. False: it is not unpaid any more. */
+export async function lockUnpaid(client: Queryable, order: OperatedOrder): Promise<boolean> {
+  const key = [order.player_id, order.billing_no];
+  await query(client, 'order_lock_reservations', 'select lock_reservations($1, $2)', key);
+  const rows = await query(
+    client,
+    'order_lock_unpaid',
+    'select 1 from orders where player_id = $1 and billing_no = $2 and is_unpaid for update',
+    key,
+  );
+  return rows.length > 0;
+}
+
 export async function cancelOrder(
   db: Queryable,
   order: OperatedOrder,

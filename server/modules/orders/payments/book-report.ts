@@ -57,6 +57,7 @@ const MANUAL_REVIEW: ReadonlySet<ReportOutcome['outcome']> = new Set([
   'overpayment',
   'late_refused',
   'partial_refund',
+  'refund_failed',
   'chargeback',
 ]);
 

@@ -26,6 +26,10 @@ declare
   v_outcome text := 'noted';
   v_differs boolean;
   v_is_taken_back boolean;
+  v_whole_minor bigint;
+  v_is_in_currency boolean;
+  v_is_part boolean;
+  v_is_last_part boolean := false;
   v_answer jsonb;
 begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_provider, p_status, p_must_notify) > 0 then
@@ -101,7 +105,7 @@ begin
         v_answer := book_payment(v_order, v_attempt, p_provider_ref, p_capture_ref, p_exchange, p_callback,
           case when v_is_taken_back then null else p_lease end, p_must_notify);
       end if;
-      if v_is_taken_back then perform book_chargeback(p_player_id, p_billing_no, p_attempt_no); end if;
+      if v_is_taken_back then perform book_chargeback(p_player_id, p_billing_no, p_attempt_no, null); end if;
       if v_answer is not null then return v_answer; end if;
     end if;
   elsif p_is_our_merchant is not true then
@@ -149,8 +153,14 @@ begin
       if p_must_notify then perform pg_notify('refill_payment', ''); end if;
     end if;
   elsif p_status = 'refunded' then
-    if p_amount_minor is distinct from coalesce(v_attempt.reported_minor, v_attempt.amount_minor)
-       or p_currency is distinct from coalesce(v_attempt.reported_currency, v_attempt.currency) then
+    v_whole_minor := coalesce(v_attempt.reported_minor, v_attempt.amount_minor);
+    v_is_in_currency := p_currency = coalesce(v_attempt.reported_currency, v_attempt.currency);
+    -- A callback tells one part, once; a poll may tell the same part again.
+    v_is_part := p_callback is not null and v_is_in_currency is true and p_amount_minor > 0;
+    if v_is_part and p_amount_minor < v_whole_minor then
+      v_is_last_part := p_amount_minor + refunded_parts(p_player_id, p_billing_no, p_attempt_no) >= v_whole_minor;
+    end if;
+    if (v_is_in_currency and p_amount_minor = v_whole_minor) is not true and not v_is_last_part then
       -- Only a part came back, or nobody says how much: the books wait for a person. A payment beside the order's own
       -- (overpayment, mismatch) moves no order; one not reported yet says that the provider has had money.
       v_outcome := 'partial_refund';
@@ -159,10 +169,10 @@ begin
         when not v_is_paid_already and v_attempt.state not in ('overpayment', 'mismatch')
           and (v_order.is_unpaid or is_lapsed(v_order.state)) then 'review'
         else v_order.state end;
+      v_is_part := v_is_part and (v_attempt.state in ('succeeded', 'overpayment') or is_mismatch_booked(v_attempt))
+        and book_part(v_attempt, p_amount_minor);
       update orders set review_reason = 'partial_refund', state = v_state,
-          -- A callback tells one part, once; a poll may tell the same part again.
-          refunded_minor = case when p_callback is not null and v_attempt.state = 'succeeded'
-              and p_currency = v_attempt.currency and p_amount_minor > 0
+          refunded_minor = case when v_is_part and v_attempt.state = 'succeeded'
             then least(coalesce(refunded_minor, 0) + p_amount_minor, amount_minor) else refunded_minor end
         where player_id = p_player_id and billing_no = p_billing_no;
       insert into player_change (player_id) values (p_player_id);
@@ -179,16 +189,17 @@ begin
       if book_refund(p_player_id, p_billing_no, p_attempt_no) then v_outcome := 'refunded'; end if;
     end if;
   elsif p_status = 'refund_failed' then
-    v_outcome := 'refund_failed';
-    update refund set state = 'manual', last_error = coalesce(p_reason, 'the provider could not refund')
-      where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no and state <> 'done';
+    if book_refund_failure(v_attempt, coalesce(p_reason, 'the provider could not refund')) then
+      v_outcome := 'refund_failed';
+    end if;
   elsif p_status = 'chargeback' then
     v_outcome := 'chargeback';
     if p_amount_minor is not distinct from v_attempt.amount_minor
       and p_currency is not distinct from v_attempt.currency then
       perform book_unreported_payment(p_player_id, p_billing_no, p_attempt_no);
     end if;
-    perform book_chargeback(p_player_id, p_billing_no, p_attempt_no);
+    perform book_chargeback(p_player_id, p_billing_no, p_attempt_no,
+      case when p_currency = coalesce(v_attempt.reported_currency, v_attempt.currency) then p_amount_minor end);
   end if;
 
   if p_callback is not null then

@@ -1,8 +1,11 @@
 -- Books money that a bank took back, once. Only the payment that paid the order stops its goods; an overpayment is
 -- just not owed any more.
--- False: nothing of it stood in the books.
-create or replace function book_chargeback(p_player_id uuid, p_billing_no text, p_attempt_no integer) returns boolean
-  language plpgsql as $$
+-- p_amount_minor: what was taken, where the provider says so in the payment's currency; null: all that was left of it.
+-- Fees on top of the payment are no part of it.
+-- False: nothing of it stood in the books. Then goods of the order go out only by a person's word.
+create or replace function book_chargeback(
+  p_player_id uuid, p_billing_no text, p_attempt_no integer, p_amount_minor bigint
+) returns boolean language plpgsql as $$
 declare
   v_now constant timestamptz := now();
   v_locked record;
@@ -26,14 +29,17 @@ begin
     return false;
   end if;
   if v_attempt.state = 'succeeded' then
+    v_amount_minor := v_attempt.amount_minor - refunded_parts(p_player_id, p_billing_no, p_attempt_no);
+    if p_amount_minor > 0 then v_amount_minor := least(v_amount_minor, p_amount_minor); end if;
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no,
-        'chargeback_loss', v_attempt.amount_minor, v_attempt.currency),
+        'chargeback_loss', v_amount_minor, v_attempt.currency),
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no,
-        'provider_receivable', -v_attempt.amount_minor, v_attempt.currency);
+        'provider_receivable', -v_amount_minor, v_attempt.currency);
     perform stop_delivery(p_player_id, p_billing_no, 'chargeback');
     perform block_again(p_player_id, p_billing_no, 'chargeback');
-    update orders set review_reason = 'chargeback', refunded_minor = amount_minor,
+    update orders set review_reason = 'chargeback',
+        refunded_minor = least(coalesce(refunded_minor, 0) + v_amount_minor, amount_minor),
         state = case
           when state in ('paid', 'delivering') then 'review' when state = 'refund_due' then 'refunded' else state end,
         refunded_at = case when state = 'refund_due' then v_now else refunded_at end,
@@ -48,11 +54,14 @@ begin
       where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment'
         and attempt_no = p_attempt_no and account = 'refund_owed';
     if not found then
-      -- Nothing of it was ever ours.
-      update orders set review_reason = 'chargeback' where player_id = p_player_id and billing_no = p_billing_no;
-      perform note_order_move(p_player_id, p_billing_no, v_order.state, v_order.state, v_is_new);
+      -- Nothing of it is ours yet. A payment that comes after all is booked, and its goods wait.
+      update orders set review_reason = 'chargeback',
+          state = case when is_unpaid or is_lapsed(state) then 'review' else state end
+        where player_id = p_player_id and billing_no = p_billing_no returning state into v_state;
+      perform note_order_move(p_player_id, p_billing_no, v_order.state, v_state, v_is_new);
       return false;
     end if;
+    v_amount_minor := v_amount_minor - refunded_parts(p_player_id, p_billing_no, p_attempt_no);
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'refund_owed', v_amount_minor, v_currency),
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'provider_receivable', -v_amount_minor, v_currency);

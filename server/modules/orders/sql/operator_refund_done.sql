@@ -5,6 +5,7 @@ create or replace function operator_refund_done(
 ) returns text language plpgsql as $$
 declare
   v_refund refund;
+  v_attempt payment_attempt;
   v_asked text;
 begin
   if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by) > 0 then
@@ -14,7 +15,7 @@ begin
   perform lock_reservations(p_player_id, p_billing_no);
   perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
   perform 1 from orders where player_id = p_player_id and billing_no = p_billing_no for update;
-  perform 1 from payment_attempt
+  select * into v_attempt from payment_attempt
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
   select * into v_refund from refund
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
@@ -24,6 +25,8 @@ begin
     v_asked := operator_refund(p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by);
     if v_asked <> 'due' then return v_asked; end if;
   end if;
-  if not book_refund(p_player_id, p_billing_no, p_attempt_no) then return 'nothing_to_refund'; end if;
+  if not book_repaid(v_attempt) and not book_refund(p_player_id, p_billing_no, p_attempt_no) then
+    return 'nothing_to_refund';
+  end if;
   return 'done';
 end $$;

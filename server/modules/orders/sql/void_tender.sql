@@ -10,7 +10,7 @@ begin
   select * into v_attempt from payment_attempt
     where player_id = p_player_id and billing_no = p_billing_no and state = 'succeeded'
       and provider in ('card', 'wallet');
-  if not found or not book_chargeback(p_player_id, p_billing_no, v_attempt.attempt_no) then return false; end if;
+  if not found or not book_chargeback(p_player_id, p_billing_no, v_attempt.attempt_no, null) then return false; end if;
   if v_attempt.provider = 'wallet' then
     perform wallet_refund(
       p_player_id, p_billing_no, v_attempt.amount_minor, 'void:' || p_billing_no, 'spent twice', 'recovery');
