@@ -31,11 +31,13 @@ export function OrderCard({ order, onOpen }: { order: BillingInfo; onOpen: (orde
           <span className={styles.price}>
             <Money text={order.price_shown} />
           </span>
-          <span className={styles.small}>
-            <bdi>{order.role_name}</bdi> · <bdi dir="ltr">{showDay(order.created_at)}</bdi>
-          </span>
-          <span className={styles.chip}>
-            <StageChip order={order} />
+          <span className={styles.under}>
+            <span className={styles.small}>
+              <bdi>{order.role_name}</bdi> · <bdi dir="ltr">{showDay(order.created_at)}</bdi>
+            </span>
+            <span className={styles.chip}>
+              <StageChip order={order} />
+            </span>
           </span>
         </span>
       </button>

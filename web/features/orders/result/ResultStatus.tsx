@@ -82,6 +82,12 @@ export function ResultStatus({ order, begun }: { order: BillingInfo; begun: Begu
   // Seen to wait, or back from paying: the delivery is news. An order looked up later is a picture.
   const [isNews] = useState(publicStatus !== 'success' || begun === 'back');
   const words = tellStatus(publicStatus, order, begun);
+  const isReview = publicStatus === 'review';
+  const number = (
+    <div className={styles.number}>
+      <OrderNumber billingNo={order.billing_no} />
+    </div>
+  );
   const ring = (
     <span className={styles.ring}>
       <Icon name={words.icon} />
@@ -107,8 +113,10 @@ export function ResultStatus({ order, begun }: { order: BillingInfo; begun: Begu
         <p className={shared.muted}>{words.text}</p>
         {words.ask && <p className={shared.muted}>{words.ask}</p>}
       </div>
+      {/* Asked for in review: in sight above the buttons. */}
+      {isReview && number}
       {publicStatus === 'pending' ? <Hints begun={begun} /> : <OrderBox order={order} />}
-      <OrderNumber billingNo={order.billing_no} />
+      {!isReview && number}
     </>
   );
 }
