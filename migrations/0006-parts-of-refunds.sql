@@ -7,6 +7,9 @@ alter table ledger_entry add constraint ledger_entry_kind_check
   check (kind = any ('{paid,delivered,refunded,overpayment,overpayment_refunded,chargeback,refund_failed,refund_repaid}'
     ::text[]) or kind ~ '^part_refunded_[1-9]$');
 
+-- Late money is measured by the terms of its code, and being for a first purchase is one of them.
+alter table promo_code add column is_first boolean not null default false;
+
 -- Dead letters: payments that could not be read, of orders that went on by another one.
 create index payment_attempt_unreadable on payment_attempt (created_at) where unreadable_reason is not null;
 -- It is told the amount now; only functions called it.

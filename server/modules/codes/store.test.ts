@@ -178,6 +178,21 @@ describe('limits', () => {
     expect(await usedOf('LATE')).toBe(1);
   });
 
+  test('late money of a first purchase goes back where another order has been it since', async () => {
+    const promo = { code: 'FIRSTLATE', rate: '0.5', is_first: true };
+    const late = await placeTestOrder(database.db, order(promo));
+    await report(database.db, late, { status: 'expired' });
+    const second = await placeTestOrder(database.db, order(promo));
+    await report(database.db, second, { amount: money(250, 'USD') });
+    expect(await report(database.db, late, { amount: money(250, 'USD') })).toMatchObject({ outcome: 'late_refused' });
+    expect(await usedOf('FIRSTLATE')).toBe(1);
+    // Nothing else was bought meanwhile: then the price that was agreed holds.
+    const other = await makePlayer(database.db);
+    const alone = await placeTestOrder(database.db, order(promo, {}, other));
+    await report(database.db, alone, { status: 'expired' });
+    expect(await report(database.db, alone, { amount: money(250, 'USD') })).toMatchObject({ outcome: 'late_paid' });
+  });
+
   test('a code for a first purchase is for nobody who has bought, and for one open order', async () => {
     await addTestRoles(database.db, playerId, 2);
     const promo = { code: 'FIRST', rate: '0.5', is_first: true };

@@ -234,6 +234,24 @@ describe('caps of the player', () => {
     expect(await outcomeOf(100_000, free)).toBe('placed');
   });
 
+  test('the first one in a currency that caps had shut out counts after 24 hours', async () => {
+    const dollars = (amount: number) => outcomeOf(amount, { ...free, currency: 'USD' });
+    const open = (period: 'day' | 'week') => setCap(db, player, { currency: 'USD', period, capMinor: 10_000 });
+    await cap('day', 1000);
+    expect(await dollars(100)).toBe('cap_other_currency');
+    await open('day');
+    // Another kind of it is no way round, and neither is saying it twice.
+    await open('week');
+    await open('day');
+    expect(await dollars(100)).toBe('cap_other_currency');
+    expect(await outcomeOf(900, free)).toBe('placed');
+    await aDayLater();
+    expect(await dollars(100)).toBe('placed');
+    // It is a currency with a cap now, so a further one is only stricter.
+    await setCap(db, player, { currency: 'USD', period: 'month', capMinor: 150 });
+    expect(await dollars(100)).toBe('cap_reached');
+  });
+
   test('lowering takes back the higher one that waits', async () => {
     await cap('day', 1000);
     await cap('day', 2000);
@@ -263,6 +281,7 @@ describe('caps of the player', () => {
     await cap('month', 1000);
     expect(await outcomeOf(1, { ...free, currency: 'USD' })).toBe('cap_other_currency');
     await setCap(db, player, { currency: 'USD', period: 'month', capMinor: 500 });
+    await aDayLater();
     expect(await outcomeOf(500, { ...free, currency: 'USD' })).toBe('placed');
   });
 

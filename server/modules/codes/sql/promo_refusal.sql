@@ -1,6 +1,6 @@
 -- Why a player cannot use a promo code now: not_begun, over, used_up (by all), used_by_player, not_first (the code is
 -- for a first purchase). Null: they can. Times are the database's. Whoever places an order holds the code's row, so
--- that what is counted here stays so. A purchase whose money went back before its goods went out was none.
+-- that what is counted here stays so.
 -- p_promo: see place_order.
 create or replace function promo_refusal(p_player_id uuid, p_brand_key text, p_promo jsonb) returns text
   language plpgsql stable as $$
@@ -16,11 +16,6 @@ begin
     return 'used_up';
   end if;
   if (p_promo ->> 'is_first')::boolean is not true then return null; end if;
-  if exists (select from archived_buyer b where b.player_id = p_player_id) then return 'not_first'; end if;
-  if carried_uses(p_player_id, '', '', 'purchase', 'ever') > 0 then return 'not_first'; end if;
-  if exists (select from orders o where o.player_id = p_player_id
-      and (o.delivered_at is not null or is_deliverable(o.state) or (o.is_unpaid and o.promo_code is not null))) then
-    return 'not_first';
-  end if;
+  if has_bought(p_player_id, null) then return 'not_first'; end if;
   return null;
 end $$;
