@@ -4,8 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { readCommand } from '#server/platform/database/embedded-postgres-running.ts';
 import { type Child, type ChildOptions, startChild } from './start-child.ts';
 
@@ -30,6 +29,12 @@ async function describeChild(code: string, more: Partial<ChildOptions> = {}): Pr
     stopMs: 1_000,
     ...more,
   };
+}
+
+/** Waits pass by word of the test; the child's own run in its process. */
+function holdWaits(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
 }
 
 const sayReady = "console.log(JSON.stringify({ ready: true, url: 'http://here' }));";
@@ -63,8 +68,10 @@ test('where the system can, a child waits for its turn on the processor', async 
 });
 
 test('a child that was ready in time is not stopped when that time is over', async () => {
+  holdWaits();
   const child = await start(await describeChild(sayReady, { readyMs: 2_000 }));
-  await sleep(2_200);
+  // Nothing is left that could stop it.
+  expect(vi.getTimerCount()).toBe(0);
   expect(await readCommand(child.pid)).toContain(folder);
 });
 
@@ -80,11 +87,16 @@ test('a child that is not ready in time is ended, even when it will not listen',
     'String(process.pid));';
   const pidFile = join(folder, 'pid');
   const options = await describeChild(code, {
-    readyMs: 1_500,
-    stopMs: 200,
+    readyMs: 60_000,
+    stopMs: 12_000,
     env: { ...process.env, PID_FILE: pidFile },
   });
-  await expect(startChild(options)).rejects.toThrow('was not ready in time');
+  holdWaits();
+  const starting = startChild(options);
+  await expect.poll(() => readFile(pidFile, 'utf8').catch(() => '')).not.toBe('');
+  vi.advanceTimersByTime(60_000);
+  vi.advanceTimersByTime(12_000);
+  await expect(starting).rejects.toThrow('was not ready in time');
   expect(await readCommand(Number(await readFile(pidFile, 'utf8')))).toBe('');
 });
 

@@ -1,10 +1,15 @@
 // The listening connection: hears notifications, comes back by itself, and stops when told.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
-import { waitUntil } from '#testing/pay.ts';
 import type { Db } from './db.ts';
 import { listenFor } from './listen.ts';
 import { createLog } from '#server/platform/log.ts';
+
+/** Waits pass by word of the test. */
+function holdWaits(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
 
 let url: string;
 let db: Db;
@@ -22,6 +27,7 @@ const listeners = async () =>
   ).rowCount;
 
 test('hears, reconnects after its connection was ended, and is gone after stop', async () => {
+  holdWaits();
   let heard = 0;
   let second = 0;
   const ear = await listenFor(
@@ -30,33 +36,33 @@ test('hears, reconnects after its connection was ended, and is gone after stop',
     createLog('silent'),
   );
   await db.query('notify test_channel');
-  await waitUntil('a notification', () => heard === 1);
+  await expect.poll(() => heard).toBe(1);
   await db.query('notify another_channel');
   await db.query('notify second_channel');
-  await waitUntil('a notification on the second channel', () => second === 1);
+  await expect.poll(() => second).toBe(1);
   expect(heard).toBe(1);
   await db.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'refill-listen' and datname = current_database()`,
   );
-  await waitUntil('the end', async () => (await listeners()) === 0);
-  await waitUntil('the new connection', async () => (await listeners()) === 1);
-  await waitUntil('a notification again', async () => {
-    await db.query('notify test_channel');
-    return heard > 1;
-  });
+  await expect.poll(listeners).toBe(0);
+  const tryAgain = () => vi.advanceTimersByTime(2000);
+  await expect.poll(() => (tryAgain(), listeners())).toBe(1);
+  await expect.poll(async () => (await db.query('notify test_channel'), heard)).toBeGreaterThan(1);
   expect(await listeners()).toBe(1);
   await ear.stop();
-  await waitUntil('the end', async () => (await listeners()) === 0);
+  await expect.poll(listeners).toBe(0);
 });
 
-test('a database that is not there is no error, and stop ends the tries', async () => {
+test('a database that is not there is no error, is tried again, and stop ends the tries', async () => {
+  holdWaits();
   let warned = 0;
   const log = createLog('warn', { write: () => void (warned += 1) });
   const ear = await listenFor('postgres://x@127.0.0.1:1/x', { c: () => undefined }, log);
-  expect(warned).toBeGreaterThan(0);
+  expect(warned).toBe(1);
+  vi.advanceTimersToNextTimer();
+  await expect.poll(() => warned).toBe(2);
+  expect(vi.getTimerCount()).toBe(1);
   await ear.stop();
-  const before = warned;
-  await new Promise((resolve) => setTimeout(resolve, 2300));
-  expect(warned).toBe(before);
+  expect(vi.getTimerCount()).toBe(0);
 });
