@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
+import type { Queryable } from './db.ts';
 import { keepProcessRecord, listRunningProcesses } from './process-record.ts';
 
 test('a process is counted while it runs, and when it dies without a word until its row is old', async () => {
@@ -22,4 +24,32 @@ test('a process is counted while it runs, and when it dies without a word until 
   } finally {
     await drop();
   }
+});
+
+test('a process that ends while it renews its record is not counted again', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { db, drop } = await openTestDatabase(2);
+  onTestFinished(drop);
+  let wait: Promise<void> = Promise.resolve();
+  const asked: Promise<unknown>[] = [];
+  const query = (statement: string) => {
+    const answer = wait.then(() => db.query(statement));
+    asked.push(answer);
+    return answer;
+  };
+  const log = { warn: (about: unknown) => expect.unreachable(JSON.stringify(about)) } as never;
+  const record = await keepProcessRecord({ query } as Queryable, { role: 'web', connections: 12 }, log);
+  let letGo = () => {};
+  wait = new Promise((resolve) => (letGo = resolve));
+  vi.advanceTimersByTime(30_000);
+  expect(asked).toHaveLength(2);
+  wait = Promise.resolve();
+  const stopping = record.stop();
+  // Time for the end of the record to overtake.
+  await setTimeout(50);
+  letGo();
+  await stopping;
+  await Promise.all(asked);
+  expect(await listRunningProcesses(db)).toEqual([]);
 });

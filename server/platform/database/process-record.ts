@@ -27,12 +27,17 @@ export async function keepProcessRecord(
        on conflict (process_id) do update set seen_at = now()`,
       [id, role, hostname(), connections],
     ).catch((error: unknown) => log.warn({ err: error }, 'that this process runs could not be noted'));
-  await renew();
-  const timer = setInterval(() => void renew(), RENEW_MS);
+  let renewal: Promise<unknown> = renew();
+  await renewal;
+  const timer = setInterval(() => {
+    renewal = renew();
+  }, RENEW_MS);
   timer.unref();
   return {
     stop: async () => {
       clearInterval(timer);
+      // One under way would write the row again.
+      await renewal;
       await query(db, 'process_end', 'delete from running_process where process_id = $1', [id]).catch(() => undefined);
     },
   };
