@@ -222,6 +222,22 @@ test(
   },
 );
 
+test(
+  'a step back from what is paid leads to the goods, with nothing chosen to be bought again',
+  { tag: PHONE },
+  async ({ shopPage: shop, returning: _player }) => {
+    await goToRecharge(shop);
+    const window = await payIn(shop, 'card');
+    await payOnProvider(window, 'Pay');
+    await shop.page.bringToFront();
+    await expect(heading(shop, 'result.success_title')).toBeVisible({ timeout: 15_000 });
+    await shop.page.goBack();
+    await atGoods(shop);
+    await expect(shop.goods('320').first()).not.toBeChecked();
+    await expect(shop.payButton).toHaveCount(0);
+  },
+);
+
 test('L49 the step bar leads back to what is done', { tag: PHONE }, async ({ shopPage: shop, returning: _player }) => {
   await goToRecharge(shop);
   await stepBar(shop).getByRole('link').nth(1).click();
@@ -334,6 +350,24 @@ test('L191 a game that is not here is told on the first page', { tag: DESKTOP },
   await chooseGame(shop, 'Emberfall');
   await atGoods(shop);
 });
+
+test(
+  "L191 events and gift cards of another brand's game let the player choose one",
+  { tag: PHONE },
+  async ({ shopPage: shop, returning: _player }) => {
+    const pages = [
+      ['/activity', {}],
+      ['/selectGoods', { tab: 'gift' }],
+    ] as const;
+    for (const [path, tab] of pages) {
+      await shop.open(path, { client_id: '99999', ...tab });
+      await expect(heading(shop, 'game.lost_title')).toBeVisible();
+      await chooseGame(shop, 'Emberfall');
+      await expect(heading(shop, 'game.lost_title')).toBeHidden();
+      await onPath(shop.page, path);
+    }
+  },
+);
 
 test('L36 a brand of the new version has no such pages', { tag: DESKTOP }, async ({ page, watch }) => {
   watch.allow(/404/);

@@ -15,6 +15,7 @@ import { useUser } from '#web/platform/visitor/session.ts';
 import { buttonClass } from '#web/ui/controls/Button.tsx';
 import styles from './activity.module.css';
 import { NotOpen } from './notices/not-open.tsx';
+import { OtherGame } from './other-game.tsx';
 
 export function ActivityScreen() {
   useLanguage();
@@ -47,6 +48,7 @@ export function ActivityScreen() {
     else if (receiver.state === 'failed') receiver.retry();
     else chooseRole();
   };
+  if (receiver.isGameMissing) return <OtherGame />;
   if (config.isSuccess && kinds.length === 0) return <NotOpen />;
   return (
     <ShopPage isPlain>

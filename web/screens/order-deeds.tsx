@@ -25,6 +25,8 @@ export type ResultWays = {
   onSelect: (goods: Goods) => void;
   /** Takes goods at the price of their offer. */
   onTake: (goods: Goods) => void;
+  /** It is paid: the choice has done its work. */
+  onPaid: (productId: string) => void;
   /** The same product once more, by another way to pay. */
   onRecharge: (productId: string) => void;
   onClosed: () => void;
@@ -58,9 +60,9 @@ export function showPlaced(
   end: Extract<PayEnd, { kind: 'order' }>,
   order: { parts: OrderParts; paid: OrderView; methodName: string },
 ): void {
-  const { page } = end;
+  const { page, isEarlier } = end;
   // Of an order begun earlier only the server knows the time.
-  const known = page === 'earlier' ? null : viewPlaced(end, order.parts, order.paid, order.methodName);
+  const known = isEarlier ? null : viewPlaced(end, order.parts, order.paid, order.methodName);
   showResult(ways, end.billingNo, { known, begun: page === 'refused' ? 'none' : page });
   // The order is remembered, and its return address leads back to it.
   if (page === 'refused') leaveTo(end.url);
@@ -74,6 +76,7 @@ function resultOf(ways: ResultWays, billingNo: string, how: Shown): ResultPopupP
     nextAfter: (bought) => offerAfter(ways, bought.product_id),
     afterSale: afterSaleOf({ place: ways.offerPlace, goods: ways.goods, onTake: ways.onTake }),
     onToPay: goToPay,
+    onPaid: (bought) => ways.onPaid(bought.product_id),
     onRecharge: (before) => ways.onRecharge(before.product_id),
   };
 }

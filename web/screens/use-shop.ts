@@ -90,6 +90,11 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
     offerPlace: purchase.offerPlace,
     onSelect: (next) => select(next),
     onTake: (next) => takeOffer(next),
+    onPaid: (productId) => {
+      // A lit button behind the result would buy the same once more in one press.
+      setChosen((now) => (now === productId ? '' : now));
+      if (loadDraft()?.goods?.value === productId) changeDraft({ goods: null, rechargeInfo: null, rechargeKey: '' });
+    },
     onRecharge: (productId) => {
       setChosen(productId);
       setIsPaying(true);

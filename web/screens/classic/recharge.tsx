@@ -67,9 +67,9 @@ function useRechargeStep() {
   const end = async (made: PayEnd, methodName: string, paid: OrderView) => {
     if (made.kind === 'reloadGoods') refresh();
     if (made.kind !== 'order') return;
-    const { billingNo, page } = made;
+    const { billingNo, page, isEarlier } = made;
     // Of an order begun earlier only the server knows the time.
-    const known = page === 'earlier' ? null : viewPlaced(made, parts, paid, methodName);
+    const known = isEarlier ? null : viewPlaced(made, parts, paid, methodName);
     handOver({ billingNo, order: known, begun: page === 'refused' ? 'none' : page });
     changeDraft({ billing_no: billingNo });
     await navigate({ to: paths.result, search: (before) => ({ ...before, billing_no: billingNo }) });

@@ -4,7 +4,13 @@ import type { Goods } from '#contracts/catalogue.ts';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
 import { useGoods } from '#web/features/catalogue/queries.ts';
-import { changeDraft, loadDraft, loadOrigin, rememberOrder } from '#web/features/orders/unfinished/order-info.ts';
+import {
+  changeDraft,
+  loadDraft,
+  loadOrigin,
+  rememberOrder,
+  settleDraft,
+} from '#web/features/orders/unfinished/order-info.ts';
 import { gameOf } from '#web/features/orders/game-of.ts';
 import { leaveToOtherTab, openReceipt } from '#web/features/orders/open.ts';
 import { ResultActions } from '#web/features/orders/result/ResultActions.tsx';
@@ -61,7 +67,11 @@ export function Result() {
 
 function OrderResult({ billingNo }: { billingNo: string }) {
   const [placed] = useState(() => placedOrder(billingNo));
-  const { order, isGone, isFailed, isChecking, check, checkNow } = useFollowedOrder(billingNo, placed?.order ?? null);
+  const { order, isGone, isFailed, isChecking, check, checkNow } = useFollowedOrder(
+    billingNo,
+    placed?.order ?? null,
+    () => settleDraft(billingNo),
+  );
   const refresh = useRefreshGoods();
   const ways = useWaysOn();
   const country = useCountry();
@@ -140,7 +150,7 @@ function useWaysOn() {
     },
     leave: (order?: BillingInfo) => {
       const isBought = order?.stage === 'delivered' && loadDraft()?.billing_no === order.billing_no;
-      if (isBought) changeDraft({ goods: null, billing_no: '' });
+      if (isBought) changeDraft({ billing_no: '' });
       if (!order) go(paths.selectGame);
       else go(loadOrigin() === 'Recharge' ? paths.selectGoods : paths.my);
     },

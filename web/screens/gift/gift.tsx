@@ -20,6 +20,7 @@ import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { useUser } from '#web/platform/visitor/session.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
+import { OtherGame } from '../other-game.tsx';
 import styles from './gift.module.css';
 
 export function GiftScreen() {
@@ -94,8 +95,9 @@ function OwnGifts() {
     const end = await payOrder(target, option, { cardInfo, accepted });
     if (end.kind === 'order') show(end.billingNo);
     // Another price: the card is read again, and shows what it buys now.
-    return end.kind === 'reloadGoods' || (end.kind === 'order' && end.page !== 'earlier');
+    return end.kind === 'reloadGoods' || (end.kind === 'order' && !end.isEarlier);
   };
+  if (receiver.isGameMissing) return <OtherGame />;
   return (
     <ShopPage isPlain>
       <h1 className="vh">{t('gift.title')}</h1>

@@ -54,10 +54,10 @@ export function ReplenishCheckout({ info, onChanged }: ReplenishCheckoutProps) {
   const onEnd = (end: PayEnd, methodName: string, paid: OrderView) => {
     onChanged();
     if (end.kind !== 'order') return;
-    const { page } = end;
+    const { page, isEarlier } = end;
     const known = viewPlaced(end, NOTHING, paid, methodName);
     show(end.billingNo, {
-      known: page === 'earlier' ? null : { ...known, replenish_id: id, client_id: clientId },
+      known: isEarlier ? null : { ...known, replenish_id: id, client_id: clientId },
       begun: page === 'refused' ? 'none' : page,
     });
     // The order is remembered, and its return address leads back to it.

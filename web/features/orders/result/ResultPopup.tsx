@@ -29,15 +29,17 @@ export type ResultPopupProps = {
   afterSale?: (otherwise: ReactNode, close: () => void) => ReactNode;
   /** Opens the receipt; put in by openResult. */
   onReceipt?: (order: BillingInfo) => void;
+  /** The order is paid: what was chosen for it is bought. */
+  onPaid?: (order: BillingInfo) => void;
   /** Reopens the recharge popup. */
   onRecharge: (order: BillingInfo, how: 'change' | 'again') => void;
 };
 
 export function ResultPopup(props: ResultPopupProps) {
-  const { billingNo, known, begun, hrefOf, onToPay, onRecharge, nextAfter, afterSale, onReceipt } = props;
+  const { billingNo, known, begun, hrefOf, onToPay, onRecharge, nextAfter, afterSale, onReceipt, onPaid } = props;
   useLanguage();
   const { close } = usePopup();
-  const { order, isGone, isFailed, isChecking, checkNow } = useFollowedOrder(billingNo, known);
+  const { order, isGone, isFailed, isChecking, checkNow } = useFollowedOrder(billingNo, known, onPaid);
   if (!order) {
     const foot = (
       <Button isWide onClick={close}>

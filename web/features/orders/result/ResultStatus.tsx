@@ -26,7 +26,7 @@ type Words = {
 };
 
 /** Title, text and colour; texts of failed orders follow the stage. */
-function tellStatus(publicStatus: PublicStatus, order: BillingInfo, begun: Begun): Words {
+function tellStatus(publicStatus: PublicStatus, order: BillingInfo, begun: Begun, wasDeclined: boolean): Words {
   if (order.replenish_id) {
     const words = tellReplenish(publicStatus, order);
     if (words) return words;
@@ -59,6 +59,9 @@ function tellStatus(publicStatus: PublicStatus, order: BillingInfo, begun: Begun
       return { tone: 'plain', icon: 'refresh', title, text: t('result.refund_text') };
     }
     case 'declined':
+      // No news: who is about to try again would take it for the answer.
+      if (wasDeclined)
+        return { tone: 'wait', icon: 'clock', title: t('order.stage_unpaid'), text: t('result.declined_text') };
       return { tone: 'bad', icon: 'close', title: t('result.declined_title'), text: t('result.declined_text') };
     case 'fail': {
       const text = t(order.stage === 'expired' ? 'result.expired_text' : 'result.fail_text');
@@ -81,7 +84,8 @@ export function ResultStatus({ order, begun }: { order: BillingInfo; begun: Begu
   const publicStatus = publicStatusOf(order);
   // Seen to wait, or back from paying: the delivery is news. An order looked up later is a picture.
   const [isNews] = useState(publicStatus !== 'success' || begun === 'back');
-  const words = tellStatus(publicStatus, order, begun);
+  const [wasDeclined] = useState(publicStatus === 'declined' && begun !== 'back');
+  const words = tellStatus(publicStatus, order, begun, wasDeclined);
   const isReview = publicStatus === 'review';
   const number = (
     <div className={styles.number}>

@@ -128,7 +128,7 @@ test('an order that is not ours is told and forgotten', async () => {
 });
 
 test('a refused try can be paid again on the same page', async () => {
-  const { onToPay } = await open({ content: { ...order('unpaid'), is_declined: true } });
+  const { onToPay } = await open({ content: { ...order('unpaid'), is_declined: true } }, { begun: 'back' });
   expect(shownText()).toContain('Payment declined');
   await press('Pay again');
   expect(onToPay).toHaveBeenCalledWith(expect.anything(), 'https://pay.example/1');
@@ -158,6 +158,25 @@ test('L199 an unpaid order of earlier says when it was begun, and leads on', asy
   await open({ content: { ...order('unpaid'), created_at: at } }, { begun: 'earlier' });
   expect(shownText()).toContain('You started this order at 16:11. Carry on, or pay another way.');
   expect(find('Go to payment').getAttribute('href')).toBe('https://pay.example/1');
+});
+
+test('an earlier try that was declined is no answer to the one that begins', async () => {
+  const declined = { ...order('unpaid'), is_declined: true };
+  await open({ content: declined }, { begun: 'window' });
+  expect(shownText()).toContain('Not paid yet');
+  expect(shownText()).not.toContain('Payment declined');
+});
+
+test('tells once that an order is paid, and nothing while it can still be', async () => {
+  const onPaid = vi.fn<() => void>();
+  const declined = { ...order('unpaid'), is_declined: true };
+  await open([{ content: declined }, { content: order('delivering') }, { content: order('delivered') }], { onPaid });
+  expect(onPaid).not.toHaveBeenCalled();
+  await settle(1100);
+  expect(onPaid).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ stage: 'delivering' }));
+  await settle(2100);
+  expect(shownText()).toContain('Delivered!');
+  expect(onPaid).toHaveBeenCalledOnce();
 });
 
 test('L94 "Go to payment" is a link, and the last of the buttons, where Pay has been', async () => {

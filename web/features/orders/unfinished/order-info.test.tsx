@@ -14,6 +14,7 @@ import {
   readOrderInfo,
   rememberOrder,
   saveOrigin,
+  settleDraft,
 } from './order-info.ts';
 
 beforeEach(() => localStorage.clear());
@@ -58,6 +59,14 @@ test('L63 the draft keeps every part, and a change leaves the others alone', () 
   expect(loadDraft()).toEqual(draft);
   changeDraft({ ...NO_ROLE, goods: null });
   expect(loadDraft()).toEqual({ ...draft, area: null, server: null, realServer: '', role: null, goods: null });
+});
+
+test('a paid order uses up the draft that it came from, and no other', () => {
+  changeDraft(draft);
+  settleDraft('B');
+  expect(loadDraft()).toEqual(draft);
+  settleDraft('01JD7');
+  expect(loadDraft()).toEqual({ ...draft, goods: null, rechargeInfo: null, rechargeKey: '' });
 });
 
 test.each(['area', 'server', 'role', 'goods', 'rechargeInfo'] as const)(

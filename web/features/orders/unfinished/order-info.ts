@@ -92,6 +92,15 @@ export function changeDraft(part: Partial<Draft>): Draft {
   return draft;
 }
 
+/**
+ * The order is paid, so its draft is used up: a step back must not offer the same to be paid once more. The number stays,
+ * a reload of its result needs it.
+ */
+export function settleDraft(billingNo: string): void {
+  const { draft } = loadInfo();
+  if (draft?.billing_no === billingNo) changeDraft({ goods: null, rechargeInfo: null, rechargeKey: '' });
+}
+
 export function dropDraft(): void {
   save('orderInfo', { ...loadInfo(), draft: null });
 }

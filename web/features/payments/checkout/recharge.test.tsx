@@ -112,10 +112,12 @@ async function open(
   pay: Canned | Canned[],
   channels: PaymentOption[] = [card, wallet, strange],
   methods?: PaymentMethod[],
+  isDeclined = false,
 ) {
   const calls = serve({
     '/api/pay/getPayChannelList': listOf(channels, methods),
     [PAY]: pay,
+    '/api/pay/getOrderInfo': { content: { is_declined: isDeclined } },
   });
   const ends: PayEnd[] = [];
   await draw(<p>shop</p>);
@@ -174,7 +176,9 @@ test('paying sends the order with a key, opens the window cut off from us, and c
   expect(opened.opener).toBeNull();
   expect(opened.location.replace).toHaveBeenCalledWith('https://pay.example/1');
   await settle(50);
-  expect(ends).toEqual([{ kind: 'order', billingNo: 'B1', url: 'https://pay.example/1', page: 'window' }]);
+  expect(ends).toEqual([
+    { kind: 'order', billingNo: 'B1', url: 'https://pay.example/1', page: 'window', isEarlier: false },
+  ]);
 });
 
 test('L174 the pay call carries every key of the payload', async () => {
@@ -226,7 +230,16 @@ test('L199 an unpaid order is shown, not opened', async () => {
   await press('Pay $4.99');
   await settle(50);
   expect(opened.location.replace).not.toHaveBeenCalled();
-  expect(ends).toMatchObject([{ kind: 'order', billingNo: 'B1', page: 'earlier' }]);
+  expect(ends).toMatchObject([{ kind: 'order', billingNo: 'B1', page: 'earlier', isEarlier: true }]);
+});
+
+test('an unpaid order whose last try was declined is tried again: its page opens', async () => {
+  const { ends } = await open({ name: 'repeatOrder', content: good.content }, undefined, undefined, true);
+  await press('Bank card');
+  await press('Pay $4.99');
+  await settle(50);
+  expect(opened.location.replace).toHaveBeenCalledExactlyOnceWith('https://pay.example/1');
+  expect(ends).toMatchObject([{ kind: 'order', billingNo: 'B1', page: 'window', isEarlier: true }]);
 });
 
 test('a link that may not be opened is not', async () => {
@@ -365,7 +378,7 @@ test('L116 L121 a prepaid card: both fields first, then what it is worth, then t
     hash: createHash('sha256').update('ABCD-2345:72946150').digest('hex'),
   });
   expect(window.open).not.toHaveBeenCalled();
-  expect(ends).toEqual([{ kind: 'order', billingNo: 'B2', url: '', page: 'none' }]);
+  expect(ends).toEqual([{ kind: 'order', billingNo: 'B2', url: '', page: 'none', isEarlier: false }]);
 });
 
 test('a card that is refused is told above its fields, and nothing is ordered', async () => {

@@ -1,4 +1,5 @@
 // One press of the button that pays: window, call, answer. Everything a player must hear is said here.
+import { orderRoutes } from '#contracts/orders.ts';
 import { payRoutes, type PayInput, type SubPaymentOption } from '#contracts/payments.ts';
 import { toBcp47 } from '#kernel/languages.ts';
 import { parseQuery, readSearch } from '#web/paths.ts';
@@ -36,11 +37,11 @@ export type PayTarget = {
 };
 
 /**
- * How a press ended: an order stands, the goods must be read again, coupon or promo code is to go, or the popup stays
+ * How a press ended: an order stands (`isEarlier`: only the server knows when it was begun), the goods must be read again, coupon or promo code is to go, or the popup stays
  * as it is.
  */
 export type PayEnd =
-  | { kind: 'order'; billingNo: string; url: string; page: PayPage }
+  | { kind: 'order'; billingNo: string; url: string; page: PayPage; isEarlier: boolean }
   | { kind: 'reloadGoods' }
   | { kind: 'couponRefused' }
   /** `words` say why. */
@@ -49,7 +50,7 @@ export type PayEnd =
 
 /**
  * Where the page of the provider is: in a window, refused by the browser, nowhere (none needed, or closed),
- * or of an order begun earlier.
+ * or of an order begun earlier, and not opened.
  */
 export type PayPage = 'window' | 'refused' | 'none' | 'earlier';
 
@@ -95,19 +96,22 @@ export async function payOrder(
   if (answer.kind === 'placed' || answer.kind === 'badLink') track('order_placed', told);
   else track('pay_refused', { product_id: told.product_id, channel: told.channel, code: codeOf(outcome) });
   if (answer.kind === 'placed' || answer.kind === 'repeat') {
-    // The unpaid order is shown, not opened: the player may prefer another way to pay.
-    const isNew = answer.kind === 'placed';
-    const isWindowOpen = isNew && answer.url !== '' && page.go(answer.url);
+    const { billingNo, url } = answer;
+    const isEarlier = answer.kind === 'repeat';
+    // The unpaid order is shown, not opened: the player may prefer another way to pay. Whose last try was declined has
+    // pressed to try again.
+    const isToOpen = url !== '' && (!isEarlier || (await isDeclined(billingNo)));
+    const isWindowOpen = isToOpen && page.go(url);
     if (!isWindowOpen) page.drop();
-    const isRefused = page.isRefused && answer.url !== '';
-    const where = !isNew ? 'earlier' : isWindowOpen ? 'window' : isRefused ? 'refused' : 'none';
-    return { kind: 'order', billingNo: answer.billingNo, url: answer.url, page: where };
+    const isRefused = page.isRefused && isToOpen;
+    const where = isWindowOpen ? 'window' : isRefused ? 'refused' : isEarlier ? 'earlier' : 'none';
+    return { kind: 'order', billingNo, url, page: where, isEarlier };
   }
   page.drop();
   switch (answer.kind) {
     case 'badLink':
       showToast(t('recharge.link_invalid'), 'bad');
-      return { kind: 'order', billingNo: answer.billingNo, url: '', page: 'none' };
+      return { kind: 'order', billingNo: answer.billingNo, url: '', page: 'none', isEarlier: false };
     case 'priceChanged':
       showToast(t('recharge.price_changed'), 'bad');
       return { kind: 'reloadGoods' };
@@ -132,6 +136,12 @@ export async function payOrder(
       react(outcome);
       return { kind: 'stay' };
   }
+}
+
+/** Whether the last try to pay an order was declined. Unknown is no. */
+async function isDeclined(billingNo: string): Promise<boolean> {
+  const outcome = await call(orderRoutes.getOrderInfo, { billing_no: billingNo, simple: '1' }, { timeoutMs: 3000 });
+  return outcome.kind === 'ok' && outcome.content.is_declined;
 }
 
 /**
