@@ -48,6 +48,8 @@ export const CODES = {
   identityTaken: { code: -1043, http: 200, text: 'error.identity_taken' },
   lastLogin: { code: -1044, http: 200, text: 'error.last_login' },
   loginAgain: { code: -1045, http: 200, text: 'error.login_again' },
+  // The user id in the game was made of it.
+  foundingLogin: { code: -1047, http: 200, text: 'error.founding_login' },
   weakPassword: { code: -1046, http: 200, text: 'error.weak_password' },
   receiveFailed: { code: -1030, http: 200, text: 'error.receive_failed' },
   cardRefused: { code: -1031, http: 200, text: 'error.card_refused' },

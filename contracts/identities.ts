@@ -4,8 +4,11 @@ import { NoContent, Text, params } from './envelope.ts';
 import { LoginKind } from './logins.ts';
 import { route } from './route.ts';
 
-/** One way into the account beside the password. `linkedAt` in epoch milliseconds. */
-const LinkedIdentity = Type.Object({ kind: LoginKind, linkedAt: Type.Integer() });
+/**
+ * One way into the account beside the password. `linkedAt` in epoch milliseconds. `isFounding`: the user id in the game
+ * was made of it, so it stays.
+ */
+const LinkedIdentity = Type.Object({ kind: LoginKind, linkedAt: Type.Integer(), isFounding: Type.Boolean() });
 
 /** Linking is `loginRoutes.start` with purpose "link". */
 export const identityRoutes = {
@@ -33,7 +36,8 @@ export const identityRoutes = {
   unlink: route({
     path: '/util/login/unlink',
     kind: 'post',
-    summary: 'Take a linked identity away; refused for the only way in, and after half an hour without a login',
+    summary:
+      'Take a linked identity away; refused for the only way in, the founding one, and half an hour after a login',
     access: 'player',
     input: params({ kind: LoginKind, client_id: Type.Optional(Text(32)) }),
     output: NoContent,

@@ -441,7 +441,7 @@ describe('tokens that a page brings by itself', () => {
 
 describe('links', () => {
   const list = (browser: Browser) =>
-    shop.get<{ linked: { kind: string }[]; free: string[]; canUnlink: boolean; isFresh: boolean }>(
+    shop.get<{ linked: { kind: string; isFounding: boolean }[]; free: string[]; canUnlink: boolean; isFresh: boolean }>(
       '/util/login/identities',
       {
         session: { token: browser.session, brand: browser.brand } as TestPlayer,
@@ -511,6 +511,51 @@ describe('links', () => {
     const second = await walk(browser, 'facebook', 'Meanwhile');
     expect((await finish(browser, 'facebook', second.message.fields)).code).toBe(1);
     expect((await finish(browser, 'vk', message.fields)).code).toBe(-600);
+  });
+
+  test('the identity that the user id was made of stays linked; what was linked later can go', async () => {
+    const { browser, answer } = await logIn('google', 'Founder');
+    expect((await link(browser, 'facebook', 'Later')).code).toBe(1);
+    expect((await list(browser)).content).toMatchObject({
+      linked: [
+        { kind: 'google', isFounding: true },
+        { kind: 'facebook', isFounding: false },
+      ],
+      canUnlink: true,
+    });
+    expect(await post(browser, '/util/login/unlink', { kind: 'google' })).toMatchObject({ code: -1047, content: null });
+    expect((await logIn('google', 'Founder')).answer.content.suid).toBe(answer.content.suid);
+    expect((await post(browser, '/util/login/unlink', { kind: 'facebook' })).code).toBe(1);
+    const { rows } = await shop.db.query('select from player where suid = $1', [answer.content.suid]);
+    expect(rows).toHaveLength(1);
+  });
+
+  test('taken away by an earlier version, it leads back to its player: limits, pause and block go on', async () => {
+    const { browser, answer } = await logIn('google', 'Mallory');
+    const { suid } = answer.content;
+    expect((await post(browser, '/api/spending/pause', { days: 30 })).code).toBe(1);
+    const { rows: players } = await shop.db.query<{ player_id: string }>(
+      'select player_id from player where suid = $1',
+      [suid],
+    );
+    const mallory = players[0]?.player_id;
+    expect((await link(browser, 'facebook', 'Throwaway')).code).toBe(1);
+    const takeAway = () =>
+      shop.db.query(`delete from player_identity where player_id = $1 and provider = 'google'`, [mallory]);
+    await takeAway();
+    // Nobody else can have it meanwhile.
+    const other = await logIn('vk', 'Stranger to Mallory');
+    expect((await link(other.browser, 'google', 'Mallory')).code).toBe(-1043);
+    const again = await logIn('google', 'Mallory');
+    expect(again.answer.content.suid).toBe(suid);
+    const state = await shop.get<{ paused_until: number }>('/api/spending/state', {
+      session: { token: again.browser.session, brand: 'watt' } as TestPlayer,
+    });
+    expect(state.content.paused_until).toBeGreaterThan(Date.now() / 1000);
+    await takeAway();
+    await shop.db.query('update player set disabled_at = now() where player_id = $1', [mallory]);
+    expect((await logIn('google', 'Mallory')).answer).toMatchObject(refused);
+    expect((await shop.db.query('select from player where suid = $1', [suid])).rows).toHaveLength(1);
   });
 
   test('a password account may link and let go; a disabled one is let in by nothing', async () => {

@@ -1,4 +1,5 @@
 // All of them, in the order of their numbers: the forty, and what later looks at the shop found.
+import { ACCOUNT_TESTS } from './accounts.ts';
 import { ADDRESS_TESTS } from './addresses.ts';
 import { ART_TESTS } from './art.ts';
 import { BORDER_TESTS } from './borders.ts';
@@ -41,6 +42,7 @@ export const SECURITY_TESTS: readonly SecurityTest[] = [
   ...START_TESTS,
   ...ART_TESTS,
   ...CERTIFICATE_TESTS,
+  ...ACCOUNT_TESTS,
   ...ADDRESS_TESTS,
   ...NOISE_TESTS,
   ...ENVIRONMENT_TESTS,

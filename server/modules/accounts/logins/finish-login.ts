@@ -13,6 +13,7 @@ import {
   type IdentityKey,
   type PlayerName,
   addIdentity,
+  findFounder,
   findLivePlayer,
   findPlayerOf,
   hashIdentity,
@@ -22,7 +23,7 @@ import {
   restoreIdentity,
 } from './identity-store.ts';
 import type { FinishOutcome } from './login-port.ts';
-import { displayName, shownIdentities } from './login-rules.ts';
+import { displayName, foundedSuid, shownIdentities } from './login-rules.ts';
 import { type LoginsDeps, hashSecret, loginsOf, scopeOf } from './login-deps.ts';
 import { ensurePlayer, providerFor } from '#server/modules/accounts/store.ts';
 
@@ -156,9 +157,7 @@ async function findOrMakePlayer(
       username: answer.username,
     };
   } else {
-    // A game that signs players in by the same company can tell from this who it is. @see docs/logins.md
-    const suid = `${name}-${proven.subject}`;
-    made = { ...identity, suid, username: displayName(proven.name, proven.subject) };
+    made = { ...identity, suid: foundedSuid(identity), username: displayName(proven.name, proven.subject) };
   }
   const playerId = await ensurePlayer(deps.db, made);
   if (!playerId) return 'the account is disabled';
@@ -184,6 +183,9 @@ async function linkIdentity(
     const scope = scopeOf(deps, attempt.brandKey, attempt.clientId) ?? '';
     const other = shownIdentities(ways, deps.openProviders.names, scope).find(({ kind }) => kind === attempt.kind);
     if (other && other.way.subject !== identity.subject) return null;
+    // Its own account is there, though nothing links to it any more.
+    const founder = await findFounder(client, identity);
+    if (founder && founder !== session.playerId) return null;
     return addIdentity(client, identity, session.playerId);
   });
   if (owner !== session.playerId) return done(refuse('identityTaken'));

@@ -59,6 +59,20 @@ export async function addIdentity(db: Queryable, key: IdentityKey, playerId: Pla
   return row?.player_id ?? null;
 }
 
+/** The player whose user id in the game was made of this identity, linked to it or not; null for nobody. */
+export async function findFounder(
+  db: Queryable,
+  { brandKey, provider, subject }: IdentityKey,
+): Promise<PlayerId | null> {
+  const [row] = await query<{ player_id: PlayerId | null }>(
+    db,
+    'identity_find_founder',
+    'select founder_of_identity($1, $2, $3) as player_id',
+    [brandKey, provider, subject],
+  );
+  return row?.player_id ?? null;
+}
+
 /** All identities of a player; `linkedAt` in epoch milliseconds. */
 export async function listIdentities(
   db: Queryable,

@@ -5,14 +5,14 @@ import { type PlayerCaller } from '#server/platform/http/http.ts';
 import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { endSessionsBy, isFreshSession, listIdentities, lockPlayer, removeIdentity } from './identity-store.ts';
-import { mayUnlink, shownIdentities } from './login-rules.ts';
+import { foundedSuid, mayUnlink, shownIdentities } from './login-rules.ts';
 import { type LoginsDeps, loginsOf, scopeOf } from './login-deps.ts';
 
 /** Provider columns of logins by password, which unlinking never touches. */
 const OWN_PROVIDERS = ['builtin', 'game'] as const;
 
 export type Linked = {
-  linked: { kind: LoginKind; linkedAt: number }[];
+  linked: { kind: LoginKind; linkedAt: number; isFounding: boolean }[];
   free: LoginKind[];
   canUnlink: boolean;
   isFresh: boolean;
@@ -28,7 +28,11 @@ export async function listLinked(deps: LoginsDeps, caller: PlayerCaller, clientI
   const ways = await listIdentities(deps.db, site.brandKey, session.playerId);
   const shown = shownIdentities(ways, providers, scopeOf(deps, site.brandKey, clientId) ?? '');
   return succeed({
-    linked: shown.map(({ kind, way }) => ({ kind, linkedAt: way.linkedAt })),
+    linked: shown.map(({ kind, way }) => ({
+      kind,
+      linkedAt: way.linkedAt,
+      isFounding: foundedSuid(way) === session.suid,
+    })),
     free: deps.openProviders
       .offered(loginsOf(deps, site.brandKey))
       .filter((kind) => !shown.some((one) => one.kind === kind)),
@@ -63,11 +67,14 @@ export async function unlinkIdentity(
     const found = shownIdentities(ways, providers, scope).find((one) => one.kind === kind);
     if (!found) return 'none';
     if (!mayUnlink(ways, found.way, providers, OWN_PROVIDERS)) return 'last';
+    // The characters are those of this identity: whoever logs in by it is the same user of the game, link or no link.
+    if (foundedSuid(found.way) === session.suid) return 'founding';
     await removeIdentity(client, { brandKey: site.brandKey, ...found.way }, session.playerId);
     await endSessionsBy(client, session.playerId, deps.openProviders.names.get(kind) ?? '', session.publicId);
     return 'done';
   });
   if (outcome === 'last') return refuse('lastLogin');
+  if (outcome === 'founding') return refuse('foundingLogin');
   if (outcome === 'done')
     noteSecurity(deps.log, 'identity_unlinked', { brand: site.brandKey, player: session.playerId, provider: kind });
   return succeed({});

@@ -32,6 +32,12 @@ export function readReturnPath(asked: string | undefined, origin: string, secret
   return toOwnPath(address.pathname + address.search);
 }
 
+/**
+ * The user id in the game of a player whom an identity opens an account for: a game that signs players in by the same
+ * company can tell from this who it is. `founder_of_identity` reads it. @see docs/logins.md
+ */
+export const foundedSuid = ({ provider, subject }: Way): string => `${provider}-${subject}`;
+
 /** The game that a player's account is one of, where games keep the accounts; null for an account of the shop. */
 export function gameOfWays(ways: readonly Way[]): GameId | null {
   const way = ways.find(({ provider }) => provider === 'game' || provider === 'game~beta');

@@ -294,6 +294,21 @@ describe('what is not had anew by erasing', () => {
     expect(await carried(await comeBack('g-again'), 'purchase')).toBe(1);
   });
 
+  test('they come along by an identity whose link was taken away or set aside before the erasing, too', async () => {
+    const aside = await placeDelivered(shop);
+    await addIdentity(shop.db, { ...google, provider: 'google~gone', subject: 'g-aside' }, aside.player.playerId);
+    const unlinked = await placeDelivered(shop);
+    await shop.db.query(`update player set suid = 'google-g-unlinked' where player_id = $1`, [
+      unlinked.player.playerId,
+    ]);
+    for (const { player } of [aside, unlinked]) expect((await eraseOf(player.playerId)).outcome).toBe('erased');
+    for (const subject of ['g-aside', 'g-unlinked', 'g-never']) {
+      const identity = { ...google, subject, suid: `google-${subject}`, username: 'again' };
+      const again = (await ensurePlayer(shop.db, identity)) as PlayerId;
+      expect(await carried(again, 'purchase')).toBe(subject === 'g-never' ? 0 : 1);
+    }
+  });
+
   test('a limit, a promo code and a first-purchase bonus that were used up are not there for the account that came back', async () => {
     const { db } = shop;
     const identity = { brandKey, provider: 'google', subject: 'g-limit' };

@@ -6,6 +6,8 @@
 create or replace function keep_guards(p_player_id uuid) returns void language plpgsql as $$
 declare
   v_used jsonb;
+  v_brand_key text;
+  v_suid text;
 begin
   select jsonb_agg(jsonb_build_object('game_id', game_id, 'product_id', product_id, 'subject', subject,
     'subject_hash', subject_hash, 'period', period, 'used', used)) into v_used
@@ -41,11 +43,17 @@ begin
     union all
     select game_id, product_id, null, subject_hash, period, used from carried_use where player_id = p_player_id
   ) each;
+  select brand_key, suid into v_brand_key, v_suid from player where player_id = p_player_id;
+  -- A link that was set aside or taken away counts: its identity comes back as the same user of the game.
   insert into account_guard as g (account_hash, game_id, product_id, subject_hash, period, used)
   select a.hash, u.game_id, u.product_id, u.subject_hash, u.period, u.used
   from (
-    select distinct guard_account_hash(i.brand_key, i.provider, i.subject) as hash from player_identity i
-    where i.player_id = p_player_id
+    select guard_account_hash(i.brand_key, regexp_replace(i.provider, '~gone$', ''), i.subject) as hash
+      from player_identity i where i.player_id = p_player_id
+    union
+    select guard_account_hash(v_brand_key, split_part(v_suid, '-', 1), substr(v_suid, strpos(v_suid, '-') + 1))
+      where v_suid like '%-%' and not exists (select from player_identity i where i.player_id = p_player_id
+        and i.provider = any ('{builtin,builtin~beta,game,game~beta}'::text[]))
   ) a
   cross join (
     select x.game_id, x.product_id, coalesce(x.subject_hash, guard_hash(x.subject)) as subject_hash, x.period,

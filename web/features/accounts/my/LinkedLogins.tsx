@@ -64,13 +64,13 @@ export function LinkedLogins({ clientId }: { clientId: string }) {
       state={data ? 'there' : isError ? 'failed' : 'loading'}
       onRetry={() => void refetch()}
     >
-      {data?.linked.map(({ kind, linkedAt }) => (
+      {data?.linked.map(({ kind, linkedAt, isFounding }) => (
         <LoginRow
           key={kind}
           kind={kind}
           text={t('account.linked_on', { date: showMoment(linkedAt) })}
           action={t('account.unlink')}
-          isOff={!data.canUnlink}
+          isOff={!data.canUnlink || isFounding}
           onPress={() => void unlink(kind)}
         />
       ))}
@@ -85,6 +85,9 @@ export function LinkedLogins({ clientId }: { clientId: string }) {
         />
       ))}
       {data && data.linked.length > 0 && !data.canUnlink && <li className={styles.quiet}>{t('error.last_login')}</li>}
+      {data?.canUnlink && data.linked.some((one) => one.isFounding) && (
+        <li className={styles.quiet}>{t('error.founding_login')}</li>
+      )}
       <li className={styles.stateRow}>
         <ProviderState
           kind={login.kind}
