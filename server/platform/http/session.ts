@@ -15,7 +15,7 @@ export type Session = {
   readonly kind: SessionKind;
   readonly suid: string;
   readonly username: string;
-  /** The game that the account is one of, where each game keeps accounts of its own; null for an account of the shop. */
+  /** The game that the account is one of, where each game keeps accounts of its own; null where the shop does. */
   readonly gameId: GameId | null;
   /** Null: everything of the account. */
   readonly bound: Bound | null;

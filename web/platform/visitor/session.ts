@@ -71,8 +71,8 @@ export function dropUser(): void {
 }
 
 /**
- * Asks who is logged in at a game that the page has changed to, where each game has accounts of its own. It stays quiet:
- * what needs a login at that game opens it.
+ * Asks who is logged in at a game that the page has changed to, where each game has accounts of its own. It stays
+ * quiet: what needs a login at that game opens it.
  */
 export async function lookWhoIsAt(clientId: string): Promise<void> {
   if (!readBoot().brand.hasAccountsByGame || heldInFrame() || clientId === '') return;
