@@ -238,6 +238,25 @@ test(
   },
 );
 
+test(
+  'without a character the button that pays says so, and a press leads to the first one',
+  { tag: PHONE },
+  async ({ shopPage: shop, chooser: player, enterAs }) => {
+    await enterAs(player);
+    await shop.open('/');
+    await chooseGame(shop, 'Emberfall');
+    await atGoods(shop);
+    await expect(characters(shop).getByRole('radio').first()).toBeVisible();
+    await shop.chooseGoods();
+    await shop.page.getByRole('button', { name: `${shop.text('receiver.choose')} · $4.99` }).click();
+    await expect(characters(shop).getByRole('radio').first()).toBeFocused();
+    await expect(shop.page.getByRole('alert')).toHaveText(shop.text('receiver.choose'));
+    await characters(shop).getByRole('radio').first().click();
+    // The press is not forgotten: on to what was wanted.
+    await atRecharge(shop);
+  },
+);
+
 test('L49 the step bar leads back to what is done', { tag: PHONE }, async ({ shopPage: shop, returning: _player }) => {
   await goToRecharge(shop);
   await stepBar(shop).getByRole('link').nth(1).click();
@@ -368,6 +387,43 @@ test(
     }
   },
 );
+
+test.describe('a brand that asks before it counts visits', () => {
+  test.use({ brand: 'joyage' });
+  test(
+    'the question lies over nothing that stays at the foot of a page',
+    { tag: ['@wide-later'] },
+    async ({ shopPage: shop, returning: _player }) => {
+      const { page } = shop;
+      const ask = page.getByRole('region', { name: shop.text('footer.tracking') });
+      /** Buttons in the foot of a page that a press would not reach. */
+      const covered = async (kind: string) => {
+        await expect(ask).toBeAttached();
+        const pressed = page.locator(`[data-foot="${kind}"] :is(button, a):visible`);
+        await expect(pressed.last()).toBeVisible();
+        return pressed.evaluateAll((all) =>
+          all.flatMap((one) => {
+            const { x, y, width, height } = one.getBoundingClientRect();
+            const top = document.elementFromPoint(x + width / 2, y + height / 2);
+            return top === null || one.contains(top) ? [] : [one.textContent];
+          }),
+        );
+      };
+      await shop.open('/');
+      await chooseGame(shop, 'Pocket Pitch');
+      await atGoods(shop);
+      await page.getByRole('radiogroup').getByRole('radio').first().click();
+      await shop.payButton.click();
+      await atRecharge(shop);
+      // What the page itself has over its ways to pay, the foot, is scrolled past.
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      expect(await covered('pay')).toEqual([]);
+      await payIn(shop, 'card');
+      await expect(heading(shop, 'result.pending_title')).toBeVisible();
+      expect(await covered('other')).toEqual([]);
+    },
+  );
+});
 
 test('L36 a brand of the new version has no such pages', { tag: DESKTOP }, async ({ page, watch }) => {
   watch.allow(/404/);

@@ -16,10 +16,16 @@ import styles from './payments.module.css';
 
 export { ProductBlock };
 
-export type OrderBarProps = { order: OrderView; place: ChannelPlace; onPay: () => void };
+export type OrderBarProps = {
+  order: OrderView;
+  place: ChannelPlace;
+  onPay: () => void;
+  /** What the button says while something is missing before it. */
+  missing?: string | undefined;
+};
 
 /** On phones: one row, with the price on the button. */
-export function OrderBar({ order, place, onPay }: OrderBarProps) {
+export function OrderBar({ order, place, onPay, missing }: OrderBarProps) {
   useLanguage();
   const method = nameOfChoice(useMethods(place).choice);
   if (!order.product) return null;
@@ -42,8 +48,8 @@ export function OrderBar({ order, place, onPay }: OrderBarProps) {
           )}
         </span>
       </span>
-      <Button kind="pay" onClick={onPay}>
-        <MoneyIn text={t('recharge.pay', { price: order.price })} money={order.price} />
+      <Button kind="pay" aria-disabled={missing !== undefined || undefined} onClick={onPay}>
+        <MoneyIn text={missing ?? t('recharge.pay', { price: order.price })} money={order.price} />
       </Button>
     </section>
   );

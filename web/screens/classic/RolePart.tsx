@@ -25,11 +25,14 @@ export type RolePartProps = {
   first: { area: string; server: string };
   /** Gets the focus when a character is missing. */
   headingRef: Ref<HTMLHeadingElement>;
+  /** The button that pays was pressed without one. */
+  isAsked: boolean;
   onChoose: (role: RoleItem, chosen: Chosen) => void;
   onOtherGame: () => void;
 };
 
-export function RolePart({ receiver, first, headingRef, onChoose, onOtherGame }: RolePartProps) {
+export function RolePart(props: RolePartProps) {
+  const { receiver, onChoose, onOtherGame } = props;
   const { game, role, state } = receiver;
   const [isOpen, setOpen] = useState(false);
   const isCard = !game || state === 'loading' || state === 'anonymous' || state === 'failed';
@@ -43,11 +46,8 @@ export function RolePart({ receiver, first, headingRef, onChoose, onOtherGame }:
   }
   return (
     <OpenForm
+      {...props}
       game={game}
-      receiver={receiver}
-      first={first}
-      headingRef={headingRef}
-      onOtherGame={onOtherGame}
       onChoose={(next, chosen) => {
         setOpen(false);
         onChoose(next, chosen);
@@ -56,7 +56,8 @@ export function RolePart({ receiver, first, headingRef, onChoose, onOtherGame }:
   );
 }
 
-function OpenForm({ game, receiver, first, headingRef, onChoose, onOtherGame }: RolePartProps & { game: GameChoice }) {
+function OpenForm(props: RolePartProps & { game: GameChoice }) {
+  const { game, receiver, first, headingRef, isAsked, onChoose, onOtherGame } = props;
   useLanguage();
   const form = useRoleForm(game.client_id, receiver.isAreaRole, first);
   const choose = (role: RoleItem) =>
@@ -79,6 +80,7 @@ function OpenForm({ game, receiver, first, headingRef, onChoose, onOtherGame }: 
           {t('game.other')}
         </Button>
       </div>
+      {isAsked && receiver.state === 'choose' && <Note tone="bad">{t('receiver.choose')}</Note>}
       {receiver.state === 'notFound' && <Note tone="bad">{t('receiver.not_found')}</Note>}
       {receiver.state === 'none' && <Note>{t('receiver.none', { game: game.name })}</Note>}
       <RoleForm {...form} chosen={receiver.role} onChoose={choose} />

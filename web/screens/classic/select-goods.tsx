@@ -34,14 +34,16 @@ export function ClassicGoods() {
   const { channelPlace: place, target, parts, closed } = purchase;
   const order = usePricedOrder(purchase.order, { place, target, goods: parts.goods });
   const instead = closed && <ClosedOffer {...closed} onSelect={step.select} />;
+  // Not mute: the button says what it waits for, and a press leads there.
+  const missing = step.isRoleMissing ? `${t('receiver.choose')} · ${order.price}` : undefined;
   const panel = order.product && {
     product: <ProductBlock product={order.product} />,
     payment: (
       <>
         <PayerLines order={order} />
         <TotalLine order={order} />
-        <Button kind="pay" isWide onClick={next}>
-          <MoneyIn text={t('recharge.pay', { price: order.price })} money={order.price} />
+        <Button kind="pay" isWide aria-disabled={missing !== undefined || undefined} onClick={next}>
+          <MoneyIn text={missing ?? t('recharge.pay', { price: order.price })} money={order.price} />
         </Button>
       </>
     ),
@@ -55,6 +57,7 @@ export function ClassicGoods() {
           receiver={purchase.receiver}
           first={step.first}
           headingRef={form}
+          isAsked={step.isRoleAsked}
           onChoose={step.chooseRole}
           onOtherGame={step.toGames}
         />
@@ -68,7 +71,7 @@ export function ClassicGoods() {
         selected={product}
         onSelect={step.select}
       />
-      <DockSlot>{instead ?? <OrderBar order={order} place={place} onPay={next} />}</DockSlot>
+      <DockSlot>{instead ?? <OrderBar order={order} place={place} onPay={next} missing={missing} />}</DockSlot>
     </ClassicPage>
   );
 }
@@ -134,9 +137,11 @@ function useGoodsStep() {
     else if (target) toRecharge();
     else {
       setGoing(true);
-      form.current?.focus();
+      if (receiver.state === 'failed') receiver.retry();
+      else pointAt(form.current);
     }
   };
+  const isRoleMissing = ['choose', 'notFound', 'none'].includes(receiver.state);
   // A login came between, or a character was missing: once all is there it goes on.
   const goOn = useEffectEvent(toRecharge);
   const isReady = isGoing && target !== null;
@@ -149,6 +154,8 @@ function useGoodsStep() {
     product,
     form,
     next,
+    isRoleMissing,
+    isRoleAsked: isRoleMissing && isGoing,
     first: { area: draft.area?.value ?? '', server: draft.server?.value ?? '' },
     select: (one: { value: string }) => setProduct(one.value),
     chooseRole: (one: Parameters<typeof receiver.choose>[0], from: Chosen) => {
@@ -171,4 +178,14 @@ function useGoodsStep() {
     },
     toGames: () => void navigate({ to: paths.selectGame }),
   };
+}
+
+/** Shows where the character is chosen, and puts the focus there. */
+function pointAt(heading: HTMLElement | null): void {
+  const part = heading?.parentElement;
+  const wanted = part?.querySelector<HTMLElement>('input') ?? heading;
+  wanted?.focus();
+  // Drawn anew by the style sheet each time.
+  part?.toggleAttribute('data-pointed', true);
+  setTimeout(() => part?.toggleAttribute('data-pointed', false), 1200);
 }
