@@ -646,6 +646,7 @@ create table promo_code (
   used integer default 0 not null,
   total integer,
   per_player integer,
+  is_first boolean default false not null,
   constraint promo_code_pkey PRIMARY KEY (brand_key, code),
   constraint promo_code_used_check CHECK (((used >= 0) AND (used <= total)))
 ) with (fillfactor=50);
@@ -2775,9 +2776,14 @@ CREATE OR REPLACE FUNCTION public.count_promo_use(p_player_id uuid, p_billing_no
 AS $function$
 declare
   v_brand_key text;
+  v_is_first boolean;
   v_uses integer := case when p_step < 0 then 0 else promo_uses(p_player_id, p_code) end;
 begin
   select brand_key into v_brand_key from orders where player_id = p_player_id and billing_no = p_billing_no;
+  if p_step > 0 then
+    select is_first into v_is_first from promo_code where brand_key = v_brand_key and code = p_code;
+    if v_is_first and has_bought(p_player_id, p_billing_no) then return false; end if;
+  end if;
   update promo_code c set used = c.used + p_step
     where c.brand_key = v_brand_key and c.code = p_code
       and (p_step < 0 or ((c.total is null or c.used < c.total) and (c.per_player is null or v_uses < c.per_player)));
@@ -3182,6 +3188,7 @@ CREATE OR REPLACE FUNCTION public.ensure_player(p_player_id uuid, p_brand_key te
 AS $function$
 declare
   v_player_id uuid;
+  v_founder_id uuid;
   v_disabled_at timestamptz;
 begin
   if num_nulls(p_player_id, p_brand_key, p_provider, p_subject, p_suid, p_username) > 0 then
@@ -3190,12 +3197,22 @@ begin
   select player_id into v_player_id from player_identity
     where brand_key = p_brand_key and provider = p_provider and subject = p_subject;
   if not found then
+    if p_suid = p_provider || '-' || p_subject then
+      v_founder_id := founder_of_identity(p_brand_key, p_provider, p_subject);
+      -- Whoever is being erased is awaited: the link of an erased player would lead nowhere.
+      if v_founder_id is not null then
+        perform 1 from player where player_id = v_founder_id and erased_at is null for share;
+        if not found then v_founder_id := null; end if;
+      end if;
+    end if;
     insert into player_identity (brand_key, provider, subject, player_id)
-      values (p_brand_key, p_provider, p_subject, p_player_id)
+      values (p_brand_key, p_provider, p_subject, coalesce(v_founder_id, p_player_id))
       on conflict (brand_key, provider, subject) do update set subject = excluded.subject
       returning player_id into v_player_id;
-    insert into player (player_id, brand_key, suid, username) values (v_player_id, p_brand_key, p_suid, p_username)
-      on conflict (player_id) do update set username = excluded.username;
+    if v_player_id is distinct from v_founder_id then
+      insert into player (player_id, brand_key, suid, username) values (v_player_id, p_brand_key, p_suid, p_username)
+        on conflict (player_id) do update set username = excluded.username;
+    end if;
     perform take_over_guards(v_player_id, p_brand_key, p_provider, p_subject);
   end if;
   select disabled_at into v_disabled_at from player where player_id = v_player_id;
@@ -3545,6 +3562,28 @@ begin
   return v_count;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.founder_of_identity(p_brand_key text, p_provider text, p_subject text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_player_ids uuid[];
+begin
+  if num_nulls(p_brand_key, p_provider, p_subject) > 0 then
+    raise exception 'founder_of_identity: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  v_player_ids := array(
+    select player_id from player
+      where suid = p_provider || '-' || p_subject and brand_key = p_brand_key and erased_at is null
+      order by created_at, player_id);
+  return (
+    select x.player_id from unnest(v_player_ids) with ordinality as x(player_id, place)
+      where not exists (select from player_identity i where i.player_id = x.player_id
+        and i.provider = any ('{builtin,builtin~beta,game,game~beta}'::text[]))
+      order by x.place limit 1);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.freeze_month(p_month text, p_is_frozen boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -3592,6 +3631,18 @@ CREATE OR REPLACE FUNCTION public.guard_hash(p_text text)
 AS $function$
   select encode(sha256(k.key || sha256(k.key || convert_to(p_text, 'UTF8'))), 'hex') from guard_key k
 $function$;
+
+CREATE OR REPLACE FUNCTION public.has_bought(p_player_id uuid, p_except text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  if exists (select from archived_buyer b where b.player_id = p_player_id) then return true; end if;
+  if carried_uses(p_player_id, '', '', 'purchase', 'ever') > 0 then return true; end if;
+  return exists (select from orders o where o.player_id = p_player_id and o.billing_no is distinct from p_except
+    and (o.delivered_at is not null or is_deliverable(o.state) or (o.is_unpaid and o.promo_code is not null)));
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.has_carried_uses(p_player_id uuid)
  RETURNS boolean
@@ -3738,6 +3789,8 @@ CREATE OR REPLACE FUNCTION public.keep_guards(p_player_id uuid)
 AS $function$
 declare
   v_used jsonb;
+  v_brand_key text;
+  v_suid text;
 begin
   select jsonb_agg(jsonb_build_object('game_id', game_id, 'product_id', product_id, 'subject', subject,
     'subject_hash', subject_hash, 'period', period, 'used', used)) into v_used
@@ -3773,11 +3826,17 @@ begin
     union all
     select game_id, product_id, null, subject_hash, period, used from carried_use where player_id = p_player_id
   ) each;
+  select brand_key, suid into v_brand_key, v_suid from player where player_id = p_player_id;
+  -- A link that was set aside or taken away counts: its identity comes back as the same user of the game.
   insert into account_guard as g (account_hash, game_id, product_id, subject_hash, period, used)
   select a.hash, u.game_id, u.product_id, u.subject_hash, u.period, u.used
   from (
-    select distinct guard_account_hash(i.brand_key, i.provider, i.subject) as hash from player_identity i
-    where i.player_id = p_player_id
+    select guard_account_hash(i.brand_key, regexp_replace(i.provider, '~gone$', ''), i.subject) as hash
+      from player_identity i where i.player_id = p_player_id
+    union
+    select guard_account_hash(v_brand_key, split_part(v_suid, '-', 1), substr(v_suid, strpos(v_suid, '-') + 1))
+      where v_suid like '%-%' and not exists (select from player_identity i where i.player_id = p_player_id
+        and i.provider = any ('{builtin,builtin~beta,game,game~beta}'::text[]))
   ) a
   cross join (
     select x.game_id, x.product_id, coalesce(x.subject_hash, guard_hash(x.subject)) as subject_hash, x.period,
@@ -5055,12 +5114,7 @@ begin
     return 'used_up';
   end if;
   if (p_promo ->> 'is_first')::boolean is not true then return null; end if;
-  if exists (select from archived_buyer b where b.player_id = p_player_id) then return 'not_first'; end if;
-  if carried_uses(p_player_id, '', '', 'purchase', 'ever') > 0 then return 'not_first'; end if;
-  if exists (select from orders o where o.player_id = p_player_id
-      and (o.delivered_at is not null or is_deliverable(o.state) or (o.is_unpaid and o.promo_code is not null))) then
-    return 'not_first';
-  end if;
+  if has_bought(p_player_id, null) then return 'not_first'; end if;
   return null;
 end $function$;
 
@@ -6089,6 +6143,7 @@ AS $function$
 declare
   v_cap_minor bigint;
   v_is_at_once boolean;
+  v_is_shut_out boolean;
   v_tomorrow timestamptz := now() + interval '24 hours';
 begin
   if num_nulls(p_player_id, p_currency, p_period) > 0 then
@@ -6097,7 +6152,9 @@ begin
   perform 1 from player where player_id = p_player_id for no key update;
   select case when next_at <= now() then next_cap_minor else cap_minor end into v_cap_minor
     from spending_cap where player_id = p_player_id and currency = p_currency and period = p_period;
-  v_is_at_once := v_cap_minor is null or coalesce(p_cap_minor <= v_cap_minor, false);
+  select count(*) > 0 and not coalesce(bool_or(currency = p_currency), false) into v_is_shut_out from spending_cap
+    where player_id = p_player_id and case when next_at <= now() then next_cap_minor else cap_minor end is not null;
+  v_is_at_once := (v_cap_minor is null and not v_is_shut_out) or coalesce(p_cap_minor <= v_cap_minor, false);
   insert into spending_cap (player_id, currency, period, cap_minor, next_cap_minor, next_at)
     values (p_player_id, p_currency, p_period, case when v_is_at_once then p_cap_minor else v_cap_minor end,
       case when v_is_at_once then null else p_cap_minor end,
@@ -6336,7 +6393,7 @@ CREATE OR REPLACE FUNCTION public.take_promo_code(p_player_id uuid, p_billing_no
 AS $function$
 begin
   update promo_code set used = used + 1, total = (p_promo ->> 'total')::integer,
-      per_player = (p_promo ->> 'per_player')::integer
+      per_player = (p_promo ->> 'per_player')::integer, is_first = coalesce((p_promo ->> 'is_first')::boolean, false)
     where brand_key = p_brand_key and code = p_promo ->> 'code';
   insert into reservation (player_id, billing_no, kind, game_id, product_id, subject)
     values (p_player_id, p_billing_no, 'code', p_game_id, p_product_id, p_promo ->> 'code');
