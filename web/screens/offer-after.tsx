@@ -14,7 +14,7 @@ function OfferAfter({ place, goods, onTake, otherwise }: OfferAfterProps & { oth
   useEffect(refresh, [refresh]);
   const offer = offers.find(({ kind }) => kind !== 'timed');
   const sold = offer && goods.find(({ value }) => value === offer.product_id);
-  return offer && sold ? <OfferCard offer={offer} goods={sold} onTake={() => onTake(sold)} /> : otherwise;
+  return offer && sold ? <OfferCard offer={offer} goods={sold} isSecond onTake={() => onTake(sold)} /> : otherwise;
 }
 
 /** For the results of the orders: taking the offer closes a popup. */

@@ -11,9 +11,15 @@ import { nameOf } from './offer-name.ts';
 import type { OpenOffer } from './queries.ts';
 import styles from './offers.module.css';
 
-export type OfferCardProps = { offer: OpenOffer; goods: Goods; onTake: () => void };
+export type OfferCardProps = {
+  offer: OpenOffer;
+  goods: Goods;
+  /** Beside a button that matters more. */
+  isSecond?: boolean;
+  onTake: () => void;
+};
 
-export function OfferCard({ offer, goods, onTake }: OfferCardProps) {
+export function OfferCard({ offer, goods, isSecond, onTake }: OfferCardProps) {
   useLanguage();
   return (
     <article className={styles.card} data-offer="">
@@ -42,7 +48,7 @@ export function OfferCard({ offer, goods, onTake }: OfferCardProps) {
           <bdi dir="ltr">−{offer.off_percent}%</bdi>
         </span>
       </span>
-      <Button kind="pay" onClick={onTake}>
+      <Button kind={isSecond ? 'plain' : 'pay'} onClick={onTake}>
         <MoneyIn text={t('offer.get', { price: offer.price_shown })} money={offer.price_shown} />
       </Button>
     </article>

@@ -13,7 +13,7 @@ import {
 } from '#web/features/orders/unfinished/order-info.ts';
 import { gameOf } from '#web/features/orders/game-of.ts';
 import { leaveToOtherTab, openReceipt } from '#web/features/orders/open.ts';
-import { ResultActions } from '#web/features/orders/result/ResultActions.tsx';
+import { AfterSuccess, ResultActions } from '#web/features/orders/result/ResultActions.tsx';
 import { ResultBefore } from '#web/features/orders/result/ResultBefore.tsx';
 import { ResultStatus } from '#web/features/orders/result/ResultStatus.tsx';
 import { answerForOrder } from '#web/features/orders/unfinished/tabs.ts';
@@ -102,23 +102,27 @@ function OrderResult({ billingNo }: { billingNo: string }) {
     goods: goods.data?.list ?? [],
     onTake: (next) => ways.toOffer(order, next),
   });
+  const shown = {
+    order,
+    onClose: () => ways.leave(order),
+    openLink: gameOf(readBoot().games, order.client_id)?.open_link ?? '',
+    next: null,
+    afterSale,
+    onReceipt: () => openReceipt({ order, onContinue: () => undefined }),
+  };
   return (
     <>
       <ResultStatus order={order} begun={placed?.begun ?? 'back'} />
       {isFailed && <Note tone="wait">{t('result.load_error')}</Note>}
+      <AfterSuccess {...shown} />
       <div className={styles.foot}>
         <ResultActions
-          order={order}
+          {...shown}
           isChecking={isChecking}
           href={payHref(order.url)}
           onToPay={(press) => goToPay(press, order.url)}
           onCheck={() => void checkNow()}
           onRecharge={() => ways.toRecharge(order)}
-          onClose={() => ways.leave(order)}
-          openLink={gameOf(readBoot().games, order.client_id)?.open_link ?? ''}
-          next={null}
-          afterSale={afterSale}
-          onReceipt={() => openReceipt({ order, onContinue: () => undefined })}
         />
       </div>
     </>

@@ -80,7 +80,7 @@ export function ResultActions(props: ResultActionsProps) {
     case 'review':
       return <ReviewActions onClose={onClose} />;
     case 'success':
-      return <SuccessActions {...props} />;
+      return <SuccessAction {...props} />;
     default:
       return (
         <Button isWide onClick={onClose}>
@@ -107,19 +107,39 @@ function ReviewActions({ onClose }: Pick<ResultActionsProps, 'onClose'>) {
   );
 }
 
-/**
- * The game first, then what fits next; the receipt is small. @source specification section 4,
- * "Success": the button closes the popup
- */
-function SuccessActions({ order, openLink, next, afterSale, onReceipt, onClose }: ResultActionsProps) {
-  const game = t('result.open_game', { game: order.game_name });
+/** One button stays in view. @source specification section 4, "Success": "a single button; closes the popup" */
+function SuccessAction({ order, openLink, onClose }: ResultActionsProps) {
+  if (openLink === '')
+    return (
+      <Button kind="pay" isWide onClick={onClose}>
+        {t('result.success_done')}
+      </Button>
+    );
+  return (
+    // No new window: an app takes over from here, and a page of its own would stay empty.
+    <a className={buttonClass('pay', true)} href={openLink} rel="noreferrer" onClick={onClose}>
+      {t('result.open_game', { game: order.game_name })}
+    </a>
+  );
+}
+
+export type AfterSuccessProps = Pick<
+  ResultActionsProps,
+  'order' | 'openLink' | 'next' | 'afterSale' | 'onReceipt' | 'onClose'
+>;
+
+/** Under a delivered order, where it is read to its end: what fits next, and the ways that matter less. */
+export function AfterSuccess({ order, openLink, next, afterSale, onReceipt, onClose }: AfterSuccessProps) {
+  useLanguage();
+  if (publicStatusOf(order) !== 'success') return null;
   const fitting = next && (
     <Button isWide onClick={next.take}>
       <MoneyIn text={t('order.next_best', { product: next.product, price: next.price })} money={next.price} />
     </Button>
   );
   return (
-    <div className={styles.foot}>
+    <div className={styles.after}>
+      {afterSale ? afterSale(fitting) : fitting}
       <div className={styles.two}>
         <Button kind="quiet" onClick={onReceipt}>
           {t('receipt.title')}
@@ -130,17 +150,6 @@ function SuccessActions({ order, openLink, next, afterSale, onReceipt, onClose }
           </Button>
         )}
       </div>
-      {afterSale ? afterSale(fitting) : fitting}
-      {openLink === '' ? (
-        <Button kind="pay" isWide onClick={onClose}>
-          {t('result.success_done')}
-        </Button>
-      ) : (
-        // No new window: an app takes over from here, and a page of its own would stay empty.
-        <a className={buttonClass('pay', true)} href={openLink} rel="noreferrer" onClick={onClose}>
-          {game}
-        </a>
-      )}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { usePopup } from '#web/platform/popups/popups.tsx';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { gameOf } from '#web/features/orders/game-of.ts';
-import { type NextOffer, ResultActions } from './ResultActions.tsx';
+import { AfterSuccess, type NextOffer, ResultActions } from './ResultActions.tsx';
 import { ResultBefore } from './ResultBefore.tsx';
 import { ResultStatus } from './ResultStatus.tsx';
 import type { Begun } from '#web/features/orders/stages.ts';
@@ -53,9 +53,17 @@ export function ResultPopup(props: ResultPopupProps) {
     );
   }
   const offer = nextAfter?.(order) ?? null;
+  const shown = {
+    order,
+    onClose: close,
+    openLink: gameOf(readBoot().games, order.client_id)?.open_link ?? '',
+    next: offer && { ...offer, take: () => (close(), offer.take()) },
+    afterSale: (otherwise: ReactNode) => (afterSale ? afterSale(otherwise, close) : otherwise),
+    onReceipt: () => onReceipt?.(order),
+  };
   const foot = (
     <ResultActions
-      order={order}
+      {...shown}
       isChecking={isChecking}
       href={hrefOf(order.url)}
       onToPay={(press) => onToPay(press, order.url)}
@@ -64,16 +72,12 @@ export function ResultPopup(props: ResultPopupProps) {
         close();
         onRecharge(order, how);
       }}
-      onClose={close}
-      openLink={gameOf(readBoot().games, order.client_id)?.open_link ?? ''}
-      next={offer && { ...offer, take: () => (close(), offer.take()) }}
-      afterSale={(otherwise) => (afterSale ? afterSale(otherwise, close) : otherwise)}
-      onReceipt={() => onReceipt?.(order)}
     />
   );
   return (
     <PopupSheet title={t('result.title')} isTitleHidden isLight={false} foot={foot}>
       <ResultStatus order={order} begun={begun} />
+      <AfterSuccess {...shown} />
       {isFailed && <Note tone="wait">{t('result.load_error')}</Note>}
     </PopupSheet>
   );

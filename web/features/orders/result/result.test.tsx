@@ -160,6 +160,14 @@ test('L199 an unpaid order of earlier says when it was begun, and leads on', asy
   expect(find('Go to payment').getAttribute('href')).toBe('https://pay.example/1');
 });
 
+test('L95 of a delivered order one button stays in view; what else there is lies above it', async () => {
+  await open({ content: order('delivered') }, { afterSale: () => <button type="button">Get it for $3.49</button> });
+  const texts = [...document.querySelectorAll('[role="dialog"] button')].map(({ textContent }) => textContent);
+  expect(texts.slice(-3)).toEqual(['Get it for $3.49', 'Receipt', 'Done']);
+  const foot = find('Done').parentElement;
+  expect(foot?.querySelectorAll('button, a')).toHaveLength(1);
+});
+
 test('an earlier try that was declined is no answer to the one that begins', async () => {
   const declined = { ...order('unpaid'), is_declined: true };
   await open({ content: declined }, { begun: 'window' });
