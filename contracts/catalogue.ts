@@ -10,8 +10,10 @@ export const PackOffer = Type.Object({
   total: Type.Integer(),
   /** Price of `per_count` units. */
   per_shown: Type.String(),
+  /** The same for a player who gets the first-purchase bonus with it; empty where it brings no more of the same. */
+  first_per_shown: Type.String(),
   per_count: Type.Integer(),
-  /** Whole percent more for the money than in the smallest pack. */
+  /** Whole percent more for the money than in the smallest pack, without first-purchase bonuses, as all below. */
   more_percent: Type.Integer(),
   /** Units for the money, as percent of the best pack's. */
   share_percent: Type.Integer(),

@@ -2,6 +2,7 @@
 import { Suspense, useEffect, useEffectEvent } from 'react';
 import { BestOffer } from '#web/features/catalogue/offers/BestOffer.tsx';
 import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
+import { listUncompared } from '#web/features/catalogue/rules.ts';
 import { GameRow } from '#web/features/games/list/GameRow.tsx';
 import { ReceiverCard } from '#web/features/games/ReceiverCard.tsx';
 import { DockSlot } from '#web/features/layout/bars/Dock.tsx';
@@ -161,6 +162,8 @@ export function SelectGoods() {
 
 /** The pack that is worth choosing first, where the publisher names one. */
 function Offer({ shop }: { shop: ReturnType<typeof useShop> }) {
-  const best = shop.goodsList.find((one) => one.flag === 'best_value');
+  // Which bonuses this player has had is not asked for it: beside packs that may have one nothing is called the best.
+  const uncompared = listUncompared(shop.goodsList, null, shop.deals);
+  const best = shop.goodsList.find((one) => one.flag === 'best_value' && !uncompared.has(one.typeKey));
   return best ? <BestOffer goods={best} onSelect={shop.select} /> : null;
 }

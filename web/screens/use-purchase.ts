@@ -41,7 +41,7 @@ export function usePurchase(wanted: Wanted, productId: string) {
     currency: goods?.currency ?? '',
   };
   const firsts = useFirstBonuses(clientId, role && refOf(role), list.data?.list ?? NO_GOODS);
-  const hasFirst = goods !== null && firsts.has(goods.value);
+  const hasFirst = goods !== null && firsts?.has(goods.value) === true;
   const parts: OrderParts = {
     goods,
     first: (hasFirst && goods.first) || null,

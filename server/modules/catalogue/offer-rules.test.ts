@@ -39,6 +39,13 @@ test('each pack says its price per hundred, and how much more it gives than the 
   expect(offers.get('p6880')).toMatchObject({ sharePercent: 100, next: null, total: 8160 });
 });
 
+test('with its first-purchase bonus a pack costs less a unit; what is compared leaves bonuses out', () => {
+  const offers = comparePacks([pack(60, 99), { ...pack(1280, 1999, [bonus(140)]), firstUnits: 1280 }]);
+  expect(offers.get('p60')?.firstPer).toBeNull();
+  // 1,420 and 1,280 more for $19.99.
+  expect(offers.get('p1280')).toMatchObject({ per: usd(141), firstPer: usd(74), morePercent: 17, isBest: true });
+});
+
 test('best value is nobody where all packs give the same for the money', () => {
   const offers = comparePacks([pack(10, 100), pack(20, 200), pack(40, 400)]);
   expect([...offers.values()].map(({ isBest, morePercent }) => [isBest, morePercent])).toEqual([

@@ -12,6 +12,8 @@ export type Priced = {
   readonly amount: number;
   readonly price: Money;
   readonly gifts: readonly PricedGift[];
+  /** Units of the same currency that a first purchase brings on top. */
+  readonly firstUnits?: number;
 };
 
 export type PricedGift = {
@@ -28,6 +30,8 @@ export type PackOffer = {
   /** Price of `perCount` units, rounded half up to the minor unit. */
   readonly per: Money;
   readonly perCount: number;
+  /** The same with the first-purchase bonus; null where it brings no units. */
+  readonly firstPer: Money | null;
   /** Whole percent more units for the money than in the smallest pack; 0 for that one itself. */
   readonly morePercent: number;
   /** Units for the money, as percent of the best of the shelf. */
@@ -75,13 +79,18 @@ function compareShelf(packs: readonly Priced[]): [string, PackOffer][] {
   return sorted.map((pack, index): [string, PackOffer] => {
     const total = unitsOf(pack);
     const larger = sorted[index + 1];
+    const per = (units: number): Money => ({
+      ...pack.price,
+      amountMinor: Math.round((pack.price.amountMinor * perCount) / units),
+    });
     const hasNext = larger && larger.price.amountMinor > pack.price.amountMinor && unitsOf(larger) > total;
     return [
       pack.id,
       {
         total,
-        per: { ...pack.price, amountMinor: Math.round((pack.price.amountMinor * perCount) / total) },
+        per: per(total),
         perCount,
+        firstPer: pack.firstUnits ? per(total + pack.firstUnits) : null,
         morePercent: Math.max(0, Math.floor((ratio(pack, smallest) - 1) * 100 + ROUNDING)),
         sharePercent: Math.min(100, Math.round(ratio(pack, best) * 100)),
         isBest: hasBest && pack === best,

@@ -20,6 +20,7 @@ export function withOffers(
     amount: file.amount ?? 0,
     price,
     gifts: (file.gifts ?? []).map((gift) => ({ id: gift.id, count: gift.count, isCurrency: gift.isCurrency === true })),
+    firstUnits: (file.firstTime?.gifts ?? []).reduce((sum, gift) => sum + (gift.isCurrency ? gift.count : 0), 0),
   }));
   const packs = comparePacks(list);
   const currencyShelf = game.file.shelves.find(({ key }) => list.some((one) => one.shelf === key && packs.has(one.id)));
@@ -40,6 +41,7 @@ export function withOffers(
         offer: {
           total: pack.total,
           per_shown: money(pack.per),
+          first_per_shown: pack.firstPer ? money(pack.firstPer) : '',
           per_count: pack.perCount,
           more_percent: pack.morePercent,
           share_percent: pack.sharePercent,

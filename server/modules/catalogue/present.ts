@@ -39,15 +39,20 @@ export function toGoods(
       amount: file.amount ?? 0,
       ...(product.unit && { unit: display.text(product.unit) }),
       flag: '',
-      ...(file.firstTime && { first: toFirstBonus(file.firstTime.gifts, file.amount ?? 0, display) }),
+      ...(file.firstTime && { first: toFirstBonus(file.firstTime.gifts, file, display) }),
     },
   ];
 }
 
-/** Whole times only where nothing but more of the same comes on top. */
-function toFirstBonus(gifts: NonNullable<GoodsEntry['gifts']>, amount: number, display: Display): FirstBonus {
+/** Whole times only where nothing but more of the same comes on top, and no other bonus makes it unclear of what. */
+function toFirstBonus(
+  gifts: NonNullable<GoodsEntry['gifts']>,
+  { amount = 0, gifts: always = [] }: Pick<GoodsEntry, 'amount' | 'gifts'>,
+  display: Display,
+): FirstBonus {
   const more = gifts.reduce((sum, gift) => sum + (gift.isCurrency === true ? gift.count : 0), 0);
-  const isMultiple = amount > 0 && more % amount === 0 && gifts.every(({ isCurrency }) => isCurrency === true);
+  const isMore = ({ isCurrency }: { isCurrency?: boolean | undefined }) => isCurrency === true;
+  const isMultiple = amount > 0 && more % amount === 0 && gifts.every(isMore) && !always.some(isMore);
   const shown = gifts.map(({ name, count }) => `+${showCount(count)} ${display.text(formsFor(name, count))}`);
   return { times: isMultiple ? 1 + more / amount : 0, shown: listIn(display.language, shown) };
 }

@@ -3,7 +3,7 @@ import { Fragment, startTransition, useDeferredValue, useEffect, useMemo, useSta
 import type { Goods, LimitProductInfo, PackOffer, Shelf, ThirdGift } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { type Deal, GoodsCard } from './cards/GoodsCard.tsx';
-import { fillShelves, groupGifts, listSpecials, readLimit } from './rules.ts';
+import { fillShelves, groupGifts, listSpecials, listUncompared, readLimit } from './rules.ts';
 import { useNow } from './use-now.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import styles from './goods.module.css';
@@ -27,8 +27,8 @@ export type GoodsShelvesProps = {
   hasLimits?: boolean;
   /** What is on offer now, by product. */
   deals?: ReadonlyMap<string, Deal>;
-  /** Goods whose first-purchase bonus the player can have. */
-  firsts?: ReadonlySet<string>;
+  /** Goods whose first-purchase bonus the player can have; null: not known yet. */
+  firsts?: ReadonlySet<string> | null;
   selected: string | null;
   /** At the end of the first headline: where one pays. */
   headEnd?: React.ReactNode;
@@ -57,7 +57,9 @@ export function GoodsShelves({
   );
   const unitOf = new Map(shelves.map((shelf) => [shelf.typeKey, shelf.unit]));
   const specials = listSpecials(goods);
-  const chosenPack = goods.find(({ value }) => value === selected)?.offer;
+  const uncompared = listUncompared(goods, firsts ?? null, deals);
+  const chosen = goods.find(({ value }) => value === selected);
+  const chosenPack = chosen && !uncompared.has(chosen.typeKey) ? chosen.offer : undefined;
   const isSpecialLast = useBrand().look.stage === 'split';
   // What no first screen shows is drawn right after it, the first shelf before the others: each of the three is short
   // enough for a press to come between.
@@ -83,6 +85,7 @@ export function GoodsShelves({
       isSelected={one.value === selected}
       isWide={isWide}
       isEager={isEager}
+      isCompared={!uncompared.has(one.typeKey)}
       from={stepTo(one, chosenPack)}
       onSelect={onSelect}
     />

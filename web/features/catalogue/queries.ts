@@ -53,13 +53,13 @@ const NO_PRODUCTS: ReadonlySet<string> = new Set();
 
 /**
  * Goods whose first-purchase bonus the player can have, of those that have one. Everybody is shown it until they log
- * in; then it waits for the answer, so that none is promised and taken away.
+ * in; then it waits for the answer (null), so that none is promised and taken away.
  */
 export function useFirstBonuses(
   clientId: string,
   role: { role_id: string; server_id: string; area_id: string } | null,
   goods: readonly Goods[],
-): ReadonlySet<string> {
+): ReadonlySet<string> | null {
   const user = useUser();
   const offered = goods.filter(({ first }) => first !== undefined).map(({ value }) => value);
   const hasAny = offered.length > 0;
@@ -71,8 +71,12 @@ export function useFirstBonuses(
   });
   const names = user ? (known.data ? offered.filter((id) => !known.data.used.includes(id)) : []) : offered;
   const key = names.join(' ');
+  const isWaiting = user !== null && hasAny && !known.data;
   // Remembered, because the cards are drawn anew by what they are given.
-  return useMemo(() => (key === '' ? NO_PRODUCTS : new Set(key.split(' '))), [key]);
+  return useMemo(() => {
+    if (isWaiting) return null;
+    return key === '' ? NO_PRODUCTS : new Set(key.split(' '));
+  }, [key, isWaiting]);
 }
 
 /** What is left for one character; asked again after every purchase. */

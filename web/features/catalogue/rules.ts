@@ -31,6 +31,21 @@ export function listSpecials(goods: readonly Goods[]): Goods[] {
   return goods.filter((one) => one.isSpecial).toSorted(bySort);
 }
 
+/**
+ * Shelves whose packs are not compared now: a first-purchase bonus that is still to be had, or a deal, gives other
+ * units for other money than the price list, and "best value" beside it would be untrue. Null for `firsts`: not known
+ * yet, so none of their shelves is compared.
+ */
+export function listUncompared(
+  goods: readonly Goods[],
+  firsts: ReadonlySet<string> | null,
+  deals: { has(product: string): boolean },
+): Set<string> {
+  const isOther = ({ value, first, offer }: Goods) =>
+    offer !== undefined && (deals.has(value) || (first !== undefined && (firsts === null || firsts.has(value))));
+  return new Set(goods.filter(isOther).map(({ typeKey }) => typeKey));
+}
+
 /** Bonus items by product. */
 export function groupGifts(gifts: readonly ThirdGift[]): Map<string, ThirdGift[]> {
   return Map.groupBy(gifts, (gift) => gift.product_id);

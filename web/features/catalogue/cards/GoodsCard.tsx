@@ -43,6 +43,8 @@ export type GoodsCardProps = {
   isSelected: boolean;
   /** The special offer: a stage as wide as the page. */
   isWide?: boolean;
+  /** False where a bonus or a deal makes "best" and "more" untrue on its shelf. */
+  isCompared?: boolean;
   /** In view at once: its picture is not put off. */
   isEager?: boolean;
   /** The pack that is ticked, on the card of the next larger one: the line says what it takes to get there. */
@@ -57,12 +59,13 @@ const WIDE_SIZES = '(max-width: 699px) 80px, 240px';
 /** Remembered: a press draws the two cards that change, and no other. */
 export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
   const { goods, unit, gifts, limit, isLimited = false, isSelected, isWide = false, isEager, onSelect } = props;
+  const isCompared = props.isCompared ?? true;
   const deal = canBuy(limit) ? (props.deal ?? null) : null;
   const { bundle, offer } = goods;
   const first = props.hasFirst === true ? (goods.first ?? null) : null;
   useLanguage();
   const isOpen = canBuy(limit);
-  const flag = goods.flag in FLAGS ? FLAGS[goods.flag as keyof typeof FLAGS] : null;
+  const flag = isCompared && goods.flag in FLAGS ? FLAGS[goods.flag as keyof typeof FLAGS] : null;
   // The browser ticks what is pressed before any script runs: it is only told what the page has chosen, and drawing no
   // card anew is what lets a press be answered at once.
   const card = useRef<HTMLLabelElement>(null);
@@ -125,7 +128,13 @@ export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
         ) : (
           offer && (
             <span className={styles.line}>
-              <PackLine offer={offer} from={props.from} />
+              <PackLine
+                offer={offer}
+                isCompared={isCompared}
+                isFirst={first !== null}
+                isDeal={deal !== null}
+                from={props.from}
+              />
             </span>
           )
         )}

@@ -4,7 +4,7 @@ import type { Goods } from '#contracts/catalogue.ts';
 import { english } from '#testing/english.ts';
 import { draw, press, shownText, speak } from '#web/platform/test-page.tsx';
 import { AgainRow } from '#web/features/catalogue/again/AgainRow.tsx';
-import { GoodsShelves } from '#web/features/catalogue/GoodsShelves.tsx';
+import { GoodsShelves, type GoodsShelvesProps } from '#web/features/catalogue/GoodsShelves.tsx';
 
 speak(english);
 
@@ -19,6 +19,7 @@ const small = make('small', {
   offer: {
     total: 60,
     per_shown: '$1.65',
+    first_per_shown: '',
     per_count: 100,
     more_percent: 0,
     share_percent: 74,
@@ -31,6 +32,7 @@ const large = make('large', {
   offer: {
     total: 340,
     per_shown: '$1.47',
+    first_per_shown: '$0.78',
     per_count: 100,
     more_percent: 12,
     share_percent: 100,
@@ -39,9 +41,10 @@ const large = make('large', {
   },
 });
 
-const show = (list: Goods[], selected: string | null) =>
+const show = (list: Goods[], selected: string | null, more: Partial<GoodsShelvesProps> = {}) =>
   draw(
     <GoodsShelves
+      {...more}
       shelves={shelves}
       goods={list}
       gifts={[]}
@@ -63,6 +66,33 @@ test('with a pack chosen the next larger one says the step to it', async () => {
   expect(shownText()).toContain('$1.65 per 100');
   expect(shownText()).toContain('280 more for $4.00 extra');
   expect(shownText()).not.toContain('$1.47 per 100');
+});
+
+const first = { times: 2, shown: '+320 Crystals' };
+const doubled = { ...large, first, flag: 'best_value' };
+
+test('a pack with a bonus to be had says its true price per hundred, and nothing is compared with it', async () => {
+  await show([small, doubled], 'small', { firsts: new Set(['large']) });
+  expect(shownText()).toContain('$0.78 per 100');
+  expect(shownText()).toContain('$1.65 per 100');
+  for (const claim of ['12% more', '280 more', 'Best value']) expect(shownText()).not.toContain(claim);
+});
+
+test.each([
+  ['had before', new Set<string>(), true],
+  ['not known yet', null, false],
+])('a bonus that is %s leaves the price of the list', async (_name, firsts, isCompared) => {
+  await show([small, doubled], null, { firsts });
+  expect(shownText()).toContain('$1.47 per 100');
+  expect(shownText().includes('12% more')).toBe(isCompared);
+  expect(shownText().includes('Best value')).toBe(isCompared);
+});
+
+test('a deal says no price per hundred, and nothing is compared with it', async () => {
+  const deal = { name: 'Deal', price_shown: '$3.00', was_shown: '$5.00', off_percent: 40, endsAt: 0 };
+  await show([small, large], null, { deals: new Map([['large', deal]]) });
+  expect(shownText()).not.toContain('$1.47');
+  expect(shownText()).not.toContain('12% more');
 });
 
 test('a bundle lies open: its parts, what they cost one by one, and the saving', async () => {
