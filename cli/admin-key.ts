@@ -8,8 +8,7 @@ import type { Config } from '#server/platform/config.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from './database.ts';
 import { readCommandConfig } from './environment.ts';
-import { readActor } from '#cli/players/player-option.ts';
-import { readCount } from './players/player-option.ts';
+import { readActor, readCount } from './players/player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from './terminal.ts';
 
 type CreateOptions = { scopes: string; days: string; by?: string; json?: boolean };

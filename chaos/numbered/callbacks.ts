@@ -5,7 +5,7 @@ import { money } from '#kernel/money.ts';
 import type { PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
 import { retryWaitingCallbacks } from '#server/modules/orders/payments/take-callback.ts';
 import { query } from '#server/platform/database/db.ts';
-import { PRICE, callBack, eventOn, pay } from '#testing/pay.ts';
+import { PRICE, callBack, eventOn, pay, settleDepsOf } from '#testing/pay.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import type { TestShop } from '#testing/shop.ts';
 import {
@@ -19,7 +19,6 @@ import {
   placeMany,
   times,
 } from './numbered-test.ts';
-import { settleDepsOf } from '#testing/pay.ts';
 
 async function expectAppliedOnce(round: Round, answers: readonly { status: number }[]): Promise<void> {
   const { shop, fault } = round;

@@ -8,7 +8,7 @@ import { query } from '#server/platform/database/db.ts';
 import { guardOutbound } from '#server/platform/outbound/outbound-guard.ts';
 import { OutboundError, createOutbound } from '#server/platform/outbound/outbound.ts';
 import { reportOn } from '#testing/fake-payments.ts';
-import { callBack, eventOn, forgetQuery, orderInfo, pay } from '#testing/pay.ts';
+import { callBack, eventOn, forgetQuery, orderInfo, pay, settleDepsOf } from '#testing/pay.ts';
 import {
   type Numbered,
   type Round,
@@ -19,7 +19,6 @@ import {
   makePlayers,
   placeMany,
 } from './numbered-test.ts';
-import { settleDepsOf } from '#testing/pay.ts';
 
 const noAnswer = () => new OutboundError('timeout', true, 'no answer in 10 s');
 

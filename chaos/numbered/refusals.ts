@@ -4,9 +4,8 @@ import { createDeliveryLoop } from '#server/modules/orders/deliveries/deliver.ts
 import { deliverOrder, refundOrder } from '#server/modules/orders/operator/operate.ts';
 import { processDueRefunds } from '#server/modules/orders/refunds/refund-payment.ts';
 import { query } from '#server/platform/database/db.ts';
-import { PRICE, callBack, eventOn } from '#testing/pay.ts';
+import { PRICE, callBack, eventOn, settleDepsOf } from '#testing/pay.ts';
 import { type Numbered, type Round, countStates, expectSame, inTurns, placeMany } from './numbered-test.ts';
-import { settleDepsOf } from '#testing/pay.ts';
 import { createSteps } from '#server/modules/orders/steps/steps.ts';
 
 const PATIENCE_MS = 20_000;

@@ -1,6 +1,6 @@
 // Tests 30 to 33: the same wish more than once, and two ends of one order at the same moment.
 import { query } from '#server/platform/database/db.ts';
-import { PRICE, callBack, eventOn, pay } from '#testing/pay.ts';
+import { PRICE, callBack, eventOn, pay, settleDepsOf } from '#testing/pay.ts';
 import { processDueRefunds } from '#server/modules/orders/refunds/refund-payment.ts';
 import {
   type Numbered,
@@ -12,7 +12,6 @@ import {
   placeMany,
   times,
 } from './numbered-test.ts';
-import { settleDepsOf } from '#testing/pay.ts';
 
 const ADYEN = { path: '/api/pay/adyen_pay', body: { channel_id: 'scheme' } };
 

@@ -1,7 +1,6 @@
 // A token endpoint and a key set on loopback that hand out whatever id_token a test has forged, and count how
 // often their keys are fetched.
-import { type KeyObject, createHmac, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
-import { constants } from 'node:crypto';
+import { type KeyObject, constants, createHmac, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

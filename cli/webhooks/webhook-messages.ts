@@ -5,8 +5,7 @@ import { listMessages, replayMessages } from '#server/modules/webhooks/store.ts'
 import { pageOf } from '#server/platform/cursor.ts';
 import { transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
-import { readActor } from '#cli/players/player-option.ts';
-import { readCount } from '#cli/players/player-option.ts';
+import { readActor, readCount } from '#cli/players/player-option.ts';
 import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 import { readPage, readTime } from '#cli/times.ts';
 import { readEndpoint } from './webhook-option.ts';

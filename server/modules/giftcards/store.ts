@@ -229,8 +229,8 @@ export type SpentCardRow = {
 
 /**
  * The cards that paid a player's orders and still stand for them, the latest first. Our choice: two dozen are enough.
+ * @param bound what a session that a game opened sees; null: everything of the account
  */
-/** @param bound what a session that a game opened sees; null: everything of the account */
 export function listSpentBy(db: Queryable, playerId: PlayerId, bound: Bound | null): Promise<SpentCardRow[]> {
   return query<SpentCardRow>(
     db,

@@ -7,6 +7,10 @@ import { LIVES, type Session, type SessionKind, hashToken } from './session.ts';
 const TOKEN = /^rf1_[A-Za-z0-9_-]{43}$/;
 const BACKUP_TOKEN = /^rh1_[A-Za-z0-9_-]{43}$/;
 
+/**
+ * @param hash SQL for the hash of the session's token; $1 is the hash of what was shown
+ * @param isMeant SQL for the kinds of tokens that count where it was shown
+ */
 const findStatement = (hash: string, isMeant: string) =>
   `select s.public_id, s.player_id, s.kind, p.suid, p.username, s.bound, s.token_hash,
      s.seen_at < now() - interval '1 minute' as is_long_unseen,

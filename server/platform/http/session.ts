@@ -114,10 +114,6 @@ function describeDevice(userAgent: string): string {
 }
 
 /**
- * @param hash SQL for the hash of the session's token; $1 is the hash of what was shown
- * @param isMeant SQL for the kinds of tokens that count where it was shown
- */
-/**
  * A token for the calls of a client that logs in the old way: it ends with the session of
  * that login, and after an hour.
  * @param token of the session

@@ -98,7 +98,6 @@ export async function listOpenAttempts(db: Queryable, order: OperatedOrder): Pro
   return rows.map((row) => row.attempt_no);
 }
 
-/** @param closed attempts of which the provider said that no money can come */
 /** Locks an order as cancel_order does. False: it is not unpaid any more. */
 export async function lockUnpaid(client: Queryable, order: OperatedOrder): Promise<boolean> {
   const key = [order.player_id, order.billing_no];
@@ -112,6 +111,7 @@ export async function lockUnpaid(client: Queryable, order: OperatedOrder): Promi
   return rows.length > 0;
 }
 
+/** @param closed attempts of which the provider said that no money can come */
 export async function cancelOrder(
   db: Queryable,
   order: OperatedOrder,
