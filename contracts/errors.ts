@@ -41,6 +41,8 @@ export const CODES = {
   openOrderOtherPrice: { code: -1021, http: 200, text: 'error.open_order_other_price' },
   // Another order has the bonus of the first purchase since the page showed it.
   bonusGone: { code: -1022, http: 200, text: 'error.bonus_gone' },
+  // Its payment may still come, and the provider cannot close it.
+  orderStillPayable: { code: -1024, http: 200, text: 'error.order_still_payable' },
   // The text says why: promo.<reason>, one of PROMO_REASONS.
   promoRefused: { code: -1023, http: 200, text: 'promo.unknown' },
   loginFailed: { code: -1041, http: 200, text: 'error.login_failed' },

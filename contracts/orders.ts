@@ -30,6 +30,10 @@ export type OrderStage = Static<typeof OrderStage>;
 export const ReviewKind = Type.Enum(['payment', 'received', 'delivery', 'refund', 'dispute']);
 export type ReviewKind = Static<typeof ReviewKind>;
 
+/** Why money goes back: the game could not hand the goods over, or the payment came too late for them. */
+export const RefundKind = Type.Enum(['game_declined', 'too_late']);
+export type RefundKind = Static<typeof RefundKind>;
+
 /**
  * `status`: 1 delivered, -1 pending, -2 failed. Times are epoch milliseconds, 0 when not yet.
  * @source specification section 3, "Billing info"
@@ -67,10 +71,14 @@ export const BillingInfo = Type.Object({
   stage: OrderStage,
   /** Only in stage `review`; left out where the kind is not known, and by older servers. */
   review_kind: Type.Optional(ReviewKind),
+  /** Only in the stages `refunding` and `refunded`; left out for every other reason, and by older servers. */
+  refund_kind: Type.Optional(RefundKind),
   /** Pay link while unpaid, else empty. */
   url: Type.String(),
   /** The last try on the provider's page was refused; the page can be paid again. */
   is_declined: Type.Boolean(),
+  /** When the player last left the provider's page by its way to cancel, while unpaid; says nothing about money. */
+  left_at: Type.Optional(Type.Integer()),
   created_at: Type.Integer(),
   paid_at: Type.Integer(),
   delivering_at: Type.Integer(),
@@ -86,6 +94,14 @@ export const orderRoutes = {
     summary: 'One order of the player; simple=1 answers from what is known, without it the provider may be asked',
     access: 'player',
     input: params({ billing_no: Text(32), simple: Type.Optional(Text(5)) }),
+    output: BillingInfo,
+  }),
+  cancel: route({
+    path: '/api/orders/cancel',
+    kind: 'change',
+    summary: 'Closes an unpaid order at its provider and here; answers with the order as it stands then',
+    access: 'player',
+    input: params({ billing_no: Text(32) }),
     output: BillingInfo,
   }),
   history: route({

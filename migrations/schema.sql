@@ -560,6 +560,7 @@ create table payment_attempt (
   approval text,
   is_open boolean generated always as ((state = ANY ('{sent,redirected,unknown}'::text[]))) stored not null,
   method text default ''::text not null,
+  left_at timestamp with time zone,
   constraint payment_attempt_pkey PRIMARY KEY (player_id, billing_no, attempt_no),
   constraint payment_attempt_state_check CHECK ((state = ANY ('{sent,redirected,unknown,succeeded,failed,expired,mismatch,overpayment}'::text[])))
 ) partition by RANGE (billing_no); -- partitions with (fillfactor=70)

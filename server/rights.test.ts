@@ -23,6 +23,8 @@ describe('an order', () => {
     expect(answer).toMatchObject({ code: -1005, content: null });
     expect(answer.text).toBe(none.text);
     expect((await orderInfo(shop, order)).code).toBe(1);
+    const wish = { billing_no: order.billingNo };
+    expect((await shop.post('/api/orders/cancel', wish, { session: stranger })).code).toBe(-1005);
     const { content } = await shop.get<{ list: unknown[] }>('/api/orders/history', { session: stranger });
     expect(content.list).toEqual([]);
   });

@@ -14,12 +14,12 @@ export type OrderRow = {
   server_name: string; area_id: string; role_id: string; role_name: string; suid: string; username: string; product: SoldProduct; amount_minor: number; currency: Currency;
   state: OrderState; review_reason: string | null; created_at: Date; paid_at: Date | null; delivering_at: Date | null; delivered_at: Date | null;
   refunded_at: Date | null; channel_key: string; channel_name: Texts; pay_url: string | null; attempt_no: number; attempt_state: string; queried_at: Date | null;
-  declined_at: Date | null; promo_code: string | null; discount_minor: number; replenish_id: ReplenishId | null; coupon_name: Texts | null; is_offer: boolean | null;
+  declined_at: Date | null; left_at: Date | null; promo_code: string | null; discount_minor: number; replenish_id: ReplenishId | null; coupon_name: Texts | null; is_offer: boolean | null;
 }; /* a row a line */ // prettier-ignore
 
 const ORDER_COLUMNS = `o.billing_no, o.player_id, o.brand_key, o.game_id, o.client_id, o.product_id, o.server_id, o.server_name, o.area_id, o.role_id,
   o.role_name, o.suid, o.username, o.product, o.replenish_id, o.amount_minor, o.currency, o.state, o.review_reason, o.created_at, o.paid_at, o.delivering_at, o.delivered_at,
-  o.refunded_at, a.channel_key, a.channel_name, a.pay_url, a.attempt_no, a.state as attempt_state, a.queried_at, a.declined_at, o.promo_code,
+  o.refunded_at, a.channel_key, a.channel_name, a.pay_url, a.attempt_no, a.state as attempt_state, a.queried_at, a.declined_at, a.left_at, o.promo_code,
   o.discount_minor, c.name as coupon_name, c.prices is not null as is_offer`;
 
 /** What took something off the price, beside a promo code. */

@@ -54,6 +54,7 @@ export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow
     channel_name: display.text(withTranslations(order.channel_name, now.channelName)),
     url: isUnpaid(order.state) ? (order.pay_url ?? '') : '',
     is_declined: isUnpaid(order.state) && order.declined_at !== null,
+    ...(isUnpaid(order.state) && order.left_at && { left_at: order.left_at.getTime() }),
     created_at: order.created_at.getTime(),
     paid_at: order.paid_at?.getTime() ?? 0,
     delivering_at: order.delivering_at?.getTime() ?? 0,

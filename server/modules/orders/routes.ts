@@ -40,6 +40,9 @@ export function mountOrderRoutes(app: FastifyInstance, http: HttpDeps, orders: O
   mountRoute(app, http, orderRoutes.getOrderInfo, async (input, caller, { request }) =>
     withUrl(await orders.orderInfo(caller, input), request, caller),
   );
+  mountRoute(app, http, orderRoutes.cancel, async (input, caller, { request }) =>
+    withUrl(await orders.cancel(caller, input), request, caller),
+  );
   mountRoute(app, http, orderRoutes.history, async (input, caller, { request }) => {
     const { content, ...answer } = await orders.history(caller, input);
     const list = content?.list.map((order) => ({ ...order, url: markPayPage(request, caller, order.url) }));

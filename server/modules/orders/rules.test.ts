@@ -45,6 +45,18 @@ test('out of review an old reason shows nothing', () => {
   });
 });
 
+test.each([
+  ['refund_due', 'game_declined: bag_full', 'game_declined'],
+  ['refunded', 'game_declined', 'game_declined'],
+  ['refunded', 'late_payment_without_stock', 'too_late'],
+  ['refunded', 'chargeback', undefined],
+  ['refunded', 'constructor', undefined],
+  ['refund_due', null, undefined],
+  ['delivered', 'game_declined: bag_full', undefined],
+] as const)('%s after %s: money goes back because of %s', (state, reason, kind) => {
+  expect(publicStatusOf({ state, review_reason: reason, paid_at: PAID }).refund_kind).toBe(kind);
+});
+
 test('every reason that the functions write or operators read about has a kind', () => {
   const folder = join(import.meta.dirname, 'sql');
   const functions = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));

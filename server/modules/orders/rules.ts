@@ -1,7 +1,7 @@
 // What the states of an order mean, to the browser and to time, and how one follows another. The functions
 // that move orders are in sql/.
 import { BILLING_STATUS } from '#contracts/errors.ts';
-import type { OrderStage, ReviewKind } from '#contracts/orders.ts';
+import type { OrderStage, RefundKind, ReviewKind } from '#contracts/orders.ts';
 
 export const ORDER_STATES = [
   'created',
@@ -64,9 +64,29 @@ export function reviewKindOf({ state, review_reason: reason, paid_at: paidAt }: 
   return kind === 'payment' && paidAt !== null ? 'received' : kind;
 }
 
-export function publicStatusOf(order: Standing): { status: number; stage: OrderStage; review_kind?: ReviewKind } {
-  const kind = reviewKindOf(order);
-  return { ...PUBLIC_STATUS[order.state], ...(kind && { review_kind: kind }) };
+const REFUND_KINDS: Readonly<Record<string, RefundKind>> = {
+  game_declined: 'game_declined',
+  late_payment_without_stock: 'too_late',
+};
+
+/** Why the money goes back. @returns undefined of other orders, and where a person or the bank decided it */
+function refundKindOf({ state, review_reason: reason }: Standing): RefundKind | undefined {
+  if ((state !== 'refund_due' && state !== 'refunded') || reason === null) return undefined;
+  const word = reason.split(':', 1)[0] ?? '';
+  return Object.hasOwn(REFUND_KINDS, word) ? REFUND_KINDS[word] : undefined;
+}
+
+/** What a player is told of where an order stands. */
+type PublicStatus = { status: number; stage: OrderStage; review_kind?: ReviewKind; refund_kind?: RefundKind };
+
+export function publicStatusOf(order: Standing): PublicStatus {
+  const review = reviewKindOf(order);
+  const refund = refundKindOf(order);
+  return {
+    ...PUBLIC_STATUS[order.state],
+    ...(review && { review_kind: review }),
+    ...(refund && { refund_kind: refund }),
+  };
 }
 
 export function isUnpaid(state: OrderState): boolean {

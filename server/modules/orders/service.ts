@@ -20,7 +20,9 @@ import type { PaymentsService } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Reads, readPrimary } from '#server/platform/database/reads/reads.ts';
 import { type Caller, type PlayerCaller } from '#server/platform/http/http.ts';
-import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
+import { type Answer, refuse, refuseFor, succeed } from '#server/platform/http/answer.ts';
+import { createAddressLimit } from '#server/platform/limits/address-limits.ts';
+import { countInDatabase } from '#server/platform/limits/limit-store.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { RecordFolder } from '#server/platform/record/record-folder.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
@@ -31,7 +33,7 @@ import { confirmCard } from './placing/confirm-card.ts';
 import { replenishName } from './placing/pay-replenish.ts';
 import { payOrder } from './placing/place-order.ts';
 import type { PlaceDeps } from './placing/place-deps.ts';
-import { closeOrder } from './payments/close-order.ts';
+import { closeOrder, closeUnpaidOrder } from './payments/close-order.ts';
 import { findOperatedOrder } from './operator/operate-store.ts';
 import { toBillingInfo } from './present.ts';
 import { isUnpaid } from './rules.ts';
@@ -58,6 +60,8 @@ export type OrdersService = {
   /** A prepaid card turned into its goods: an order that it pays by itself. */
   confirmCard(caller: PlayerCaller, input: CardConfirmInput): Promise<Answer<PayResult>>;
   orderInfo(caller: PlayerCaller, input: { billing_no: string; simple?: string }): Promise<Answer<BillingInfo>>;
+  /** Closes the player's own unpaid order; it stays where its provider cannot rule out a payment. */
+  cancel(caller: PlayerCaller, input: { billing_no: string }): Promise<Answer<BillingInfo>>;
   history(
     caller: PlayerCaller,
     input: { before?: string; limit?: string },
@@ -86,6 +90,8 @@ export type OrdersService = {
   readonly record: (RecordLoop & Pick<CallbackRecord, 'figures'>) | null;
 };
 
+/** Our choice, of one player: each asks a provider up to twice, and nobody has more than a few unpaid orders. */
+const CANCELS_PER_MINUTE = 10;
 /** Our choice: a screen or two of orders. */
 const PAGE = 10;
 const LARGEST_PAGE = 50;
@@ -203,6 +209,17 @@ export function createOrdersService(deps: {
       return null;
     });
 
+  const mayCancel = createAddressLimit(countInDatabase(db), 'order_cancel', CANCELS_PER_MINUTE);
+  /** Null: whether a payment may still come could not be found out. */
+  const closeQuietly = async (billingNo: string) => {
+    const order = await findOperatedOrder(db, billingNo);
+    if (!order) return null;
+    return closeUnpaidOrder(settle, order).catch((error: unknown) => {
+      log.warn({ err: error, billing_no: billingNo }, 'an order could not be cancelled: its provider gave no answer');
+      return null;
+    });
+  };
+
   const displayOf = (caller: Caller) => displayFor(brandOf(deps.configuration(), caller), caller.language);
 
   return {
@@ -226,6 +243,18 @@ export function createOrdersService(deps: {
         }
       }
       return succeed(show(order, displayOf(caller)));
+    },
+    cancel: async (caller, { billing_no: billingNo }) => {
+      if (!isBillingNo(billingNo)) return refuse('orderNotFound');
+      const { playerId, bound } = caller.session;
+      const order = await findOrder(db, playerId, billingNo);
+      if (!order || !isSeenWithin(bound, order)) return refuse('orderNotFound');
+      // Once more, or too late: the order says how it stands.
+      if (!isUnpaid(order.state)) return succeed(show(order, displayOf(caller)));
+      if (!(await mayCancel(playerId))) return refuseFor(60);
+      const closed = await closeQuietly(billingNo);
+      if (closed === null || closed.kind === 'still_payable') return refuse('orderStillPayable');
+      return succeed(show((await findOrder(db, playerId, billingNo)) ?? order, displayOf(caller)));
     },
     history: async (caller, { before = '', limit }) => {
       const wanted = /^\d{1,2}$/.test(limit ?? '') ? Math.min(LARGEST_PAGE, Math.max(1, Number(limit))) : PAGE;

@@ -101,7 +101,12 @@ export type StatementLine = {
  * money, in an answer of the provider. `answer` instead of the redirect to the result, where the
  * provider's server asks for one.
  */
-export type ReturnReading = { readonly approval: string | null; readonly answer?: CallbackAnswer };
+export type ReturnReading = {
+  readonly approval: string | null;
+  readonly answer?: CallbackAnswer;
+  /** The provider says that the player left its page without paying. Only of ways back that are not `cancelUrl`. */
+  readonly hasLeft?: boolean;
+};
 
 /**
  * One line of a provider's settlement file. `money`: a movement; `amount` in minor units, positive in the

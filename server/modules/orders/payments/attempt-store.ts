@@ -118,7 +118,7 @@ export async function readPlacedAttempt(
 export type OpenPayment = Pick<
   AttemptRow,
   'player_id' | 'billing_no' | 'attempt_no' | 'provider' | 'amount_minor' | 'currency' | 'provider_ref' | 'capture_ref' | 'approval' | 'channel_id' | 'created_at' | 'brand_key'
-> & { product: SoldProduct; username: string; country: string; language: Language; payable_until: Date }; /* a row a line */ // prettier-ignore
+> & { product: SoldProduct; username: string; country: string; language: Language; payable_until: Date; left_at: Date | null }; /* a row a line */ // prettier-ignore
 
 /** Null: there is none that could still be paid under this number. */
 export async function findOpenPayment(
@@ -133,7 +133,7 @@ export async function findOpenPayment(
     'attempt_find_open',
     `select a.player_id, a.billing_no, a.attempt_no, a.provider, a.amount_minor, a.currency, a.provider_ref,
        a.capture_ref, a.approval, a.channel_id,
-       a.created_at, a.payable_until, o.brand_key, o.product, o.username, o.country, o.language
+       a.created_at, a.payable_until, a.left_at, o.brand_key, o.product, o.username, o.country, o.language
      from payment_attempt a join orders o on o.player_id = a.player_id and o.billing_no = a.billing_no
      where a.player_id = $1 and a.billing_no = $2 and a.attempt_no = $3 and ${OPEN}`,
     [playerId, billingNo, attemptNo],
@@ -159,6 +159,21 @@ export async function keepApproval(
     [attempt.player_id, attempt.billing_no, attempt.attempt_no, approval],
   );
   return rows.length > 0;
+}
+
+/** Notes that the player came back by the way to cancel, or that they came back otherwise since. */
+export async function noteLeft(
+  db: Queryable,
+  attempt: Pick<OpenPayment, 'player_id' | 'billing_no' | 'attempt_no'>,
+  hasLeft: boolean,
+): Promise<void> {
+  await query(
+    db,
+    'attempt_note_left',
+    `update payment_attempt a set left_at = case when $4::boolean then now() end
+     where player_id = $1 and billing_no = $2 and attempt_no = $3 and ${OPEN}`,
+    [attempt.player_id, attempt.billing_no, attempt.attempt_no, hasLeft],
+  );
 }
 
 type StatementRow = {

@@ -3,7 +3,12 @@
 // Only then is the order cancelled and what it held released. Nothing is guessed: while
 // money may come, the order stays.
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
-import { cancelOrder, findOperatedOrder, listOpenAttempts } from '#server/modules/orders/operator/operate-store.ts';
+import {
+  cancelOrder,
+  findOperatedOrder,
+  listOpenAttempts,
+  lockUnpaid,
+} from '#server/modules/orders/operator/operate-store.ts';
 import type { OperatedOrder } from '#server/modules/orders/operator/operate-store.ts';
 import { type OrderState, isUnpaid } from '#server/modules/orders/rules.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
@@ -23,6 +28,21 @@ export type CloseOutcome =
   | { readonly kind: 'still_payable'; readonly attemptNo: number | null; readonly reason: string }
   | { readonly kind: 'wrong_state'; readonly state: OrderState };
 
+/**
+ * A player closes what is unpaid, and nothing else: an order in review may have a payment that nobody could read, which
+ * is a person's to judge, also when that payment comes while the provider is asked.
+ */
+export async function closeUnpaidOrder(deps: SettleDeps, order: OperatedOrder): Promise<CloseOutcome> {
+  if (!isUnpaid(order.state)) return { kind: 'wrong_state', state: order.state };
+  const attempts = await closeAttempts(deps, order);
+  if (!Array.isArray(attempts)) return attempts;
+  return transaction(deps.db, async (client) =>
+    (await lockUnpaid(client, order))
+      ? closeHere(client, order, attempts)
+      : { kind: 'wrong_state', state: (await findOperatedOrder(client, order.billing_no))?.state ?? order.state },
+  );
+}
+
 /** @param alongside runs in the transaction that closes the order, e.g. to write an audit line */
 export async function closeOrder(
   deps: SettleDeps,
@@ -33,6 +53,17 @@ export async function closeOrder(
   // One in review that no money is left of (charged back, or paid to somebody else) is closed by this as
   // well; the database knows which.
   if (!isUnpaid(order.state) && order.state !== 'review') return { kind: 'wrong_state', state: order.state };
+  const attempts = await closeAttempts(deps, order);
+  if (!Array.isArray(attempts)) return attempts;
+  return transaction(deps.db, async (client) => {
+    const outcome = await closeHere(client, order, attempts);
+    if (outcome.kind === 'closed') await alongside(client, outcome.state, attempts);
+    return outcome;
+  });
+}
+
+/** All open attempts, closed at their providers for good; or why the order cannot be closed. */
+async function closeAttempts(deps: SettleDeps, order: OperatedOrder): Promise<ClosedAttempt[] | CloseOutcome> {
   const closed: ClosedAttempt[] = [];
   for (const attemptNo of await listOpenAttempts(deps.db, order)) {
     const attempt = { playerId: order.player_id, billingNo: order.billing_no, attemptNo };
@@ -45,17 +76,25 @@ export async function closeOrder(
     if (found.kind === 'open') return { kind: 'still_payable', attemptNo, reason: found.reason };
     closed.push({ attempt: attemptNo, reason: found.reason });
   }
-  return transaction(deps.db, async (client): Promise<CloseOutcome> => {
-    const attempts = closed.map((one) => one.attempt);
-    const answer = await cancelOrder(client, order, attempts);
-    if (answer === 'still_payable') return { kind: 'still_payable', attemptNo: null, reason: 'paid just now' };
-    const state = (await findOperatedOrder(client, order.billing_no))?.state ?? order.state;
-    // The provider's own word that the page is closed may be faster than we are: closed all the same, under its name.
-    if (answer === 'wrong_state' && (closed.length === 0 || (state !== 'expired' && state !== 'failed')))
-      return { kind: 'wrong_state', state };
-    await alongside(client, state, closed);
-    return { kind: 'closed', state, attempts: closed };
-  });
+  return closed;
+}
+
+async function closeHere(
+  client: Queryable,
+  order: OperatedOrder,
+  closed: readonly ClosedAttempt[],
+): Promise<CloseOutcome> {
+  const answer = await cancelOrder(
+    client,
+    order,
+    closed.map((one) => one.attempt),
+  );
+  if (answer === 'still_payable') return { kind: 'still_payable', attemptNo: null, reason: 'paid just now' };
+  const state = (await findOperatedOrder(client, order.billing_no))?.state ?? order.state;
+  // The provider's own word that the page is closed may be faster than we are: closed all the same, under its name.
+  if (answer === 'wrong_state' && (closed.length === 0 || (state !== 'expired' && state !== 'failed')))
+    return { kind: 'wrong_state', state };
+  return { kind: 'closed', state, attempts: closed };
 }
 
 async function askFinally(deps: SettleDeps, attempt: Attempt, isStillOpen: () => Promise<boolean>): Promise<Found> {

@@ -5,7 +5,7 @@ import { attemptRef, type BillingNo } from '#kernel/ids.ts';
 import { hashToken } from '#server/platform/http/session.ts';
 import { FAKE_PAY_HOST, reportOn } from '#testing/fake-payments.ts';
 import { withoutTransitionLaw } from '#testing/orders.ts';
-import { PRICE, callBack, pay, showRoles, stateOf, waitUntil } from '#testing/pay.ts';
+import { PRICE, callBack, orderInfo, pay, showRoles, stateOf, waitUntil } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 
 let shop: TestShop;
@@ -163,6 +163,21 @@ describe('what the browser brings back', () => {
     await shop.get(`/return/paypal?ref=${order.reference}`);
     await waitUntil('closed', async () => (await stateOf(shop, order.billingNo)).state === 'failed');
     expect(shop.paypal.calls.capture).toEqual([]);
+  });
+
+  test('a way back by the provider’s Cancel is told, until the player comes back otherwise', async () => {
+    const order = await placeWithPage();
+    const leftAt = async () => (await orderInfo(shop, order)).content.left_at;
+    const back = `/return/paypal?ref=${order.reference}`;
+    shop.paypal.script.readReturn = (raw) => ({ approval: null, hasLeft: raw.query.result === 'UserCancel' });
+    expect(await leftAt()).toBeUndefined();
+    await shop.get(`${back}&cancelled=1`);
+    expect(await leftAt()).toEqual(expect.any(Number));
+    await shop.get(back);
+    expect(await leftAt()).toBeUndefined();
+    await shop.get(`${back}&result=UserCancel`);
+    expect(await leftAt()).toEqual(expect.any(Number));
+    expect(await stateOf(shop, order.billingNo)).toMatchObject({ state: 'pending', attempts: ['redirected'] });
   });
 
   test('a provider’s server gets the answer it asks for', async () => {

@@ -8,7 +8,7 @@ import type { PaymentsService } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import type { PlayerCaller } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
-import { type OpenPayment, findOpenPayment, keepApproval } from './attempt-store.ts';
+import { type OpenPayment, findOpenPayment, keepApproval, noteLeft } from './attempt-store.ts';
 import { toCreatePayment } from '#server/modules/orders/placing/create-input.ts';
 import { isPayLink } from '#server/modules/orders/placing/start-payment.ts';
 
@@ -66,7 +66,8 @@ export async function writePayPage(
 }
 
 /**
- * Reads the return address of a provider's page; an approval is kept before anybody acts on it.
+ * Reads the return address of a provider's page; an approval is kept before anybody acts on it. A return by `cancelUrl`
+ * is noted for the words that the player reads; it says nothing about money, for anybody can write that address.
  * @returns null when nothing can be paid under this reference (any more); `ask`: the provider at once, if
  *   nobody did just now, or not at all
  */
@@ -80,12 +81,17 @@ export async function readReturn(
   if (!found) return null;
   const { row, account } = found;
   const reading = account.provider.readReturn?.(account.context, raw, toKnown(row, reference));
-  if (!reading) return { answer: undefined, ask: 'usual' };
-  if (reading.approval === null) return { answer: reading.answer, ask: 'usual' };
+  const approval = reading?.approval ?? null;
+  const hasLeft = approval === null && (reading?.hasLeft === true || isCancelUrl(raw));
+  if (hasLeft || row.left_at !== null) await noteLeft(deps.db, row, hasLeft);
+  if (approval === null) return { answer: reading?.answer, ask: 'usual' };
   // A refreshed page brings the same once more: the first one asks, the others wait for what it finds.
-  const isNew = await keepApproval(deps.db, row, reading.approval);
-  return { answer: reading.answer, ask: isNew ? 'now' : 'no' };
+  const isNew = await keepApproval(deps.db, row, approval);
+  return { answer: reading?.answer, ask: isNew ? 'now' : 'no' };
 }
+
+/** As server/modules/orders/placing/create-input.ts writes it. */
+const isCancelUrl = (raw: RawCallback): boolean => raw.query['cancelled'] === '1';
 
 async function findPayment(deps: PageDeps, providerName: string, reference: string) {
   const named = readAttemptRef(reference as AttemptRef);

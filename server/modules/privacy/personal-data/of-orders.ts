@@ -80,8 +80,8 @@ export const OF_ORDERS: Readonly<Record<string, PersonalTable>> = {
     },
     otherColumns: list(
       `billing_no attempt_no provider channel_key channel_name channel_id amount_minor currency state is_replaced provider_ref
-      capture_ref payable_until approved_at declined_at queried_at next_query_at query_count capture_lease_until created_at
-      succeeded_at reported_minor reported_currency unreadable_reason is_open method`,
+      capture_ref payable_until approved_at declined_at left_at queried_at next_query_at query_count capture_lease_until
+      created_at succeeded_at reported_minor reported_currency unreadable_reason is_open method`,
     ),
   },
   provider_reference: bookOf(

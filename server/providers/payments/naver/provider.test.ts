@@ -357,7 +357,12 @@ describe('return and callback', () => {
     [{ resultCode: 'Success', paymentId: '../v1/cancel' }, null],
     [{ resultCode: 'Success' }, null],
   ])('%j brings %s', (query, approval) => {
-    expect(naver.readReturn!(setUp([]).context, returned(query), payment)).toEqual({ approval });
+    expect(naver.readReturn!(setUp([]).context, returned(query), payment).approval).toBe(approval);
+  });
+
+  test.each(['UserCancel', 'userCancel'])('%s: the player left the page', (resultCode) => {
+    const read = naver.readReturn!(setUp([]).context, returned({ resultCode }), payment);
+    expect(read).toEqual({ approval: null, hasLeft: true });
   });
 
   test('nothing that calls back is believed', async () => {

@@ -98,6 +98,7 @@ export const naver: PaymentProvider = {
 
   readReturn: (_context, { query }) => ({
     approval: query['resultCode'] === 'Success' ? readPaymentId(query['paymentId']) : null,
+    ...(/^usercancel$/i.test(query['resultCode'] ?? '') && { hasLeft: true }),
   }),
 
   async capture(context, payment) {
