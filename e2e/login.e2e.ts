@@ -168,6 +168,25 @@ test.describe('inside an app', () => {
   );
 
   test(
+    'where the clipboard is shut the link is selected to be copied by hand',
+    { tag: PHONE },
+    async ({ shopPage }) => {
+      const { page } = shopPage;
+      await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+      await shopPage.open('/', { client_id: '70021' });
+      await openPopup(shopPage);
+      await providerButton(shopPage, 'Google').click();
+      await shopPage.button('login.copy', shopPage.popup('login.tips')).click();
+      const field = shopPage.popup('login.copy').getByLabel(shopPage.text('result.copy_by_hand'));
+      await expect(field).toBeFocused();
+      await createLook(page, 'phone/login-in-app')('by-hand');
+      const selected = await page.evaluate(() => getSelection()?.toString());
+      expect(selected).toBe(await field.inputValue());
+      expect(selected).toContain('client_id=70021');
+    },
+  );
+
+  test(
     'others take the whole page and bring it back, logged in or not',
     { tag: PHONE },
     async ({ shopPage, context }) => {
