@@ -14,6 +14,7 @@ export function CountryLine() {
       {t('country.prices_for', { country: name })}{' '}
       <button type="button" aria-haspopup="dialog" onClick={openCountries}>
         {t('country.change')}
+        <span className="vh">: {t('country.title')}</span>
       </button>
     </p>
   );

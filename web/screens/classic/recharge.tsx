@@ -12,6 +12,7 @@ import { noteCheckout } from '#web/features/payments/open.ts';
 import { type OrderView, PayerLines, SummaryLines } from '#web/features/payments/OrderSummary.tsx';
 import type { PayEnd } from '#web/features/payments/paying/pay-order.ts';
 import { paths } from '#web/paths.ts';
+import { useBrand } from '#web/platform/brand.ts';
 import { leaveTo } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { whenIdle } from '#web/platform/lazy/later.ts';
@@ -25,30 +26,35 @@ import styles from './classic.module.css';
 
 export function Recharge() {
   useLanguage();
+  const { hasStepBar } = useBrand();
   const { checkout } = useRechargeStep();
   const { order } = checkout;
   return (
-    <ClassicPage title={t('recharge.title')} foot="pay">
+    <ClassicPage title={t('recharge.title')} isTitleHidden={hasStepBar} foot="pay">
       <div className={styles.recharge}>
-        <section className={styles.summary} aria-label={t('order.title')}>
-          <div className={styles.bought}>
-            <ProductBlock product={order.product} />
-            <Link className={styles.change} to={paths.selectGoods}>
-              {t('receiver.change')}
-            </Link>
-          </div>
-          <SummaryLines order={order} hasReceiver={false} />
-          {/* On low screens the foot has room for the button alone. */}
-          <div className={styles.low}>
-            <PayerLines order={order} />
-            <TotalLine order={order} />
-          </div>
-        </section>
         <div className={styles.ways}>
-          {order.product ? <CheckoutMethods checkout={checkout} /> : <MethodSkeleton />}
+          {order.product ? <CheckoutMethods checkout={checkout} isOpenWide /> : <MethodSkeleton />}
         </div>
-        <div className={styles.foot}>
-          <CheckoutFoot checkout={checkout} />
+        <div className={styles.order}>
+          <section className={styles.summary} aria-label={t('order.title')}>
+            <div className={styles.bought}>
+              <ProductBlock product={order.product} />
+              <Link className={styles.change} to={paths.selectGoods}>
+                {t('receiver.change')}
+                <span className="vh">: {t('order.product')}</span>
+              </Link>
+            </div>
+            <SummaryLines order={order} hasReceiver={false} />
+            {/* A link may have opened the shop as somebody else: it is seen before the ways to pay. */}
+            <PayerLines order={order} />
+            {/* On low screens the foot has room for the button alone. */}
+            <div className={styles.low}>
+              <TotalLine order={order} />
+            </div>
+          </section>
+          <div className={styles.foot}>
+            <CheckoutFoot checkout={checkout} hasPayer={false} />
+          </div>
         </div>
       </div>
     </ClassicPage>

@@ -15,6 +15,7 @@ import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
 import { PayerLines } from '#web/features/payments/OrderSummary.tsx';
 import { paths } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
+import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { createLater, whenIdle } from '#web/platform/lazy/later.ts';
 import { openLogin } from '#web/platform/visitor/login.ts';
@@ -29,6 +30,7 @@ import styles from './classic.module.css';
 
 export function ClassicGoods() {
   useLanguage();
+  const { hasStepBar } = useBrand();
   const step = useGoodsStep();
   const { purchase, product, next, form } = step;
   const { channelPlace: place, target, parts, closed } = purchase;
@@ -50,7 +52,7 @@ export function ClassicGoods() {
   };
   const side = <OrderPanel order={order} chosen={panel ?? (instead && { product: instead, payment: null })} />;
   return (
-    <ClassicPage title={t('steps.select_goods')} side={side} hasFooter>
+    <ClassicPage title={t('steps.select_goods')} isTitleHidden={hasStepBar} side={side} hasFooter>
       <div className={styles.stack}>
         <Unfinished />
         <RolePart

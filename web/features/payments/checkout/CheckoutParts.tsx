@@ -17,8 +17,15 @@ import type { Checkout } from './use-checkout.ts';
 
 const NOTES = { page: 'recharge.opens', card: 'recharge.card_lead', balance: 'recharge.from_balance' } as const;
 
-/** @param place where a country is chosen; the sentence about the page's own unless given */
-export function CheckoutMethods({ checkout, place }: { checkout: Checkout; place?: ReactNode }) {
+type CheckoutMethodsProps = {
+  checkout: Checkout;
+  /** Where a country is chosen; the sentence about the page's own unless given. */
+  place?: ReactNode;
+  /** On wide screens the usual ways stand beside the last one. */
+  isOpenWide?: boolean;
+};
+
+export function CheckoutMethods({ checkout, place, isOpenWide = false }: CheckoutMethodsProps) {
   useLanguage();
   const { methods, list, means, card, fault, changeCard, coupon, promo, used } = checkout;
   const fields = means === 'card' && <CardFields card={card} fault={fault} onChange={changeCard} />;
@@ -27,7 +34,13 @@ export function CheckoutMethods({ checkout, place }: { checkout: Checkout; place
       {place === undefined ? <CountryLine /> : place}
       {coupon?.line({ isTaken: coupon.chosen === null || used !== null })}
       {promo?.line({ isBeside: used !== null })}
-      <MethodChooser methods={methods} hasCoupon={(coupon?.usable ?? 0) > 0} fields={fields} ref={list} />
+      <MethodChooser
+        methods={methods}
+        hasCoupon={(coupon?.usable ?? 0) > 0}
+        isOpenWide={isOpenWide}
+        fields={fields}
+        ref={list}
+      />
       {methods.count > 0 && <p className={styles.safe}>{t(NOTES[means])}</p>}
       {checkout.consent.confirmation && (
         <ConfirmationLines confirmation={checkout.consent.confirmation} order={checkout.order} />
@@ -36,15 +49,19 @@ export function CheckoutMethods({ checkout, place }: { checkout: Checkout; place
   );
 }
 
-export type CheckoutFootProps = { checkout: Checkout };
+export type CheckoutFootProps = {
+  checkout: Checkout;
+  /** False where the page says it above. */
+  hasPayer?: boolean;
+};
 
 /** Who pays and who receives, the total, and the button that says the price, or first what is missing. */
-export function CheckoutFoot({ checkout }: CheckoutFootProps) {
+export function CheckoutFoot({ checkout, hasPayer = true }: CheckoutFootProps) {
   const { order, consent } = checkout;
   return (
     <div className={styles.foot}>
       <div className={styles.sums}>
-        <PayerLines order={order} />
+        {hasPayer && <PayerLines order={order} />}
         <TotalLine order={order} />
         <CapLine market={checkout.market} />
       </div>
@@ -67,7 +84,7 @@ const LABELS = {
   consent: 'confirm.first',
 } as const;
 
-function PayButton({ checkout }: CheckoutFootProps) {
+function PayButton({ checkout }: Pick<CheckoutFootProps, 'checkout'>) {
   useLanguage();
   const { order, missing, isBusy, isPricing, methods, press } = checkout;
   const { price } = order;

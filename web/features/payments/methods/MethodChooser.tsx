@@ -12,11 +12,12 @@ import styles from './methods.module.css';
 export type MethodChooserProps = {
   methods: Methods;
   hasCoupon: boolean;
+  isOpenWide?: boolean;
   fields?: ReactNode;
   ref?: Ref<HTMLFieldSetElement> | undefined;
 };
 
-export function MethodChooser({ methods, hasCoupon, fields = null, ref }: MethodChooserProps) {
+export function MethodChooser({ methods, hasCoupon, isOpenWide = false, fields = null, ref }: MethodChooserProps) {
   useLanguage();
   const country = useCountryName();
   const name = useId();
@@ -31,5 +32,5 @@ export function MethodChooser({ methods, hasCoupon, fields = null, ref }: Method
   }
   if (!channels.data) return <MethodSkeleton />;
   if (count === 0) return <Note tone="wait">{t('recharge.tip_no_data', { country })}</Note>;
-  return <MethodList name={name} methods={methods} hasCoupon={hasCoupon} fields={fields} ref={ref} />;
+  return <MethodList {...{ name, methods, hasCoupon, isOpenWide, fields, ref }} />;
 }

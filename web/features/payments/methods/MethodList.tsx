@@ -17,24 +17,30 @@ export type MethodListProps = {
   methods: Methods;
   /** Whether it matters here if a method takes coupons. */
   hasCoupon: boolean;
+  /** Not folded where the page has room beside its list. */
+  isOpenWide?: boolean;
   /** What the chosen method asks for. */
   fields: ReactNode;
   ref?: Ref<HTMLFieldSetElement> | undefined;
 };
 
-export function MethodList({ name, methods, hasCoupon, fields, ref }: MethodListProps) {
+export function MethodList({ name, methods, hasCoupon, isOpenWide, fields, ref }: MethodListProps) {
   useLanguage();
   const moreId = useId();
-  const [isUnfolded, setUnfolded] = useState(false);
+  const [isUnfolded, setUnfolded] = useState(() => isOpenWide === true && matchMedia('(min-width: 700px)').matches);
   const [isMoreOpen, setMoreOpen] = useState(false);
   const { groups, choice } = methods;
   const { last, express, usual, more } = groups;
   const isFolded = last !== null && choice?.method === last && choice.option !== null && !isUnfolded;
-  const isMore = isMoreOpen || more.some((method) => method === choice?.method);
+  const isChosenMore = more.some((method) => method === choice?.method);
+  const isMore = isMoreOpen || isChosenMore;
   const moreRows = useRef<HTMLDivElement>(null);
   useEffect(() => {
+    if (!isMoreOpen) return;
     // They open under the edge of a sheet that is full: without this a press changes nothing that is in sight.
-    if (isMoreOpen) moreRows.current?.scrollIntoView({ block: 'nearest' });
+    moreRows.current?.scrollIntoView({ block: 'nearest' });
+    // The button that was pressed stands behind them now.
+    moreRows.current?.querySelector('input')?.focus({ preventScroll: true });
   }, [isMoreOpen]);
   const row = (method: MethodView) => (
     <Row key={method.key} name={name} method={method} methods={methods} hasCoupon={hasCoupon} fields={fields} />
@@ -47,6 +53,7 @@ export function MethodList({ name, methods, hasCoupon, fields, ref }: MethodList
         <div className={styles.unfold}>
           <Button kind="quiet" aria-expanded={false} onClick={() => setUnfolded(true)}>
             {t('recharge.change')}
+            <span className="vh">: {t('order.method')}</span>
           </Button>
         </div>
       ) : (
@@ -55,12 +62,20 @@ export function MethodList({ name, methods, hasCoupon, fields, ref }: MethodList
           {usual.map(row)}
           {more.length > 0 && (
             <>
-              <Button kind="quiet" aria-expanded={isMore} aria-controls={moreId} onClick={() => setMoreOpen(!isMore)}>
-                {t('recharge.more_ways', { count: more.length })}
-              </Button>
               <div className={styles.more} id={moreId} hidden={!isMore} ref={moreRows}>
                 {isMore && more.map(row)}
               </div>
+              {/* What is chosen among them cannot be folded away. */}
+              {!isChosenMore && (
+                <Button
+                  kind="quiet"
+                  aria-expanded={isMore}
+                  aria-controls={moreId}
+                  onClick={() => setMoreOpen(!isMoreOpen)}
+                >
+                  {isMore ? t('recharge.fewer_ways') : t('recharge.more_ways', { count: more.length })}
+                </Button>
+              )}
             </>
           )}
         </>

@@ -110,7 +110,12 @@ test('the country comes first, the rest waits behind a button that counts it', a
   expect(rows()).toEqual(['Card', 'PayPal', 'Xa', 'Yb', 'Zc']);
   // Under the edge of a full sheet the press would seem to do nothing.
   expect(shown.mock.contexts).toEqual([document.getElementById(more?.getAttribute('aria-controls') ?? '')]);
-  expect(find('More ways (3)', 'button')?.getAttribute('aria-expanded')).toBe('true');
+  expect(find('Show fewer', 'button')?.getAttribute('aria-expanded')).toBe('true');
+  // It stands at the end of what it has opened, where the focus has gone on to.
+  expect(document.querySelector('fieldset')?.lastElementChild?.textContent).toBe('Show fewer');
+  expect((document.activeElement as HTMLInputElement).value).toBe('xa');
+  await press('Show fewer');
+  expect(rows()).toEqual(['Card', 'PayPal']);
 });
 
 test('L116 the panel pays by itself: one press with a method chosen, none before', async () => {
