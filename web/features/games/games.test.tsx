@@ -5,6 +5,7 @@ import { openPopup } from '#web/platform/popups/popups.tsx';
 import { english } from '#testing/english.ts';
 import { appear, draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 import { GameListPopup } from './list/GameListPopup.tsx';
+import { GameRow } from './list/GameRow.tsx';
 import { ReceiverCard, type ReceiverState } from './ReceiverCard.tsx';
 import { RolePopup } from './roles/RolePopup.tsx';
 import type { GameChoice } from './rules.ts';
@@ -100,6 +101,21 @@ test('the game one has already asks nothing', async () => {
   await settle(50);
   expect(onChoose).not.toHaveBeenCalled();
   expect(shownText()).not.toContain('Switch to');
+});
+
+test('L122 the row of icons asks as well, before goods and character go', async () => {
+  const onChoose = vi.fn<() => void>();
+  await draw(<GameRow games={[item('1', 'Emberfall'), item('2', 'Starlane')]} current="1" onChoose={onChoose} />);
+  await press('Emberfall');
+  expect(shownText()).not.toContain('Switch to');
+  await press('Starlane');
+  await appear('Switch game');
+  expect(shownText()).toContain('Switch to Starlane?');
+  await press('Cancel');
+  expect(onChoose).not.toHaveBeenCalled();
+  await press('Starlane');
+  await press('Switch game');
+  expect(onChoose).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ client_id: '2' }));
 });
 
 test('a character is taken by its card and the button', async () => {

@@ -1,6 +1,7 @@
 // Step 1: which game. A game with editions opens them under itself.
 import { Suspense, useEffect, useState } from 'react';
-import { askSwitchGame, GameList } from '#web/features/games/list/GameList.tsx';
+import { askSwitchGame } from '#web/features/games/list/ask-switch-game.ts';
+import { GameList } from '#web/features/games/list/GameList.tsx';
 import { rememberGame } from '#web/features/games/memory.ts';
 import { useGames } from '#web/features/games/queries.ts';
 import { type GameChoice, isOtherClient, listChoices } from '#web/features/games/rules.ts';

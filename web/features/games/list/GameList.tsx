@@ -2,7 +2,6 @@
 import { useState } from 'react';
 import type { GameListItem } from '#contracts/games.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { confirm } from '#web/platform/popups/popups.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { type GameChoice, listChoices } from '../rules.ts';
 import styles from './game-list.module.css';
@@ -70,17 +69,4 @@ function ChoiceButton(props: { choice: GameChoice; isCurrent: boolean; onChoose:
       <Icon name={isCurrent ? 'check' : 'chevron-right'} />
     </button>
   );
-}
-
-/**
- * The question before another game is taken. @source specification section 5: "Confirm
- * before switching account or game"
- */
-export function askSwitchGame(game: GameChoice): Promise<boolean> {
-  return confirm({
-    title: t('game.switch_title', { game: game.name }),
-    text: t('game.switch_text'),
-    cancel: t('account.cancel'),
-    confirm: t('game.switch_confirm'),
-  });
 }

@@ -3,7 +3,8 @@ import type { GameListItem } from '#contracts/games.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
 import { closeAllPopups, usePopup } from '#web/platform/popups/popups.tsx';
-import { askSwitchGame, GameList } from './GameList.tsx';
+import { askSwitchGame } from './ask-switch-game.ts';
+import { GameList } from './GameList.tsx';
 import { type GameChoice, isOtherClient } from '../rules.ts';
 
 export type GameListPopupProps = {
