@@ -19,7 +19,7 @@ export const OF_NOBODY: Readonly<Record<string, ImpersonalTable>> = {
   order_transition: none('the same few rows for every shop', 'from_state to_state'),
   picture_file: none('pictures of games and brands', 'hash media_type bytes unused_since'),
   product_stock: none('one number over all players', 'game_id product_id total used'),
-  promo_code: none('one number over all players', 'brand_key code used total per_player'),
+  promo_code: none('one number over all players', 'brand_key code used total per_player is_first'),
   retention_end: none('when each kind of row was ended last', 'what taken_at done_at ended days reached'),
   running_process: none('which processes of the shop run', 'process_id role host connections started_at seen_at'),
   schema_left_over: none('names of functions that this version dropped', 'signature'),

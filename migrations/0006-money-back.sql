@@ -14,3 +14,6 @@ alter table promo_code add column is_first boolean not null default false;
 create index payment_attempt_unreadable on payment_attempt (created_at) where unreadable_reason is not null;
 -- It is told the amount now; only functions called it.
 drop function if exists book_chargeback(uuid, text, integer);
+
+-- When the player last left the provider's page by its way to cancel. A word to the player, never a fact about money.
+alter table payment_attempt add column left_at timestamptz;
