@@ -1,7 +1,7 @@
 // One order as tables for a person. The same content as `--json`, less the raw columns that nobody reads.
 import { type Currency, toDecimal } from '#kernel/money.ts';
 import type { ShownOrder } from '#server/modules/orders/operator/operate-show.ts';
-import { type OrderState, reviewKindOf } from '#server/modules/orders/service.ts';
+import { reviewKindOf } from '#server/modules/orders/service.ts';
 import { drawTable } from '#cli/terminal.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -64,7 +64,7 @@ function amountOf(row: Row): string {
 /** Of an order in review: the kind that its player is told, so that support says the same. */
 function playerReads(order: Row): [string, unknown][] {
   const kind = reviewKindOf({
-    state: order.state as OrderState,
+    state: String(order.state),
     review_reason: order.review_reason as string | null,
     paid_at: typeof order.paid_at === 'string' ? new Date(order.paid_at) : null,
   });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isUnpaid, nextPollInSeconds, publicStatusOf, retryInSeconds } from './rules.ts';
+import { isUnpaid, nextPollInSeconds, publicStatusOf, retryInSeconds, reviewKindOf } from './rules.ts';
 
 test.each([
   ['created', -1, 'unpaid'],
@@ -66,8 +66,8 @@ test('every reason that the functions write or operators read about has a kind',
   const told = section.slice(0, section.indexOf('\n### ')).matchAll(/^\| `(\w+)/gm);
   const words = new Set([...written, ...told].map(([, word]) => word ?? ''));
   expect(words.size).toBeGreaterThanOrEqual(7);
-  for (const word of words)
-    expect(publicStatusOf({ state: 'review', review_reason: word, paid_at: null }), word).toHaveProperty('review_kind');
+  const kindOf = (word: string) => reviewKindOf({ state: 'review', review_reason: word, paid_at: null });
+  expect([...words].filter((word) => kindOf(word) === undefined)).toEqual([]);
 });
 
 test('only created and pending are unpaid', () => {

@@ -53,7 +53,7 @@ const REVIEW_KINDS: Readonly<Record<string, ReviewKind>> = {
 };
 
 /** The parts of an order that its public status follows from. */
-export type Standing = { state: OrderState; review_reason: string | null; paid_at: Date | null };
+type Standing = { state: string; review_reason: string | null; paid_at: Date | null };
 
 /** @returns undefined out of review, and for a reason that is not known: the page stays neutral then */
 export function reviewKindOf({ state, review_reason: reason, paid_at: paidAt }: Standing): ReviewKind | undefined {
@@ -79,7 +79,7 @@ function refundKindOf({ state, review_reason: reason }: Standing): RefundKind | 
 /** What a player is told of where an order stands. */
 type PublicStatus = { status: number; stage: OrderStage; review_kind?: ReviewKind; refund_kind?: RefundKind };
 
-export function publicStatusOf(order: Standing): PublicStatus {
+export function publicStatusOf(order: Standing & { state: OrderState }): PublicStatus {
   const review = reviewKindOf(order);
   const refund = refundKindOf(order);
   return {

@@ -52,7 +52,6 @@ export { type FindGameServer, grant, readOutcome, type SealFacts } from './deliv
 export { openFacts, sealFacts } from './recovery/recovery-text.ts';
 /** How a make-up payment stands is told by its order. */
 export { reviewKindOf } from './rules.ts';
-export type { OrderState } from './rules.ts';
 export { addAudit } from './operator/operate-store.ts';
 
 export type OrdersService = {

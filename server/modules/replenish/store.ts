@@ -1,7 +1,6 @@
 // All SQL of make-up payments outside the functions of orders that sell them.
 import type { BillingNo, BrandKey, GameId, PlayerId, ReplenishId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
-import type { OrderState } from '#server/modules/orders/service.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 
 /** Order columns are those of the order that has it; null while none does. */
@@ -9,7 +8,7 @@ export type ReplenishRow = {
   replenish_id: ReplenishId; player_id: PlayerId; brand_key: BrandKey; game_id: GameId; client_id: string; username: string; suid: string;
   amount_minor: number; currency: Currency; state: 'open' | 'taken' | 'closed'; billing_no: BillingNo | null; seconds_left: number;
   expires_at: Date; created_at: Date; reason: string; opened_by: string; reference: string | null;
-  order_state: OrderState | null; review_reason: string | null; paid_at: Date | null; delivered_at: Date | null; is_returned: boolean;
+  order_state: string | null; review_reason: string | null; paid_at: Date | null; delivered_at: Date | null; is_returned: boolean;
 }; /* a row a line */ // prettier-ignore
 
 const COLUMNS = `p.replenish_id, p.player_id, p.brand_key, p.game_id, p.client_id, w.username, w.suid, p.amount_minor, p.currency, p.state, p.billing_no,

@@ -2,10 +2,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ReplenishInfo } from '#contracts/replenish.ts';
 import { english } from '#testing/english.ts';
-import { memoryAddresses } from '#web/platform/router/history.ts';
-import { setUser } from '#web/platform/visitor/session.ts';
-import { draw, serve, shownText, speak } from '#web/platform/test-page.tsx';
-import { createShopRouter, ShopPages } from '#web/routes.tsx';
+import { memoryAddresses } from './platform/router/history.ts';
+import { setUser } from './platform/visitor/session.ts';
+import { draw, serve, shownText, speak } from './platform/test-page.tsx';
+import { createShopRouter, ShopPages } from './routes.tsx';
 
 speak(english);
 vi.mock('#web/ui/pictures/sprite.ts', () => ({ loadSprite: async () => undefined }));
