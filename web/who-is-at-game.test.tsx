@@ -41,7 +41,14 @@ test('the login opens at the other game, and the game before has its player agai
   const calls = serve({
     '/util/login/get_user_info': [{ name: 'notLoggedIn' }, { content: wolf }],
     '/api/system/allRoleList': [{ content: { list: [] } }, { name: 'notLoggedIn' }, { content: { list: [] } }],
-    '/api/config/recharge': { content: { area_config: { is_area_role: false } } },
+    '/api/config/recharge': {
+      content: {
+        area_config: { is_area_role: false },
+        cumulative_config: { is_has_cumulative: false },
+        continue_config: { is_has_continue: false },
+        daily_config: { is_has_daily: false },
+      },
+    },
   });
   const opener = vi.fn<() => void>();
   setLoginOpener(opener);

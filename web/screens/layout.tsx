@@ -1,8 +1,7 @@
 // The frame around every page: header, hero on the landing page, navigation on the three pages that have it.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { loadGameInfo } from '#web/features/games/memory.ts';
 import { useGames } from '#web/features/games/queries.ts';
-import { chooseGame } from '#web/features/games/rules.ts';
+import { useConfigInUse, useGameInUse } from '#web/features/games/use-game.ts';
 import { Dock, DockSlotContext } from '#web/features/layout/bars/Dock.tsx';
 import { listEntries, titleOf } from '#web/features/layout/bars/entries.ts';
 import { Header } from '#web/features/layout/bars/Header.tsx';
@@ -12,7 +11,6 @@ import { isGiftShown, TopTabs } from '#web/features/layout/bars/TopTabs.tsx';
 import { OfflineNotice } from '#web/features/layout/bars/OfflineNotice.tsx';
 import { findStep } from '#web/features/steps/steps.ts';
 import { NAVIGATED, paths } from '#web/paths.ts';
-import { readBoot } from '#web/platform/boot.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { currentRegion } from '#web/platform/region.ts';
@@ -21,18 +19,15 @@ import { lookWhoIsAt } from '#web/platform/visitor/session.ts';
 
 /** The hero of the game that the page has open. */
 function HeroOfGame() {
-  const { client_id: wanted } = useSearch();
   const games = useGames(currentRegion() ?? '');
-  const game = chooseGame(games.data?.list ?? [], wanted, loadGameInfo().client_id);
+  const game = useGameInUse();
   const first = games.data?.list.find(({ hero }) => hero);
   return <Hero art={(game ?? first)?.hero ?? null} />;
 }
 
 /** Where each game has accounts of its own, a change of the game changes who is logged in. */
 function useWhoIsAtGame(): void {
-  const { client_id: wanted } = useSearch();
-  const games = useGames(currentRegion() ?? '');
-  const clientId = chooseGame(games.data?.list ?? [], wanted, loadGameInfo().client_id)?.client_id ?? '';
+  const clientId = useGameInUse()?.client_id ?? '';
   const last = useRef(clientId);
   useEffect(() => {
     if (last.current === clientId) return;
@@ -47,7 +42,8 @@ export function Layout({ children }: { children: ReactNode }) {
   useWhoIsAtGame();
   const brand = useBrand();
   const path = usePath();
-  const entries = listEntries(readBoot().pageConfig);
+  const config = useConfigInUse();
+  const entries = listEntries(config);
   const isNavigated = (NAVIGATED as readonly string[]).includes(path);
   const [slot, setSlot] = useState<HTMLElement | null>(null);
   const isClassic = brand.version === 'classic';
@@ -68,7 +64,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <a className={styles.skip} href="#main">
         {t('nav.skip')}
       </a>
-      <Header path={path} entries={entries} isNavigated={isNavigated} />
+      <Header path={path} config={config} entries={entries} isNavigated={isNavigated} />
       <OfflineNotice />
       <TopTabs path={path} />
       {path === (isClassic ? paths.selectGame : paths.selectGoods) && !isGift && <HeroOfGame />}

@@ -5,6 +5,7 @@ import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
 import { listUncompared } from '#web/features/catalogue/rules.ts';
 import { GameRow } from '#web/features/games/list/GameRow.tsx';
 import { ReceiverCard } from '#web/features/games/ReceiverCard.tsx';
+import { useConfigInUse } from '#web/features/games/use-game.ts';
 import { DockSlot } from '#web/features/layout/bars/Dock.tsx';
 import { Invite } from '#web/features/layout/Invite.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
@@ -49,7 +50,8 @@ export function SelectGoods() {
     if (isClosed) closedOffer.warm();
   }, [isClosed]);
   // @source specification section 3, "auto-show accumulation": once, to a player, when the page is at rest
-  const hasTotal = isLoggedIn && readBoot().pageConfig?.cumulative_config.is_has_cumulative === true;
+  const config = useConfigInUse();
+  const hasTotal = isLoggedIn && config?.cumulative_config.is_has_cumulative === true;
   useEffect(() => (hasTotal ? whenIdle(eventOffer.warm) : undefined), [hasTotal]);
   const navigate = useNavigate();
   const events = eventOffer.useModule();
@@ -58,9 +60,10 @@ export function SelectGoods() {
       void navigate({ to: paths.activity, search: (search) => ({ ...search, billing_no: undefined }) });
     void events?.offerEvent(shop.place, open);
   });
+  const totalOf = hasTotal ? shop.place.clientId : '';
   useEffect(() => {
-    if (events && hasTotal) showEvent();
-  }, [events, hasTotal]);
+    if (events && totalOf !== '') showEvent();
+  }, [events, totalOf]);
   const losses = chosenOrder.useLosses();
   const isLost = losses > 0 && shop.isWaited;
   const offer = closedOffer.useModule();

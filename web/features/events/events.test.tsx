@@ -4,7 +4,7 @@ import type { Activity, ActivityGift } from '#contracts/events.ts';
 import type { PageConfig } from '#contracts/games.ts';
 import { english } from '#testing/english.ts';
 import { setActions } from '#web/platform/calls/reactions.ts';
-import { forget } from '#web/platform/visitor/storage.ts';
+import { forget, loadText } from '#web/platform/visitor/storage.ts';
 import { appear, draw, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 import { showToast } from '#web/platform/toast.ts';
 import { EventsPart, kindsOf } from './EventsPart.tsx';
@@ -175,4 +175,17 @@ test('L82 the event for a total shows itself once, and leads to the events', asy
   await settle();
   expect(shownText()).not.toContain('Monthly rewards');
   expect(calls.map(({ fields }) => fields['type'])).toEqual(['cumulative', 'cumulative']);
+});
+
+test('L82 events of two games show themselves once each', async () => {
+  const event = { type: 'cumulative', name: 'Rewards', end_time: Date.now() + 1e9, is_over: false, receivable: 0 };
+  const answerOf = (activity_id: string) => ({ content: { list: [{ ...event, activity_id }] } });
+  serve({ [STATUS]: [answerOf('ember'), answerOf('star'), answerOf('ember')] });
+  await draw(<p>shop</p>);
+  const visit = () => offerEvent({ clientId: '70013', region: '', country: '' }, vi.fn<() => void>());
+  await visit();
+  await visit();
+  await visit();
+  // Shown again it would stand in front.
+  expect(loadText('autoShowAccumulation')).toBe('star ember');
 });

@@ -20,7 +20,7 @@ export const STORED = {
   domainArea: { key: 'domain_area', days: 365 },
   country: { key: 'country', days: 365 },
   betaAccount: { key: 'beta_account', days: 30 },
-  autoShowAccumulation: { key: 'auto_show_accumulation', days: 1 },
+  autoShowAccumulation: { key: 'auto_show_accumulation', days: 365 },
   language: { key: 'lang', days: 365 },
   trackTimestamp: { key: 'track_timestamp', days: 1 },
   uuid: { key: 'uuid', days: 0 },

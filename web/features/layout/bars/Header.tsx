@@ -1,4 +1,5 @@
 // The bar at the top: brand, the page's title, navigation on wide screens, language, and who is logged in.
+import type { PageConfig } from '#contracts/games.ts';
 import { landings, paths } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { useBrand } from '#web/platform/brand.ts';
@@ -15,10 +16,16 @@ import styles from '../layout.module.css';
 import { BetaBar } from './BetaBar.tsx';
 import { UserMenu } from './UserMenu.tsx';
 
-/** `isNavigated`: a page to read, which the header leaves room for. */
-type HeaderProps = { path: string; entries: readonly Entry[]; isNavigated: boolean };
+type HeaderProps = {
+  path: string;
+  /** Of the game in use. */
+  config: PageConfig | null;
+  entries: readonly Entry[];
+  /** A page to read, which the header leaves room for. */
+  isNavigated: boolean;
+};
 
-export function Header({ path, entries, isNavigated }: HeaderProps) {
+export function Header({ path, config, entries, isNavigated }: HeaderProps) {
   useLanguage();
   const brand = useBrand();
   const user = useUser();
@@ -59,7 +66,7 @@ export function Header({ path, entries, isNavigated }: HeaderProps) {
           </nav>
         )}
         <div className={styles.topEnd}>
-          <LanguagePicker languages={listLanguages(readBoot().pageConfig, brand.languages, place)} />
+          <LanguagePicker languages={listLanguages(config, brand.languages, place)} />
           {user ? <UserMenu user={user} /> : <Button onClick={() => openLogin()}>{t('login.submit')}</Button>}
         </div>
       </div>
