@@ -26,15 +26,23 @@ export const CardWorth = Type.Object({
   valid_end_time: Type.Integer(),
   /**
    * What the card pays for here when it is money: the goods that it covers, the dearest first. `rest_shown` is what
-   * goes to the balance; empty where nothing is left over.
+   * goes to the balance; empty where nothing is left over. Prices are those of the shop, open offers among them.
    */
   buys: Type.Array(
     Type.Object({
       product_id: Type.String(),
       product_name: Type.String(),
+      /** What comes with it ("+20 Bonus crystals"), or what is in a bundle; empty for nothing. */
+      content_shown: Type.String(),
       price_shown: Type.String(),
       price_minor: Type.Integer(),
+      /** Price before the offer or reduction; empty where there is none. */
+      was_shown: Type.String(),
       rest_shown: Type.String(),
+      /** What the pay call sends as `offer_code`; empty where the price is no offer's. */
+      offer_code: Type.String(),
+      /** The card cannot pay by the offer, whose price is shown: the goods are bought in the shop. */
+      is_in_shop: Type.Boolean(),
       art: Type.String(),
       picture: Type.Optional(Picture),
     }),
@@ -68,6 +76,10 @@ export const giftCardRoutes = {
       pay_id: Type.Optional(Text(64)),
       domain_area: Type.Optional(Text(16)),
       country: Type.Optional(Text(8)),
+      /** The character: decides only about an offer that an unpaid order holds. */
+      server_id: Type.Optional(Text(64)),
+      areaId: Type.Optional(Text(64)),
+      role_id: Type.Optional(Text(64)),
     }),
     output: CardWorth,
   }),

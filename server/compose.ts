@@ -153,6 +153,7 @@ export function compose(deps: {
     pepper: config.providerSettings('card')['PEPPER'] ?? null,
     attempts: createFailureLimit(counts, 'card_network', NETWORK_ATTEMPTS),
     listGoods: catalogue.listGoods,
+    listOffers: async (caller, input) => (await offers.list(caller, input)).content?.list ?? [],
     isTaken: ({ brand, region, country }, price, payId) =>
       payments.takesCard({ brandKey: brand.key, region, price, platform: 'web' }, [country, 'GLOBAL'], payId),
     keepsRest: () => payments.account('wallet') !== null,

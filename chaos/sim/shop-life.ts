@@ -64,7 +64,7 @@ export function startShopLife(deps: {
     db, log, configuration, games, payments, now, environment: 'demo',
     giftCards: createGiftCardsService({
       db, log, configuration, pepper: null, attempts: { hasLeft: async () => true, count: async () => undefined },
-      listGoods: () => ({ list: [] }), isTaken: () => false, keepsRest: () => false,
+      listGoods: () => ({ list: [] }), listOffers: async () => [], isTaken: () => false, keepsRest: () => false,
     }),
     findPayable: async () => ({ kind: 'gone' }),
     keySecrets: [],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CardWorth, SpentCard } from '#contracts/giftcards.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
+import { EMBER_CLIENT, showEmberRole } from '#testing/events.ts';
 import { showRoles } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 
@@ -38,10 +39,36 @@ test('L207 a card that is money tells what it buys here, and what of it goes to 
   expect(content.buys.find((one) => one.product_id === 'star_540')).toMatchObject({
     product_name: '540 Lumens',
     price_shown: '$9.99',
+    content_shown: expect.stringMatching(/^\+\d/),
     rest_shown: '$0.51',
   });
   // Another currency is charged there.
   expect((await check(card!, { domain_area: 'ja', country: 'JP' })).content?.buys ?? []).toEqual([]);
+});
+
+test('an open offer is what the card pays, with its rest, and a bundle says what is in it', async () => {
+  await showEmberRole(shop.db, player.playerId);
+  const ember = { client_id: EMBER_CLIENT, ...US };
+  const [card] = await issueTestCards(shop.db, 1, { face_minor: 2000 });
+  const { buys } = (await check(card!, ember)).content;
+  const deal = buys.find((one) => one.product_id === 'ember_keys');
+  expect(deal).toMatchObject({
+    price_shown: '$2.79',
+    price_minor: 279,
+    was_shown: '$3.99',
+    rest_shown: '$17.21',
+    offer_code: expect.stringMatching(/^offer:emberfall\/daily_keys\./),
+    is_in_shop: false,
+  });
+  expect(buys.find((one) => one.product_id === 'ember_season')?.content_shown).toMatch(/^1,000 Ember Crystals, /);
+  const { offer_code, price_minor } = deal!;
+  const paid = await shop.post<PayResult>(
+    '/api/pay/card_pay',
+    { ...ember, server_id: 's1', role_id: 'r1', product_id: 'ember_keys', price_minor, offer_code, pay_id: 'card', card_info: cardInfo(card!.cardId, card!.password) },
+    { session: player },
+  ); /* a row a line */ // prettier-ignore
+  expect(paid.code).toBe(1);
+  expect(await history(player)).toMatchObject([{ rest_shown: '$17.21' }]);
 });
 
 test('without balances only goods of exactly its price are offered', async () => {
@@ -55,11 +82,11 @@ test('without balances only goods of exactly its price are offered', async () =>
       ...(await issueTestCards(bare.db, 1, { face_minor: 998 })),
     ];
     const session = await bare.logIn();
-    const ask = async (one: { cardId: string; password: string }) =>
+    const ask = async (one: { cardId: string; password: string }, client = '70021') =>
       (
         await bare.post<CardWorth>(
           '/api/pay/card_info',
-          { client_id: '70021', card_info: cardInfo(one.cardId, one.password), ...US },
+          { client_id: client, card_info: cardInfo(one.cardId, one.password), ...US },
           { session },
         )
       ).content.buys;
@@ -67,6 +94,10 @@ test('without balances only goods of exactly its price are offered', async () =>
     expect(bought.length).toBeGreaterThan(0);
     expect(bought.map((one) => [one.price_minor, one.rest_shown])).toEqual(bought.map(() => [999, '']));
     expect(await ask(odd!)).toEqual([]);
+    // The card of the full price cannot pay the deal, and does not pay more in silence.
+    const [full] = await issueTestCards(bare.db, 1, { face_minor: 399 });
+    const shown = (await ask(full!, EMBER_CLIENT)).find((one) => one.product_id === 'ember_keys');
+    expect(shown).toMatchObject({ price_shown: '$2.79', was_shown: '$3.99', rest_shown: '', is_in_shop: true });
   } finally {
     await bare.close();
   }

@@ -1,18 +1,31 @@
 // What of a prepaid card a player is shown, in the wire's own shape. Pure.
 import type { Goods } from '#contracts/catalogue.ts';
 import type { CardWorth, SpentCard } from '#contracts/giftcards.ts';
+import type { Offer } from '#contracts/offers.ts';
 import type { Texts } from '#contracts/files.ts';
-import { withTranslations } from '#kernel/languages.ts';
+import { showCount } from '#kernel/count.ts';
+import { listIn, withTranslations } from '#kernel/languages.ts';
 import { money } from '#kernel/money.ts';
-import type { Display, Game } from '#server/modules/configuration/service.ts';
+import { type Display, formsFor, type Game } from '#server/modules/configuration/service.ts';
 import type { CardFacts, SpentCardRow } from './store.ts';
 
-/** @param goods what the visitor's market sells and a card of this kind may pay there */
+/** Goods at the price that the shop sells them for now. `fullMinor`: without the offer. */
+export type Sold = { goods: Goods; priceMinor: number; fullMinor: number; offer: Offer | null };
+
+/** Goods of a market as the catalogue shows them: each by the offer that is open for it. */
+export function withOpenOffers(list: readonly Goods[], offers: readonly Offer[]): Sold[] {
+  return list.map((goods) => {
+    const offer = offers.find((one) => one.product_id === goods.value && one.currency === goods.currency) ?? null;
+    return { goods, priceMinor: offer?.price_minor ?? goods.price_minor, fullMinor: goods.price_minor, offer };
+  });
+}
+
+/** @param sold what the visitor's market sells and a card of this kind may pay there */
 export function toWorth(
   facts: CardFacts,
   game: Game,
   display: Display,
-  { goods, keepsRest }: { goods: readonly Goods[]; keepsRest: boolean },
+  { sold, keepsRest }: { sold: readonly Sold[]; keepsRest: boolean },
 ): CardWorth {
   const product = facts.product_id === null ? undefined : game.products.get(facts.product_id);
   const face = money(facts.face_minor, facts.face_currency);
@@ -26,28 +39,45 @@ export function toWorth(
     can_confirm: product !== undefined,
     valid_end_time: new Date(facts.valid_to).getTime(),
     // A card that was issued for goods is turned into these.
-    buys: product ? [] : listBuys(facts, display, goods, keepsRest),
+    buys: product ? [] : listBuys(facts, game, display, { sold, keepsRest }),
   };
 }
 
 function listBuys(
   { face_minor: face, face_currency: currency }: CardFacts,
+  game: Game,
   display: Display,
-  goods: readonly Goods[],
-  keepsRest: boolean,
+  { sold, keepsRest }: { sold: readonly Sold[]; keepsRest: boolean },
 ): CardWorth['buys'] {
-  return goods
-    .filter((one) => one.currency === currency && (keepsRest ? one.price_minor <= face : one.price_minor === face))
-    .toSorted((a, b) => b.price_minor - a.price_minor)
-    .map((one) => ({
-      product_id: one.value,
-      product_name: one.display,
-      price_shown: one.price_shown,
-      price_minor: one.price_minor,
-      rest_shown: one.price_minor < face ? display.money(money(face - one.price_minor, currency)) : '',
-      art: one.art,
-      ...(one.picture && { picture: one.picture }),
+  const isPaid = (minor: number) => (keepsRest ? minor <= face : minor === face);
+  return sold
+    .filter(
+      ({ goods, priceMinor, fullMinor }) => goods.currency === currency && (isPaid(priceMinor) || isPaid(fullMinor)),
+    )
+    .toSorted((a, b) => b.priceMinor - a.priceMinor)
+    .map(({ goods, priceMinor, offer }) => ({
+      product_id: goods.value,
+      product_name: goods.display,
+      content_shown: contentOf(goods, game, display),
+      price_shown: offer?.price_shown ?? goods.price_shown,
+      price_minor: priceMinor,
+      was_shown: offer?.was_shown ?? goods.list_price_shown,
+      rest_shown: priceMinor < face && keepsRest ? display.money(money(face - priceMinor, currency)) : '',
+      offer_code: offer?.code ?? '',
+      // Without balances a card pays its own worth and nothing less, and nobody is sold the dearer price unasked.
+      is_in_shop: !isPaid(priceMinor),
+      art: goods.art,
+      ...(goods.picture && { picture: goods.picture }),
     }));
+}
+
+/** "+20 Bonus crystals"; of a bundle all that is in it: "1,000 Ember Crystals, 20 Dragon Keys". */
+function contentOf(goods: Goods, game: Game, display: Display): string {
+  const gifts = game.products.get(goods.value)?.file.gifts ?? [];
+  const shown = goods.bundle
+    ? goods.bundle.parts.map(({ name, count }) => `${showCount(count)} ${name}`)
+    : gifts.map(({ name, count }) => `+${showCount(count)} ${display.text(formsFor(name, count))}`);
+  return listIn(display.language, shown);
 }
 
 /** Our choice: enough to know a card again that lies on the table. */

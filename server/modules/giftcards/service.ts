@@ -1,6 +1,7 @@
 // Prepaid cards: what one is worth, and whose account it opens. Spending one is part of placing an order.
 import type { Goods } from '#contracts/catalogue.ts';
 import type { CardWorth, SpentCard } from '#contracts/giftcards.ts';
+import type { Offer } from '#contracts/offers.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
 import { type Money, isCurrency, money } from '#kernel/money.ts';
@@ -14,7 +15,7 @@ import { type FailureLimit, networkOf } from '#server/platform/limits/address-li
 import { noteSecurity } from '#server/platform/security-log.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type HashedCard, hashCard, readCardInfo } from './card-secret.ts';
-import { toSpentCard, toWorth } from './present.ts';
+import { toSpentCard, toWorth, withOpenOffers } from './present.ts';
 import {
   type CardFacts,
   type CardLook,
@@ -29,7 +30,10 @@ export { spaceOut } from './issue-cards.ts';
 export type { HashedCard } from './card-secret.ts';
 export type { CardFacts } from './store.ts';
 
-type CheckInput = { client_id: string; card_info: string; pay_id?: string; domain_area?: string; country?: string };
+type OffersFor = {
+  client_id: string; domain_area?: string; country?: string; server_id?: string; areaId?: string; role_id?: string;
+}; /* a row a line */ // prettier-ignore
+type CheckInput = OffersFor & { card_info: string; pay_id?: string };
 
 export type GiftCardsService = {
   check(caller: PlayerCaller, input: CheckInput): Promise<Answer<CardWorth>>;
@@ -71,6 +75,7 @@ const USUAL_CHANNEL = 'card';
 /**
  * @param deps.pepper key of the password hashes; null where cards are off
  * @param deps.attempts counts failed attempts by network
+ * @param deps.listOffers those that are open for a player now
  * @param deps.isTaken whether a kind of card pays this price in a market
  * @param deps.keepsRest whether there are balances, where what is left of a card goes
  */
@@ -81,6 +86,7 @@ export function createGiftCardsService(deps: {
   pepper: string | null;
   attempts: FailureLimit;
   listGoods: (market: Market, game: Game, language: Language) => { readonly list: readonly Goods[] };
+  listOffers: (caller: PlayerCaller, input: OffersFor) => Promise<readonly Offer[]>;
   isTaken: (market: Market, price: Money, payId: string) => boolean;
   keepsRest: () => boolean;
 }): GiftCardsService {
@@ -143,13 +149,14 @@ export function createGiftCardsService(deps: {
       const brand = brandOf(configuration(), caller);
       // A card in a player's hand has no region; what it buys as money has.
       const market = marketOf(brand, input.domain_area, input.country, input.client_id);
-      const sold = market ? deps.listGoods(market, game, caller.language).list : [];
-      const isTaken = (one: Goods) =>
-        market !== null &&
-        isCurrency(one.currency) &&
-        deps.isTaken(market, money(one.price_minor, one.currency), payId);
-      const goods = facts.product_id === null ? sold.filter(isTaken) : [];
-      return succeed(toWorth(facts, game, displayFor(brand, caller.language), { goods, keepsRest: deps.keepsRest() }));
+      const isMoney = market !== null && facts.product_id === null;
+      const list = isMoney ? deps.listGoods(market, game, caller.language).list : [];
+      const offers = isMoney ? await deps.listOffers(caller, input) : [];
+      const sold = withOpenOffers(list, offers).filter(
+        ({ goods: { currency }, priceMinor }) =>
+          market !== null && isCurrency(currency) && deps.isTaken(market, money(priceMinor, currency), payId),
+      );
+      return succeed(toWorth(facts, game, displayFor(brand, caller.language), { sold, keepsRest: deps.keepsRest() }));
     },
     history: async (caller) => {
       const display = displayFor(brandOf(configuration(), caller), caller.language);

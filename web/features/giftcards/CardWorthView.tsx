@@ -2,11 +2,13 @@
 // for.
 import { showCount } from '#kernel/count.ts';
 import type { CardWorth } from '#contracts/giftcards.ts';
+import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showMoment } from '#web/platform/moment.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Money } from '#web/ui/figures/Money.tsx';
 import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
+import { Signed } from '#web/ui/figures/Signed.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { Picture } from '#web/ui/pictures/Picture.tsx';
 import type { GiftReceiver } from './exchange.ts';
@@ -21,11 +23,13 @@ export type CardWorthViewProps = {
   fault: string;
   onTake: () => void;
   onBuy: (goods: BuyableGoods) => void;
+  onShop: (goods: BuyableGoods | null) => void;
   onBack: () => void;
 };
 
-export function CardWorthView({ worth, receiver, busy, fault, onTake, onBuy, onBack }: CardWorthViewProps) {
+export function CardWorthView(props: CardWorthViewProps) {
   useLanguage();
+  const { worth, receiver, busy, fault, onTake, onBuy, onShop, onBack } = props;
   const { gems_number: gems, extra_gems_number: extra, can_confirm: hasGoods, product_name: product } = worth;
   return (
     <section className={styles.panel} aria-label={t('gift.worth')}>
@@ -62,7 +66,7 @@ export function CardWorthView({ worth, receiver, busy, fault, onTake, onBuy, onB
           </Button>
         </>
       ) : (
-        <Buys worth={worth} busy={busy} onBuy={onBuy} />
+        <Buys worth={worth} busy={busy} onBuy={onBuy} onShop={onShop} />
       )}
       <Button kind="quiet" isWide onClick={onBack}>
         {t('gift.other_card')}
@@ -71,7 +75,10 @@ export function CardWorthView({ worth, receiver, busy, fault, onTake, onBuy, onB
   );
 }
 
-function Buys({ worth, busy, onBuy }: Pick<CardWorthViewProps, 'worth' | 'busy' | 'onBuy'>) {
+type BuysProps = Pick<CardWorthViewProps, 'worth' | 'busy' | 'onBuy' | 'onShop'>;
+
+function Buys({ worth, busy, onBuy, onShop }: BuysProps) {
+  const { isVip, hasPromoCodes } = useBrand();
   if (worth.buys.length === 0) return <Note tone="wait">{t('gift.buys_none')}</Note>;
   return (
     <>
@@ -86,24 +93,48 @@ function Buys({ worth, busy, onBuy }: Pick<CardWorthViewProps, 'worth' | 'busy' 
               <b>
                 <bdi>{goods.product_name}</bdi>
               </b>
+              {goods.content_shown !== '' && (
+                <span className={styles.small}>
+                  <Signed text={goods.content_shown} />
+                </span>
+              )}
               <span className={styles.small}>
-                {goods.rest_shown === '' ? (
-                  t('gift.rest_none')
-                ) : (
-                  <MoneyIn text={t('gift.rest', { amount: goods.rest_shown })} money={goods.rest_shown} />
-                )}
+                <Rest goods={goods} />
               </span>
             </span>
-            <Button
-              isBusy={busy === goods.product_id}
-              aria-label={`${goods.product_name}, ${goods.price_shown}`}
-              onClick={() => onBuy(goods)}
-            >
-              <Money text={goods.price_shown} />
-            </Button>
+            <span className={styles.price}>
+              {goods.was_shown !== '' && (
+                <s>
+                  <span className="vh">{t('goods.was')} </span>
+                  <Money text={goods.was_shown} />
+                </s>
+              )}
+              <Button
+                isBusy={busy === goods.product_id}
+                aria-label={`${goods.product_name}, ${goods.price_shown}`}
+                onClick={() => (goods.is_in_shop ? onShop(goods) : onBuy(goods))}
+              >
+                <Money text={goods.price_shown} />
+              </Button>
+            </span>
           </li>
         ))}
       </ul>
+      {(isVip || hasPromoCodes) && (
+        <Note>
+          {t('gift.reductions')}{' '}
+          <Button kind="quiet" onClick={() => onShop(null)}>
+            {t('my.shop')}
+          </Button>
+        </Note>
+      )}
     </>
   );
+}
+
+/** What is left of the card, or that this price is to be had in the shop. */
+function Rest({ goods }: { goods: BuyableGoods }) {
+  if (goods.is_in_shop) return t('gift.in_shop');
+  if (goods.rest_shown === '') return t('gift.rest_none');
+  return <MoneyIn text={t('gift.rest', { amount: goods.rest_shown })} money={goods.rest_shown} />;
 }

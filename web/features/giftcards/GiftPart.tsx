@@ -11,7 +11,7 @@ import { Select } from '#web/ui/controls/Select.tsx';
 import { CardWorthView } from './CardWorthView.tsx';
 import { checkCard, type GiftPlace, type GiftReceiver } from './exchange.ts';
 import styles from './giftcards.module.css';
-import { type Bought, useGiftCard } from './use-gift-card.ts';
+import { type BuyableGoods, type Bought, useGiftCard } from './use-gift-card.ts';
 
 export type CardKind = { pay_id: string; name: string };
 
@@ -23,13 +23,15 @@ export type GiftPartProps = {
   onChooseReceiver: () => void;
   /** Pays goods by the card; true when what is shown is over: an order stands, or the prices have changed. */
   onBuy: (bought: Bought) => Promise<boolean>;
+  /** Leads to the goods in the shop, chosen there; null: to the shop. */
+  onShop: (goods: BuyableGoods | null) => void;
   /** An order of a card that was turned into its goods. */
   onOrder: (billingNo: string) => void;
 };
 
 type Checked = { cardInfo: string; worth: CardWorth };
 
-export function GiftPart({ place, kinds, receiver, onChooseReceiver, onBuy, onOrder }: GiftPartProps) {
+export function GiftPart({ place, kinds, receiver, onChooseReceiver, onBuy, onShop, onOrder }: GiftPartProps) {
   const [kind, setKind] = useState(kinds[0]?.pay_id ?? '');
   const [checked, setChecked] = useState<Checked | null>(null);
   const here = { ...place, kind };
@@ -44,6 +46,7 @@ export function GiftPart({ place, kinds, receiver, onChooseReceiver, onBuy, onOr
         fault={use.fault}
         onTake={() => void use.take(cardInfo, worth)}
         onBuy={(goods) => void use.buy(cardInfo, worth, goods)}
+        onShop={onShop}
         onBack={() => {
           use.clear();
           setChecked(null);
@@ -51,17 +54,18 @@ export function GiftPart({ place, kinds, receiver, onChooseReceiver, onBuy, onOr
       />
     );
   }
-  return <CardForm place={here} kinds={kinds} onKind={setKind} onChecked={setChecked} />;
+  return <CardForm place={here} kinds={kinds} receiver={receiver} onKind={setKind} onChecked={setChecked} />;
 }
 
 type CardFormProps = {
   place: GiftPlace;
   kinds: readonly CardKind[];
+  receiver: GiftReceiver | null;
   onKind: (kind: string) => void;
   onChecked: (checked: Checked) => void;
 };
 
-function CardForm({ place, kinds, onKind, onChecked }: CardFormProps) {
+function CardForm({ place, kinds, receiver, onKind, onChecked }: CardFormProps) {
   useLanguage();
   const [card, setCard] = useState<TypedCard>(NO_CARD);
   const [isBusy, setBusy] = useState(false);
@@ -77,7 +81,7 @@ function CardForm({ place, kinds, onKind, onChecked }: CardFormProps) {
     setBusy(true);
     setFault('');
     const cardInfo = await writeCardInfo(card);
-    const outcome = await checkCard(cardInfo, place);
+    const outcome = await checkCard(cardInfo, place, receiver);
     setBusy(false);
     if (outcome.kind === 'ok') return onChecked({ cardInfo, worth: outcome.content });
     setFault(outcome.kind === 'network' ? t('error.network') : outcome.msg || t('error.card_refused'));

@@ -19,9 +19,21 @@ const where = ({ region, country }: GiftPlace) => ({
   ...(country && { country }),
 });
 
-export function checkCard(cardInfo: string, place: GiftPlace): Promise<Outcome<CardWorth>> {
+/** @param receiver an offer that an unpaid order holds is open for its own character alone */
+export function checkCard(
+  cardInfo: string,
+  place: GiftPlace,
+  receiver: GiftReceiver | null,
+): Promise<Outcome<CardWorth>> {
   const { clientId, kind } = place;
-  return call(giftCardRoutes.check, { client_id: clientId, card_info: cardInfo, pay_id: kind, ...where(place) });
+  return call(giftCardRoutes.check, {
+    client_id: clientId,
+    card_info: cardInfo,
+    pay_id: kind,
+    ...where(place),
+    ...(receiver && { server_id: receiver.server_id, role_id: receiver.role_id }),
+    ...(receiver?.area_id && { areaId: receiver.area_id }),
+  });
 }
 
 let last: { fingerprint: string; key: string } | null = null;

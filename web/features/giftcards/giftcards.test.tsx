@@ -6,7 +6,7 @@ import { english } from '#testing/english.ts';
 import { appear, draw, find, press, serve, settle, shownText, speak, type } from '#web/platform/test-page.tsx';
 import { GiftPart, type GiftPartProps } from './GiftPart.tsx';
 import { SpentCards } from './SpentCards.tsx';
-import type { Bought } from './use-gift-card.ts';
+import type { BuyableGoods, Bought } from './use-gift-card.ts';
 
 speak(english);
 
@@ -25,12 +25,16 @@ const WORTH: CardWorth = {
 };
 const MONEY: CardWorth = {
   ...WORTH, price: '$20.00', price_minor: 2000, gems_number: 0, extra_gems_number: 0, product_name: '', can_confirm: false,
-  buys: [{ product_id: 'p1', product_name: '1,280 Crystals', price_shown: '$19.99', price_minor: 1999, rest_shown: '$0.01', art: 'pack-3' }],
+  buys: [{
+    product_id: 'p1', product_name: '1,280 Crystals', content_shown: '+140 Bonus crystals', price_shown: '$19.99',
+    price_minor: 1999, was_shown: '', rest_shown: '$0.01', offer_code: '', is_in_shop: false, art: 'pack-3',
+  }],
 }; /* a row a line */ // prettier-ignore
 
 const onOrder = vi.fn<(billingNo: string) => void>();
 const onChooseReceiver = vi.fn<() => void>();
 const onBuy = vi.fn<(bought: Bought) => Promise<boolean>>();
+const onShop = vi.fn<(goods: BuyableGoods | null) => void>();
 const part = (over: Partial<GiftPartProps> = {}) => (
   <GiftPart
     place={{ clientId: '70021', region: 'universal', country: 'US' }}
@@ -38,6 +42,7 @@ const part = (over: Partial<GiftPartProps> = {}) => (
     receiver={{ role_id: 'r1', server_id: 's1', area_id: 'a1', name: 'Kestrel' }}
     onChooseReceiver={onChooseReceiver}
     onBuy={onBuy}
+    onShop={onShop}
     onOrder={onOrder}
     {...over}
   />
@@ -52,6 +57,7 @@ beforeEach(() => {
   onOrder.mockReset();
   onChooseReceiver.mockReset();
   onBuy.mockReset().mockResolvedValue(true);
+  onShop.mockReset();
 });
 
 test('L116 each field takes 80 characters at most, and the button works once both are filled', async () => {
@@ -147,6 +153,38 @@ test('L119 a card that is money shows what it buys and what goes to the balance,
   await press('Pay $19.99');
   await settle();
   expect(onBuy.mock.calls[0]?.[0]).toMatchObject({ goods: { product_id: 'p1' }, kind: 'card' });
+});
+
+test('a deal has its price and the one before, and what comes with the goods is named', async () => {
+  const deal = {
+    ...MONEY.buys[0]!,
+    price_shown: '$14.99',
+    price_minor: 1499,
+    was_shown: '$19.99',
+    offer_code: 'offer:x',
+  };
+  serve({ [CHECK]: { content: { ...MONEY, buys: [deal] } } });
+  await draw(part());
+  await enter();
+  await press('Check the card');
+  expect(document.querySelector('li')?.textContent).toContain('+140 Bonus crystals');
+  expect(document.querySelector('li s')?.textContent).toBe('Before: $19.99');
+  await press('1,280 Crystals, $14.99');
+  expect(shownText()).toContain('Use your $20.00 card for 1,280 Crystals ($14.99)?');
+  await press('Pay $14.99');
+  await settle();
+  expect(onBuy.mock.calls[0]?.[0].goods).toMatchObject({ price_minor: 1499, offer_code: 'offer:x' });
+});
+
+test('goods whose deal the card cannot pay lead to the shop, and are not sold at the dearer price', async () => {
+  serve({ [CHECK]: { content: { ...MONEY, buys: [{ ...MONEY.buys[0]!, price_shown: '$14.99', is_in_shop: true }] } } });
+  await draw(part());
+  await enter();
+  await press('Check the card');
+  expect(shownText()).toContain('At this price in the shop');
+  await press('1,280 Crystals, $14.99');
+  expect(onShop.mock.calls[0]?.[0]).toMatchObject({ product_id: 'p1' });
+  expect(onBuy).not.toHaveBeenCalled();
 });
 
 test('what is wrong with a card stands above its fields', async () => {

@@ -18,8 +18,10 @@ import { openLogin } from '#web/platform/visitor/login.ts';
 import { currentRegion, useCountry } from '#web/platform/region.ts';
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { useUser } from '#web/platform/visitor/session.ts';
+import { showToast } from '#web/platform/toast.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
+import { chooseAhead } from '../lead-to-goods.ts';
 import { OtherGame } from '../other-game.tsx';
 import styles from './gift.module.css';
 
@@ -76,26 +78,42 @@ function OwnGifts() {
       onRecharge: toGoods,
     });
   const to = role && { ...refOf(role), area_id: isAreaRole ? role.area_id : '' };
+  const toShop = (goods: Bought['goods'] | null) => {
+    if (goods && game) {
+      const { product_id: value, product_name: display, price_shown: price } = goods;
+      chooseAhead({ game, goods: { value, display, price } });
+    }
+    toGoods();
+  };
   const buy = async ({ goods, cardInfo, kind }: Bought): Promise<boolean> => {
     const chosen = cardKinds.find(({ pay_id }) => pay_id === kind);
     if (!to || !chosen) return false;
     const { pay_id, channel_id } = chosen;
     const option: ChosenOption = { key: pay_id, pay_id, channel_id, pay_path: 'card_pay' };
-    const { product_id, price_minor } = goods;
-    const target = { client_id: clientId, ...to, product_id, price_minor, region, country };
+    const { product_id, price_minor, offer_code } = goods;
+    const offer = offer_code !== '' && { offer_code };
+    const target = { client_id: clientId, ...to, product_id, price_minor, ...offer, region, country };
     const accepted = await agreeFinally(confirmation, {
-      product: { title: goods.product_name, gift: '', first: '', art: goods.art, picture: goods.picture },
+      product: {
+        title: goods.product_name,
+        gift: goods.content_shown,
+        first: '',
+        art: goods.art,
+        picture: goods.picture,
+      },
       game: game?.name ?? '',
       character: role?.display ?? '',
       server: role?.server_name ?? '',
       price: goods.price_shown,
-      listPrice: '',
+      listPrice: goods.was_shown,
     });
     if (accepted === null) return false;
     const end = await payOrder(target, option, { cardInfo, accepted });
     if (end.kind === 'order') show(end.billingNo);
+    if (end.kind === 'couponRefused') showToast(t('offer.over'), 'bad');
     // Another price: the card is read again, and shows what it buys now.
-    return end.kind === 'reloadGoods' || (end.kind === 'order' && !end.isEarlier);
+    const isOtherPrice = end.kind === 'reloadGoods' || end.kind === 'couponRefused';
+    return isOtherPrice || (end.kind === 'order' && !end.isEarlier);
   };
   if (receiver.isGameMissing) return <OtherGame />;
   return (
@@ -115,6 +133,7 @@ function OwnGifts() {
             receiver={role && to && { ...to, name: role.display }}
             onChooseReceiver={chooseRole}
             onBuy={buy}
+            onShop={toShop}
             onOrder={show}
           />
         </div>
