@@ -158,6 +158,28 @@ test('a refund goes back once, is told, and is known when asked again', async ()
   expect((await alipay.query(context, payment)).status).toBe('refunded');
 });
 
+test('parts that went back are told one by one, and then what is left is refunded', async () => {
+  const { payment } = await start();
+  const { reference, amount: paidAmount } = payment;
+  await control('pay', { reference });
+  const parts = [100, 200];
+  for (const [index, amountMinor] of parts.entries()) {
+    await control('refund', { reference, amountMinor });
+    await eventually(async () => (await readings(reference))[index + 1]);
+  }
+  const rest = { ...payment, amount: { ...paidAmount, amountMinor: 199 }, paidAmount };
+  expect((await alipay.refund!(context, rest, `${reference}-refund`)).status).toBe('done');
+  await eventually(async () => (await readings(reference))[3]);
+  const events = (await readings(reference)).flatMap((reading) => (reading.kind === 'events' ? reading.events : []));
+  // The last notice closes the trade: all of it is back, which the shop books as what is left of it.
+  expect(events.slice(1).map(({ report }) => [report.status, report.amount?.amountMinor])).toEqual([
+    ['refunded', 100],
+    ['refunded', 200],
+    ['refunded', 499],
+  ]);
+  expect(new Set(events.map(({ dedupKey }) => dedupKey)).size).toBe(4);
+});
+
 test.each([
   ['wrong-amount', { report: { amount: { amountMinor: 498, currency: 'CNY' } } }],
   ['wrong-merchant', { report: { merchantAccount: expect.stringContaining('/2088000000000000') } }],

@@ -14,6 +14,7 @@ export type {
   ProviderContext,
   RawCallback,
   RefundOutcome,
+  RefundedPayment,
   SettingDeclaration,
   SettlementLine,
 } from '#server/modules/payments/provider.ts';

@@ -25,6 +25,9 @@ export const declaration: Declaration = {
     },
     signature: { in: 'header', name: 'signature' },
   },
+  backOffice: {
+    none: 'A notice of a refund names the payment only by what our own call sent with it.',
+  },
   wrongSettings: { CLIENT_ID: 'SANDBOX_OTHER' },
   unknownKind: 'RESULT_OF_TOMORROW:S',
   unknownWord: ['"paymentStatus":"SUCCESS"', '"paymentStatus":"SUCCEEDED"'],

@@ -9,7 +9,7 @@ export const declaration: Declaration = {
   amounts: [{ amountMinor: 9_999_999, currency: 'VND' }],
   news: 'callback',
   callbacks: {
-    tells: ['paid', 'pending'],
+    tells: ['paid', 'pending', 'refunded'],
     acknowledgement: { status: 200, contentType: 'text/plain', body: 'success' },
     signature: { in: 'body', name: 'sign' },
   },

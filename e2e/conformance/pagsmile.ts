@@ -22,6 +22,9 @@ export const declaration: Declaration = {
     acknowledgement: { status: 200, contentType: 'text/plain', body: 'success' },
     signature: { in: 'header', name: 'pagsmile-signature' },
   },
+  refundAgain: {
+    none: 'REFUNDED is also the word for a part, and no call of Pagsmile tells how much went back.',
+  },
   wrongSettings: { SECRET_KEYS: 'wrong' },
   unknownKind: 'OF_TOMORROW',
   unknownWord: ['"SUCCESS"', '"SUCCESSISH"'],

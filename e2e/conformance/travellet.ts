@@ -17,7 +17,7 @@ export const declaration: Declaration = {
   ],
   news: 'callback',
   callbacks: {
-    tells: ['paid', 'pending'],
+    tells: ['paid', 'pending', 'refunded'],
     acknowledgement: { status: 200, contentType: 'text/plain', body: 'success' },
     signature: { in: 'body', name: 'sign' },
   },

@@ -13,6 +13,9 @@ export const declaration: Declaration = {
   callbacks: { none: 'Welcome notifies of virtual accounts only, unsigned, and none are offered.' },
   createCalls: { none: 'A payment begins with the form of our page; create asks nobody.' },
   queryCalls: { none: 'Welcome publishes no way to ask how a payment stands.' },
+  refundAgain: {
+    none: 'A refused cancellation of what is left names no amount, and nobody can be asked.',
+  },
   // What the script does with the form: it posts it into its overlay.
   openScript: (page) => ({
     url: page.src.replace('/stdjs/WelStdPay.js', '/pc/open'),

@@ -25,8 +25,8 @@ export type Controls = {
   settle(key: string): Promise<unknown>;
   /** The payer's bank takes the money back; left out where the provider does not tell the shop of it. */
   chargeback?(key: string): Promise<unknown>;
-  /** All that is left is given back from the provider's own back office. */
-  refund?(key: string): Promise<unknown>;
+  /** A part, or all that is left, is given back from the provider's own back office. */
+  refund?(key: string, amountMinor?: number): Promise<unknown>;
   /** Sends one more correctly signed callback of the provider's kind, true or not. */
   emit(key: string, kind: string): Promise<unknown>;
   /** The provider's settlement file of a day of UTC, as CSV; left out where its form is not public. */
@@ -84,7 +84,7 @@ export function mountControl(app: FastifyInstance, controls: Controls): void {
   act('pay', (key, body) => controls.pay(key, readChoice(body)));
   act('settle', (key) => controls.settle(key));
   act('chargeback', async (key) => controls.chargeback?.(key));
-  act('refund', async (key) => controls.refund?.(key));
+  act('refund', async (key, body) => controls.refund?.(key, numberAt(body, 'amountMinor')));
   act('emit', (key, body) => controls.emit(key, textAt(body, 'kind') ?? ''));
   act('repeat', async (key, body) => ({
     posted: (await controls.outbox?.repeat(key, numberAt(body, 'times') ?? 1)) ?? 0,

@@ -170,7 +170,9 @@ export function createSimulatedSales(input: {
       pay: (key: string, choice: Choice) => on(key, (sale) => decide(sale, choice)),
       settle: (key: string) => on(key, settle),
       ...(news.chargedBack ? { chargeback: (key: string) => on(key, chargeBack) } : {}),
-      ...(news.refunded ? { refund: (key: string) => on(key, refundByHand) } : {}),
+      ...(news.refunded
+        ? { refund: (key: string, minor?: number) => on(key, (sale) => refundByHand(sale, minor)) }
+        : {}),
       emit: (key: string, kind: string) =>
         on(key, async (sale) => {
           const draft = news.emitted?.(sale, kind);
@@ -205,9 +207,9 @@ export function createSimulatedSales(input: {
     return made;
   }
 
-  async function refundByHand(sale: Sale): Promise<boolean> {
+  async function refundByHand(sale: Sale, amountMinor?: number): Promise<boolean> {
     const givenMinor = sale.refunds.reduce((sum, one) => sum + one.amount.amountMinor, 0);
-    const left = sale.paid && { ...sale.paid, amountMinor: sale.paid.amountMinor - givenMinor };
+    const left = sale.paid && { ...sale.paid, amountMinor: amountMinor ?? sale.paid.amountMinor - givenMinor };
     return left !== undefined && refund(sale, `by-hand-${sale.refunds.length}`, left) !== undefined;
   }
 

@@ -124,10 +124,10 @@ export function mountAdyen(context: Context): { close(): void } {
     pay: (key, choice) => onLink(key, (link) => isOpen(link) && decide(link, choice)),
     settle: (key) => onLink(key, (_link, payment) => payment && pay.settle(payment)),
     chargeback: (key) => onLink(key, (_link, payment) => payment !== undefined && pay.chargeback(payment)),
-    refund: (key) =>
+    refund: (key, part) =>
       onLink(key, (_link, payment) => {
         if (payment?.status !== 'captured') return false;
-        const amountMinor = payment.amount.amountMinor - payment.refundedMinor;
+        const amountMinor = part ?? payment.amount.amountMinor - payment.refundedMinor;
         return pay.modify(payment, 'refunds', { ...payment.amount, amountMinor }, undefined);
       }),
     settlement: (date) => writeAdyenSettlement(state.settlement.ofDay(date), context.credentials.adyen.merchantAccount),

@@ -152,6 +152,13 @@ export function mountAirwallex(context: Context): Mounted {
     pay: (key, choice) => onIntent(key, (intent) => pay.isOpen(intent) && decide(intent, choice)),
     settle: (key) => onIntent(key, pay.settle),
     chargeback: (key) => onIntent(key, (intent) => intent.captured !== undefined && pay.dispute(intent)),
+    refund: (key, part) =>
+      onIntent(key, (intent) => {
+        if (!intent.captured) return false;
+        const amountMinor = part ?? intent.captured.amountMinor - intent.refundedMinor;
+        const asked = { requestId: newId('rfd'), amount: { ...intent.captured, amountMinor }, reason: 'By hand' };
+        return pay.refund(intent, { ...asked, metadata: { reference: intent.orderId } }) !== undefined;
+      }),
     emit: (key, kind) => onIntent(key, (intent) => events.emit(intent, kind)),
   });
   return {

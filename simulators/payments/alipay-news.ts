@@ -84,8 +84,16 @@ export function createAlipayNews(context: Context, account: Account): News {
   const isOpenPlatform = (sale: Sale) => sale.details['protocol'] === 'open_platform';
 
   function refunded(sale: Sale, refund: Refund): CallbackDraft {
-    if (isOpenPlatform(sale))
-      return open(sale, 'TRADE_CLOSED', { refund_fee: writeYuan(refund.amount), out_biz_no: refund.ref });
+    if (isOpenPlatform(sale)) {
+      // The sum of all refunds so far; a trade of which something is left stays as it was.
+      const amountMinor = sale.refunds.reduce((sum, one) => sum + one.amount.amountMinor, 0);
+      const isWhole = amountMinor >= (sale.paid?.amountMinor ?? 0);
+      return open(sale, isWhole ? 'TRADE_CLOSED' : 'TRADE_SUCCESS', {
+        refund_fee: writeYuan({ ...refund.amount, amountMinor }),
+        gmt_refund: new Date(refund.at + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' '),
+        out_biz_no: refund.ref,
+      });
+    }
     const metadata = sale.details[`metadata ${refund.ref}`];
     return antom(sale, 'REFUND_RESULT', {
       notifyType: 'REFUND_RESULT',

@@ -5,7 +5,7 @@ import { type Answer, answerCall } from '#simulators/kit/answer.ts';
 import { type FaultBook, isSentinel, spoilView } from '#simulators/kit/faults.ts';
 import { numberAt, textAt } from '#simulators/kit/read.ts';
 import type { Context } from './context.ts';
-import { type KakaoState, newAid, newTid, type Payment } from './kakao-state.ts';
+import { cancelPart, type KakaoState, newAid, newTid, type Payment } from './kakao-state.ts';
 
 /** @source developers.kakaopay.com, "ready": tid and page live 15 minutes */
 export const livesMs = 15 * 60_000;
@@ -125,11 +125,7 @@ export function mountKakaoApi(context: Context, state: KakaoState, account: Kaka
     const isPaid = payment.status === 'SUCCESS_PAYMENT' || payment.status === 'PART_CANCEL_PAYMENT';
     const expected = numberAt(body, 'cancel_available_amount') ?? left;
     if (!isPaid || won <= 0 || won > left || expected !== left) return refuse(-781, 'cancel failed');
-    payment.cancelledWon += won;
-    payment.status = payment.cancelledWon === payment.paidWon ? 'CANCEL_PAYMENT' : 'PART_CANCEL_PAYMENT';
-    const action = { aid: newAid(), type: 'CANCEL', won, at: clock.now() } as const;
-    payment.actions.push(action);
-    state.save(payment);
+    const action = cancelPart(state, payment, won, clock.now());
     return {
       status: 200,
       body: {

@@ -61,3 +61,13 @@ export function openKakaoState(journal: Journal): KakaoState {
 export const newTid = (): string => `T${randomUpper(19)}`;
 export const newAid = (): string => `A${randomUpper(19)}`;
 export const newPgToken = (): string => randomHex(10);
+
+/** Takes a part, or all that is left, back. The caller has looked whether that much is there. */
+export function cancelPart(state: KakaoState, payment: Payment, won: number, at: number): Action {
+  payment.cancelledWon += won;
+  payment.status = payment.cancelledWon === payment.paidWon ? 'CANCEL_PAYMENT' : 'PART_CANCEL_PAYMENT';
+  const action: Action = { aid: newAid(), type: 'CANCEL', won, at };
+  payment.actions.push(action);
+  state.save(payment);
+  return action;
+}

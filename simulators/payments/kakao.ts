@@ -10,7 +10,7 @@ import { showAmount } from '#simulators/kit/money.ts';
 import type { Look } from '#simulators/kit/page.ts';
 import type { Context, Mounted } from './context.ts';
 import { livesMs, mountKakaoApi } from './kakao-api.ts';
-import { newPgToken, openKakaoState, type Payment } from './kakao-state.ts';
+import { cancelPart, newPgToken, openKakaoState, type Payment } from './kakao-state.ts';
 
 const look: Look = {
   accent: '#4a3b00',
@@ -102,6 +102,15 @@ export function mountKakao(context: Context): Mounted {
     pay: (key, choice) => on(key, (payment) => isOpen(payment) && (decide(payment, choice), true)),
     // Who paid later comes back after all: the way is in `returnUrl`.
     settle: (key) => on(key, (payment) => payment.status === 'AUTH_PASSWORD'),
+    refund: (key, part) =>
+      on(key, (payment) => {
+        const left = payment.paidWon - payment.cancelledWon;
+        const won = part ?? left;
+        const isPaid = payment.status === 'SUCCESS_PAYMENT' || payment.status === 'PART_CANCEL_PAYMENT';
+        if (!isPaid || won <= 0 || won > left) return false;
+        cancelPart(state, payment, won, clock.now());
+        return true;
+      }),
     emit: async () => undefined,
   });
   return {

@@ -7,6 +7,7 @@ import { type FaultBook, isSentinel, spoilView } from '#simulators/kit/faults.ts
 import { at, numberAt, textAt } from '#simulators/kit/read.ts';
 import type { Context } from './context.ts';
 import {
+  cancelPart,
   koreanStamp,
   type Movement,
   type NaverState,
@@ -116,7 +117,7 @@ export function mountNaverApi(context: Context, state: NaverState, account: Nave
     if (textAt(body, 'doCompareRest') === '1' && Number(textAt(body, 'expectedRestAmount')) !== rest - won)
       return refuse('RestAmountDiff', 'another rest');
     if (won > rest) return refuse('OverRemainAmount', 'more than is left');
-    const movement = move(payment, won === rest && payment.movements.length === 1 ? '03' : '04', won);
+    const movement = cancelPart(state, payment, won, clock.now());
     return success({
       paymentId: payment.paymentId,
       payHistId: movement.payHistId,

@@ -86,3 +86,12 @@ export function restOf(payment: Payment): number {
   const done = payment.movements.filter(({ state }) => state === 'SUCCESS');
   return done.reduce((rest, one) => (one.typeCode === '01' ? rest + one.won : rest - one.won), 0);
 }
+
+/** Takes a part, or all that is left, back. The caller has looked whether that much is there. */
+export function cancelPart(state: NaverState, payment: Payment, won: number, at: number): Movement {
+  const typeCode = won === restOf(payment) && payment.movements.length === 1 ? '03' : '04';
+  const movement: Movement = { payHistId: newHistId(at), typeCode, state: 'SUCCESS', won, at };
+  payment.movements.push(movement);
+  state.payments.put(payment.paymentId, payment);
+  return movement;
+}

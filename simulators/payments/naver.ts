@@ -10,7 +10,7 @@ import { showAmount } from '#simulators/kit/money.ts';
 import type { Look } from '#simulators/kit/page.ts';
 import type { Context, Mounted } from './context.ts';
 import { mountNaverApi } from './naver-api.ts';
-import { newPaymentId, openNaverState, type Reservation } from './naver-state.ts';
+import { cancelPart, newPaymentId, openNaverState, type Reservation, restOf } from './naver-state.ts';
 
 const look: Look = {
   accent: '#0b6b3a',
@@ -118,6 +118,14 @@ export function mountNaver(context: Context): Mounted {
     pay: (key, choice) => on(key, (one) => isOpen(one) && (decide(one, choice), true)),
     // Who paid later comes back after all: the way is in `returnUrl`.
     settle: (key) => on(key, (one) => one.paymentId !== undefined),
+    refund: (key, part) =>
+      on(key, (one) => {
+        const payment = state.paymentOf(one);
+        const won = payment && (part ?? restOf(payment));
+        if (!payment || !won || won < 0 || won > restOf(payment)) return false;
+        cancelPart(state, payment, won, clock.now());
+        return true;
+      }),
     emit: async () => undefined,
   });
   return {

@@ -20,7 +20,8 @@ type Parts = {
   pay(trade: Trade): Promise<void>;
   /** The trade as it stands now: one whose time is over has expired. */
   look(trade: Trade): Trade;
-  refunded(trade: Trade): void;
+  /** Takes a refund on; false when that much is not left. */
+  refund(trade: Trade, refundNo: string, amountMinor: number): boolean;
 };
 
 export function mountPagsmileApi(context: Context, account: PagsmileAccount, state: PagsmileState, parts: Parts): void {
@@ -104,15 +105,9 @@ export function mountPagsmileApi(context: Context, account: PagsmileAccount, sta
     const refundNo = textAt(body, 'out_request_no') ?? '';
     if (refundNo.length > 16) return refusal('40001', 'Missing Required Arguments', 'out_request_no is too long');
     const amountMinor = readMinor(at(body, 'refund_amount'));
-    const isFit =
-      trade.status === 'SUCCESS' &&
-      textAt(body, 'refund_currency') === trade.paid.currency &&
-      amountMinor !== undefined &&
-      amountMinor <= trade.paid.amountMinor;
-    if (!isFit) return refusal('40002', 'Business Failed', 'refund-not-allowed');
-    Object.assign(trade, { status: 'REFUND_PROCESSING', refundNo, refundedMinor: amountMinor });
-    state.save(trade);
-    parts.refunded(trade);
+    const isFit = textAt(body, 'refund_currency') === trade.paid.currency && amountMinor !== undefined;
+    if (!isFit || !parts.refund(trade, refundNo, amountMinor))
+      return refusal('40002', 'Business Failed', 'refund-not-allowed');
     return success({
       out_trade_no: trade.outTradeNo,
       trade_no: trade.tradeNo,
@@ -178,6 +173,7 @@ function readTrade(body: unknown, now: number): Trade | Answer {
     returnUrl: textAt(body, 'return_url'),
     status: 'INITIAL',
     refundNo: '',
+    refundMinor: 0,
     refundedMinor: 0,
     faults: [],
     createdAt: now,

@@ -31,7 +31,7 @@ export function stampPagsmile(context: Context, account: PagsmileAccount, state:
 export function createPagsmileNotices(context: Context, account: PagsmileAccount, outbox: Outbox): PagsmileNotices {
   function draft(trade: Trade, status: string = trade.status): CallbackDraft {
     const isRefund = status.startsWith('REFUND');
-    const amount = isRefund ? { ...trade.paid, amountMinor: trade.refundedMinor } : trade.paid;
+    const amount = isRefund ? { ...trade.paid, amountMinor: trade.refundMinor } : trade.paid;
     // Another order of the merchant is another trade.
     const other = trade.faults.includes('wrong-reference') ? 'X' : '';
     const content = {

@@ -31,7 +31,10 @@ export type Trade = {
     | 'REFUND_PROCESSING'
     | 'REFUNDED'
     | 'CHARGEBACK';
+  /** The last refund: its number and how much it is of. */
   refundNo: string;
+  refundMinor: number;
+  /** Of all refunds that were taken on. */
   refundedMinor: number;
   faults: Sentinel[];
   createdAt: number;

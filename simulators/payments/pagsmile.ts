@@ -67,6 +67,16 @@ export function mountPagsmile(context: Context): Mounted {
       state.save(trade);
       void notices.changed(trade);
     });
+  /** Taken on when that much is left; REFUNDED is also the word for a part. */
+  function refund(trade: Trade, refundNo: string, amountMinor: number): boolean {
+    const isPaid = trade.status === 'SUCCESS' || trade.status === 'REFUNDED';
+    if (!isPaid || amountMinor <= 0 || amountMinor > trade.paid.amountMinor - trade.refundedMinor) return false;
+    const refundedMinor = trade.refundedMinor + amountMinor;
+    Object.assign(trade, { status: 'REFUND_PROCESSING', refundNo, refundMinor: amountMinor, refundedMinor });
+    state.save(trade);
+    finishRefund(trade);
+    return true;
+  }
   for (const trade of state.trades.values()) {
     if (trade.settlesAt !== undefined) settleAt(trade, trade.settlesAt);
     if (trade.status === 'REFUND_PROCESSING') finishRefund(trade);
@@ -97,7 +107,7 @@ export function mountPagsmile(context: Context): Mounted {
     return true;
   }
 
-  mountPagsmileApi(context, account, state, { faults, pay, look: asItStands, refunded: finishRefund });
+  mountPagsmileApi(context, account, state, { faults, pay, look: asItStands, refund });
 
   const say = (reply: FastifyReply, heading: string, text: string, status: number, url?: string) =>
     sendMessagePage(reply, {
@@ -160,6 +170,8 @@ export function mountPagsmile(context: Context): Mounted {
     pay: (key, choice) => onTrade(key, (trade) => isOpen(trade) && decide(trade, choice)),
     settle: (key) => onTrade(key, settle),
     chargeback: (key) => onTrade(key, chargeBack),
+    refund: (key, part) =>
+      onTrade(key, (trade) => refund(trade, randomHex(8), part ?? trade.paid.amountMinor - trade.refundedMinor)),
     emit: (key, kind) => onTrade(key, (trade) => notices.emit(trade, kind)),
   });
 

@@ -15,6 +15,7 @@ import { mountPaypalPage } from './paypal-page.ts';
 import { createPaypalRefunds } from './paypal-refunds.ts';
 import { eventTextOf, isSignedBy, signedText } from './paypal-signature.ts';
 import { writePaypalSettlement } from './paypal-settlement.ts';
+import { writeMoney } from './paypal-amounts.ts';
 import { openPaypalState, type Order } from './paypal-state.ts';
 import { type Bases, captureView, orderView, paypalError, refundView } from './paypal-views.ts';
 
@@ -181,7 +182,11 @@ export function mountPaypal(context: Context): { close(): void } {
       onOrder(key, (order) => (choice.decision === 'decline' || isDone(order) ? undefined : decide(order, choice))),
     settle: (key) => onOrder(key, orders.settle),
     chargeback: (key) => onOrder(key, refunds.chargeback),
-    refund: (key) => onOrder(key, ({ capture }) => capture && refunds.refund(capture.id, {}, undefined)),
+    refund: (key, part) =>
+      onOrder(key, ({ capture }) => {
+        const amount = capture && part !== undefined ? writeMoney({ ...capture.amount, amountMinor: part }) : undefined;
+        return capture && refunds.refund(capture.id, amount ? { amount } : {}, undefined);
+      }),
     settlement: (date) => writePaypalSettlement(state.settlement.ofDay(date), date, account.clientId),
     emit: (key, kind) => onOrder(key, (order) => events.emit(order, kind)),
   });

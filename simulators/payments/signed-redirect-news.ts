@@ -3,18 +3,19 @@
 import { spoilView } from '#simulators/kit/faults.ts';
 import { randomHex } from '#simulators/kit/ids.ts';
 import type { CallbackDraft } from '#simulators/kit/outbox.ts';
-import type { News, Sale } from '#simulators/kit/simulated-sales.ts';
+import type { News, Refund, Sale } from '#simulators/kit/simulated-sales.ts';
 import type { Context } from './context.ts';
 import { type Account, type Fields, type Manner, redirectSign, writeMoney } from './signed-redirect-manner.ts';
 
 export function createRedirectNews(context: Context, manner: Manner, account: Account): News {
-  function draft(sale: Sale, status: string): CallbackDraft {
+  function draft(sale: Sale, status: string, refund?: Refund): CallbackDraft {
     const seconds = (ms: number) => String(Math.floor(ms / 1000));
     const whole: Fields = {
       merchant_id: sale.faults.includes('wrong-merchant') ? `${account.merchantId}X` : account.merchantId,
       order_no: sale.faults.includes('wrong-reference') ? `${sale.reference}X` : sale.reference,
       provider_order_no: sale.paymentId ?? sale.id,
-      ...writeMoney(manner, sale.paid ?? sale.amount),
+      ...writeMoney(manner, refund?.amount ?? sale.paid ?? sale.amount),
+      ...(refund ? { refund_no: refund.ref } : {}),
       status,
       ...(sale.paidAt === undefined ? {} : { paid_at: seconds(sale.paidAt) }),
       timestamp: seconds(context.clock.now()),
@@ -36,6 +37,7 @@ export function createRedirectNews(context: Context, manner: Manner, account: Ac
     // The page can be paid again, so a refused try is no FAIL: that word is final.
     declined: (sale) => draft(sale, 'DECLINED'),
     pending: (sale) => draft(sale, 'PROCESSING'),
+    refunded: (sale, refund) => draft(sale, 'REFUNDED', refund),
     emitted: (sale, kind) => (/^[A-Z_]+$/.test(kind) ? draft(sale, kind) : undefined),
   };
 }

@@ -7,7 +7,7 @@ import { spoilView, type FaultBook } from '#simulators/kit/faults.ts';
 import { textAt } from '#simulators/kit/read.ts';
 import type { Context } from './context.ts';
 import { mKeyOf, signPairs } from './welcome-signature.ts';
-import { newTid, type Visit, type WelcomeState } from './welcome-state.ts';
+import { cancelPart, newTid, restOf, type Visit, type WelcomeState } from './welcome-state.ts';
 
 export type WelcomeAccount = { mid: string; signKey: string };
 
@@ -128,8 +128,9 @@ export function mountWelcomeApi(
     });
   });
 
-  call('cancel/cancel', 'refund', (fields) => {
-    const fail = (ResultMsg: string) => json({ ResultCode: '01', ResultMsg });
+  const fail = (ResultMsg: string) => json({ ResultCode: '01', ResultMsg });
+  /** The visit that a cancellation names, or why it is refused. */
+  function cancelled(fields: (name: string) => string): Visit | Answer {
     const signature = signPairs([
       ['mid', account.mid],
       ['mkey', mKeyOf(account.signKey)],
@@ -140,19 +141,32 @@ export function mountWelcomeApi(
     const type = visit && { CARD: 'card', BANK: 'bank', MOBILE: 'hpp' }[visit.method];
     if (!visit || fields('mid') !== account.mid || fields('payType') !== type) return fail('거래 없음');
     if (visit.status === 'cancelled') return fail('이미 취소된 거래입니다.');
-    if (visit.status !== 'paid' || fields('price') !== visit.price || fields('currency') !== visit.currency)
-      return fail('취소할 수 없는 거래입니다.');
-    visit.status = 'cancelled';
-    state.save(visit);
+    const isFit = visit.status === 'paid' && fields('currency') === visit.currency;
+    return isFit ? visit : fail('취소할 수 없는 거래입니다.');
+  }
+  function done(visit: Visit, price: number, more: object = {}): Answer {
     const [date, time] = koreanStamp(clock.now());
-    return json({
-      ResultCode: '00',
-      ResultMsg: '정상',
-      Tid: visit.tid,
-      Price: visit.price,
-      CancelDate: date,
-      CancelTime: time,
-    });
+    const said = { ResultCode: '00', ResultMsg: '정상', Tid: visit.tid, Price: String(price) };
+    return json({ ...said, ...more, CancelDate: date, CancelTime: time });
+  }
+
+  call('cancel/cancel', 'refund', (fields) => {
+    const visit = cancelled(fields);
+    if (!('oid' in visit)) return visit;
+    // After a part only the call for parts cancels the rest. @source the vendor's manual, PAYAPI 2.2
+    if (fields('price') !== visit.price || visit.cancelledPrice) return fail('취소할 수 없는 거래입니다.');
+    cancelPart(state, visit, Number(visit.price));
+    return done(visit, Number(visit.price));
+  });
+
+  call('cancel/repay', 'refund', (fields) => {
+    const visit = cancelled(fields);
+    if (!('oid' in visit)) return visit;
+    const price = Number(fields('cancelPrice'));
+    const rest = restOf(visit) - price;
+    if (!(price > 0) || rest < 0 || Number(fields('confirmPrice')) !== rest) return fail('부분취소 금액 오류');
+    cancelPart(state, visit, price);
+    return done(visit, price, { Mid: account.mid, RmainPrice: String(rest) });
   });
 }
 

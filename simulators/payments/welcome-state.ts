@@ -15,6 +15,8 @@ export type Visit = {
   returnUrl: string;
   method: 'CARD' | 'BANK' | 'MOBILE';
   status: 'open' | 'agreed' | 'declined' | 'paid' | 'cancelled';
+  /** What went back of it so far. */
+  cancelledPrice?: number;
   /** The number of the transaction once it is paid. */
   tid?: string;
   faults: Sentinel[];
@@ -50,3 +52,13 @@ export function openWelcomeState(journal: Journal): WelcomeState {
 /** With the signs of base64, which must survive forms and signatures. */
 export const newAuthToken = (): string => `${Buffer.from(randomHex(24)).toString('base64')}+/=`;
 export const newTid = (mid: string): string => `${mid}${randomUpper(26)}`;
+
+/** What is left of the money. */
+export const restOf = (visit: Visit): number => Number(visit.price) - (visit.cancelledPrice ?? 0);
+
+/** Takes a part, or all that is left, back. The caller has looked whether that much is there. */
+export function cancelPart(state: WelcomeState, visit: Visit, price: number): void {
+  visit.cancelledPrice = (visit.cancelledPrice ?? 0) + price;
+  if (restOf(visit) === 0) visit.status = 'cancelled';
+  state.save(visit);
+}

@@ -13,7 +13,7 @@ import type { Context, Mounted } from './context.ts';
 import { mountWelcomeApi } from './welcome-api.ts';
 import { overlayScript } from './welcome-script.ts';
 import { mKeyOf, signPairs } from './welcome-signature.ts';
-import { newAuthToken, newTid, openWelcomeState, type Visit } from './welcome-state.ts';
+import { cancelPart, newAuthToken, newTid, openWelcomeState, restOf, type Visit } from './welcome-state.ts';
 
 const look: Look = {
   accent: '#9a2a2a',
@@ -202,6 +202,13 @@ export function mountWelcome(context: Context): Mounted {
     pay: (key, choice) => on(key, (visit) => visit.status === 'open' && (decide(visit, choice), true)),
     // Who paid later comes back after all: what the browser posts is in `back`.
     settle: (key) => on(key, (visit) => visit.status === 'agreed'),
+    refund: (key, part) =>
+      on(key, (visit) => {
+        const price = part ?? restOf(visit);
+        if (visit.status !== 'paid' || price <= 0 || price > restOf(visit)) return false;
+        cancelPart(state, visit, price);
+        return true;
+      }),
     emit: async () => undefined,
   });
   return {

@@ -153,12 +153,19 @@ export function createXsollaEvents(context: Context, outbox: Outbox): XsollaEven
       await outbox.send(draft('afs_reject', token, { ...paymentContent(token, transaction), refund_details }, []));
     },
     async refunded(token, transaction, refund) {
-      const isWhole = transaction.status === 'refunded';
+      // What is left after parts is a part; a chargeback has no such kind.
+      const isWhole = refund.code === 2 || refund.amount.amountMinor === transaction.amount.amountMinor;
       const money = writeMoney(refund.amount);
       const content = {
         ...paymentContent(token, transaction),
         ...(isWhole ? {} : { purchase: { checkout: money, total: money } }),
-        refund_details: { code: refund.code, reason: refund.reason, author: 'support@example.com' },
+        refund_details: {
+          code: refund.code,
+          reason: refund.reason,
+          author: 'support@example.com',
+          // UNSURE: from memory; the published sample of a part does not tell how much it was.
+          ...(isWhole ? {} : { refund_amount: money.amount }),
+        },
       };
       await outbox.send(draft(isWhole ? 'refund' : 'partial_refund', token, content, []));
       if (isWhole && kinds.current.includes('order_paid')) {

@@ -137,11 +137,25 @@ it('refunds, once', async () => {
     callJson(`${merchant}/reports/transactions/${id}/${verb}`, { method: 'PUT', headers, body });
   expect((await refund({})).status).toBe(422);
   expect((await refund({ description: 'part', refund_amount: 1.5 }, 'partial_refund')).status).toBe(200);
-  expect((await refund({ description: 'rest' })).status).toBe(200);
-  expect((await refund({ description: 'again' })).status).toBe(422);
-  const kinds = await eventually(() => kindsOf(reference).includes('refund') && kindsOf(reference));
-  expect(kinds).toContain('partial_refund');
+  expect((await search(reference)).body[0].transaction.status).toBe('partial_refunded');
+  // A call for all of it is refused then, and so is one for more than is left.
+  expect((await refund({ description: 'all' })).status).toBe(422);
+  expect((await refund({ description: 'more', refund_amount: 3.5 }, 'partial_refund')).status).toBe(422);
+  expect((await refund({ description: 'rest', refund_amount: 3.49 }, 'partial_refund')).status).toBe(200);
+  expect((await refund({ description: 'again', refund_amount: 3.49 }, 'partial_refund')).status).toBe(422);
+  const partsOf = () => kindsOf(reference).filter((kind) => kind === 'partial_refund');
+  await eventually(() => partsOf().length === 2);
   expect((await search(reference)).body[0].transaction.status).toBe('refunded');
+});
+
+it('refunds all at once', async () => {
+  const reference = newReference();
+  await newToken(reference);
+  const { id } = (await control('pay', { reference })).body.transaction;
+  const url = `${merchant}/reports/transactions/${id}/refund`;
+  const call = () => callJson(url, { method: 'PUT', headers, body: { description: 'all' } });
+  expect([(await call()).status, (await call()).status]).toEqual([200, 422]);
+  await eventually(() => kindsOf(reference).includes('refund'));
 });
 
 it('declines, then lets the same token be paid', async () => {

@@ -103,9 +103,9 @@ export function mountXsolla(context: Context): { close(): void } {
       return transaction ? run(transaction, token) : false;
     });
 
-  const returnMoney = (key: string, why: { code: number; reason: string }) =>
+  const returnMoney = (key: string, why: { code: number; reason: string }, amountMinor?: number) =>
     onTransaction(key, (transaction) =>
-      pay.refund(transaction, transaction.amount.amountMinor - transaction.refundedMinor, why),
+      pay.refund(transaction, amountMinor ?? transaction.amount.amountMinor - transaction.refundedMinor, why),
     );
 
   mountControl(app, {
@@ -121,7 +121,7 @@ export function mountXsolla(context: Context): { close(): void } {
       }),
     settle: (key) => onTransaction(key, pay.settle),
     chargeback: (key) => returnMoney(key, { code: 2, reason: 'Chargeback' }),
-    refund: (key) => returnMoney(key, { code: 1, reason: 'By the merchant' }),
+    refund: (key, amountMinor) => returnMoney(key, { code: 1, reason: 'By the merchant' }, amountMinor),
     settlement: (date) => writeXsollaSettlement(state.settlement.ofDay(date), context.credentials.xsolla.projectId),
     emit: (key, kind) => onTransaction(key, (transaction, token) => events.emit(token, transaction, kind)),
   });

@@ -48,7 +48,13 @@ export function whyAbsent(declaration: Declaration, name: CaseName): string | un
   if (queryCalls && isQueryCall(name)) return queryCalls.none;
   if (!isNone(callbacks) && !callbacks.tells.includes('paid') && name === 'paid in an unreadable shape, by callback')
     return 'Callbacks of this provider never say that a payment is paid; they only make us ask.';
-  return undefined;
+  if (name === 'two parts') return whyNoParts(declaration);
+  return name === 'refund of what is left' ? absent?.refund : undefined;
+}
+
+function whyNoParts({ callbacks }: Declaration): string | undefined {
+  if (isNone(callbacks)) return callbacks.none;
+  return callbacks.tells.includes('refunded') ? undefined : 'Callbacks of this provider do not tell of refunds.';
 }
 
 /** At least a subject and a verb, with a full stop. */
@@ -60,7 +66,12 @@ export function isSentence(text: string): boolean {
 export async function expectAbsent(harness: ProviderHarness, name: CaseName, reason: string): Promise<void> {
   const { provider } = harness;
   expect(isSentence(reason), `the reason is a sentence: ${reason}`).toBe(true);
-  if (name === 'refund' || name === 'refund breaks') expect(provider.refund, 'a refund verb').toBeUndefined();
+  if (name.startsWith('refund')) expect(provider.refund, 'a refund verb').toBeUndefined();
+  if (name === 'two parts') {
+    const payment = await harness.start();
+    const { status } = await harness.control.refund(payment.input.reference, 1);
+    expect(status, 'a refund of what is unpaid').toBe(404);
+  }
   if (name === 'check' && provider.check) {
     // There is a question, and its answer is the same for a stranger; a refusal would prove that it is not.
     const wrong = harness.changed({ settings: { ...harness.declaration.wrongSettings } });

@@ -46,6 +46,8 @@ export const caseNames = [
   'paid answer torn anywhere',
   'refund',
   'refund breaks',
+  'two parts',
+  'refund of what is left',
   'cancel',
   'chargeback',
 ] as const;

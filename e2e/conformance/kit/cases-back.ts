@@ -2,9 +2,12 @@
 import { expect } from 'vitest';
 import type { CaseName } from './case-names.ts';
 import { impatient, type Run } from './cases-create.ts';
-import type { ProviderHarness, Started } from './provider-harness.ts';
+import { type ProviderHarness, type Started, until } from './provider-harness.ts';
 
-type BackCase = Extract<CaseName, 'refund' | 'refund breaks' | 'cancel' | 'chargeback'>;
+type BackCase = Extract<
+  CaseName,
+  'refund' | 'refund breaks' | 'two parts' | 'refund of what is left' | 'cancel' | 'chargeback'
+>;
 
 async function startPaid(harness: ProviderHarness): Promise<Started> {
   const payment = await harness.start();
@@ -20,6 +23,30 @@ async function expectRefunded(harness: ProviderHarness, payment: Started): Promi
   else if (!harness.declaration.queryCalls) expect((await harness.query(payment)).status).toBe('refunded');
 }
 
+/** What callbacks told of money that went back, by the key of each message. */
+const refundsTold = (harness: ProviderHarness, payment: Started) =>
+  Map.groupBy(
+    harness.tellings(payment).filter(({ report }) => report.status === 'refunded'),
+    ({ dedupKey }) => dedupKey,
+  );
+const amountsOf = (told: ReturnType<typeof refundsTold>) => [...told.values()].map(([first]) => first?.report.amount);
+
+/** A part goes back, where it can in the provider's back office. @param nth how many parts are told then, if any */
+async function giveBack(harness: ProviderHarness, payment: Started, amountMinor: number, nth: number): Promise<void> {
+  const { reference, amount } = payment.input;
+  if (harness.declaration.backOffice) {
+    const known = { ...payment.known, amount: { ...amount, amountMinor }, paidAmount: amount };
+    const outcome = await harness.provider.refund?.(harness.context, known, `RF-${reference}-${nth}`);
+    expect(['done', 'pending'], `${JSON.stringify(outcome)}`).toContain(outcome?.status);
+  } else
+    expect(await harness.control.refund(reference, amountMinor), 'a part given back').toMatchObject({ status: 200 });
+  if (harness.tells('refunded')) await until(`part ${nth}`, () => refundsTold(harness, payment).size >= nth);
+}
+
+/** What a refund may answer when it is asked again after it was carried out. */
+const againOf = ({ declaration }: ProviderHarness) =>
+  declaration.refundAgain ? ['done', 'pending', 'failed'] : ['done', 'pending'];
+
 export const backCases: Readonly<Record<BackCase, Run>> = {
   async refund(harness) {
     const { refund } = harness.provider;
@@ -30,7 +57,7 @@ export const backCases: Readonly<Record<BackCase, Run>> = {
     expect(['done', 'pending'], `${JSON.stringify(first)}`).toContain(first.status);
     await expectRefunded(harness, payment);
     const again = await ask();
-    expect(['done', 'pending'], `asked again: ${JSON.stringify(again)}`).toContain(again.status);
+    expect(againOf(harness), `asked again: ${JSON.stringify(again)}`).toContain(again.status);
     const keys = harness.tellings(payment).filter(({ report }) => report.status === 'refunded');
     const amounts = keys.map(({ report }) => report.amount);
     expect(amounts, 'every word of a refund is about the whole amount').toEqual(keys.map(() => payment.input.amount));
@@ -47,9 +74,45 @@ export const backCases: Readonly<Record<BackCase, Run>> = {
       // What was carried out may be found at once by asking; what was not must be asked for again.
       expect(fault === 'error500' ? ['unknown'] : ['unknown', 'pending'], `${fault}`).toContain(broken.status);
       const again = await ask(harness.context);
-      expect(['done', 'pending'], `after ${fault}: ${JSON.stringify(again)}`).toContain(again.status);
+      expect(againOf(harness), `after ${fault}: ${JSON.stringify(again)}`).toContain(again.status);
       await expectRefunded(harness, payment);
     }
+  },
+
+  async 'two parts'(harness) {
+    const payment = await startPaid(harness);
+    const { amountMinor, currency } = payment.input.amount;
+    const parts = [Math.floor(amountMinor / 4), Math.floor(amountMinor / 2)];
+    for (const [index, part] of parts.entries()) await giveBack(harness, payment, part, index + 1);
+    await harness.control.repeat(payment.input.reference, 1);
+    const told = () => refundsTold(harness, payment);
+    await until('each part once more', () => [...told().values()].every((copies) => copies.length > 1));
+    expect(amountsOf(told()), 'each part is told under one key, with its own amount').toEqual(
+      parts.map((part) => ({ amountMinor: part, currency })),
+    );
+    for (const [first, ...copies] of told().values())
+      for (const { report } of copies) expect(report).toEqual(first?.report);
+  },
+
+  async 'refund of what is left'(harness) {
+    const { refund } = harness.provider;
+    if (!refund) return expect.fail('the adapter has no refund; its declaration must say why under absent');
+    const payment = await startPaid(harness);
+    const paidAmount = payment.input.amount;
+    const part = Math.floor(paidAmount.amountMinor / 4);
+    await giveBack(harness, payment, part, 1);
+    const rest = { ...paidAmount, amountMinor: paidAmount.amountMinor - part };
+    const known = { ...payment.known, amount: rest, paidAmount };
+    const ask = () => refund(harness.context, known, `RF-${payment.input.reference}`);
+    const first = await ask();
+    expect(['done', 'pending'], `${JSON.stringify(first)}`).toContain(first.status);
+    if (harness.tells('refunded')) {
+      await until('the rest', () => refundsTold(harness, payment).size >= 2);
+      expect(amountsOf(refundsTold(harness, payment))).toEqual([{ ...rest, amountMinor: part }, rest]);
+    } else if (!harness.declaration.queryCalls)
+      expect(await harness.query(payment)).toMatchObject({ status: 'refunded', amount: paidAmount });
+    const again = await ask();
+    expect(againOf(harness), `asked again: ${JSON.stringify(again)}`).toContain(again.status);
   },
 
   async cancel(harness) {

@@ -28,6 +28,8 @@ export function createControlClient(base: string, name: string) {
       post('pay', { reference, ...choice }),
     settle: (reference: string) => post('settle', { reference }),
     chargeback: (reference: string) => post('chargeback', { reference }),
+    /** A part goes back, by the provider's back office. */
+    refund: (reference: string, amountMinor: number) => post('refund', { reference, amountMinor }),
     emit: (reference: string, kind: string) => post('emit', { reference, kind }),
     repeat: (reference: string, times: number) => post('repeat', { reference, times }),
     /** Payments that the provider knows under a reference of ours. */

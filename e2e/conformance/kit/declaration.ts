@@ -36,6 +36,13 @@ export type Declaration = {
   readonly certainStatuses?: readonly { readonly status: number; readonly source: string }[];
   /** Why there is nothing to ask; left out where `query` asks. */
   readonly queryCalls?: None;
+  /**
+   * Why a refund that was carried out, asked again, cannot be told from a part that went back otherwise; then it may
+   * answer `failed`, and a person looks.
+   */
+  readonly refundAgain?: None;
+  /** Why refunds of the provider's back office are not told of a payment; parts are asked for by our own call then. */
+  readonly backOffice?: None;
   /** Settings that make us a stranger to the provider. */
   readonly wrongSettings?: Readonly<Record<string, string>>;
   /** Kind for `emit` of the control calls: a signed callback with a status nobody knows. */

@@ -101,6 +101,15 @@ export type KnownPayment = {
 };
 
 /**
+ * A payment whose money goes back. `amount` is what goes back by this refund: all that is left of the payment once parts
+ * of it went back, so never ask for more, nor for "everything".
+ */
+export type RefundedPayment = KnownPayment & {
+  /** What was paid in all; left out: `amount`. */
+  readonly paidAmount?: Money;
+};
+
+/**
  * A page of ours on the way to the provider. `form`: posts itself to the provider's page. `script`: loads the
  * provider's script, then runs `run`, a constant of the adapter, with `data` as the only variable; nothing of the
  * payment is ever written into code.
@@ -214,7 +223,11 @@ export type PaymentProvider = {
    * not arrive, else as `query`.
    */
   cancel?(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport>;
-  refund?(context: ProviderContext, payment: KnownPayment, refundRef: string): Promise<RefundOutcome>;
+  /**
+   * Gives `payment.amount` back, which is less than `paidAmount` after parts went back. `done` only when exactly that
+   * went back; `failed`, so that a person does it, where the provider cannot give back a part or does not say how much.
+   */
+  refund?(context: ProviderContext, payment: RefundedPayment, refundRef: string): Promise<RefundOutcome>;
   /**
    * Asks whether hosts and credentials are right. Throws OutboundError when the provider cannot be reached, and an
    * Error of one sentence for settings that cannot be read.

@@ -1,8 +1,8 @@
 // The worker that pays back: several at once, and each answer counts only while its call is the newest.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
-import { callBack, eventOn, placeOrder, stateOf, waitUntil } from '#testing/pay.ts';
-import type { RefundOutcome } from '#server/modules/payments/provider.ts';
+import { callBack, eventOn, placeOrder, PRICE, stateOf, waitUntil } from '#testing/pay.ts';
+import type { RefundOutcome, RefundedPayment } from '#server/modules/payments/provider.ts';
 import type { BillingNo } from '#kernel/ids.ts';
 import { findOperatedOrder, operatorRefund } from '#server/modules/orders/operator/operate-store.ts';
 import { processDueRefunds } from './refund-payment.ts';
@@ -57,6 +57,23 @@ test('a call that hangs holds up no other refund, and nobody pays back by hand m
   answer(done);
   expect(await running).toBe(false);
   expect((await stateOf(shop, first)).state).toBe('refunded');
+});
+
+test('after a part went back the provider is told what is left to give back, and what was paid in all', async () => {
+  const order = await placeOrder(shop);
+  await callBack(shop, eventOn(order, 'paid'));
+  await callBack(shop, eventOn(order, 'refunded', { amount: { ...PRICE, amountMinor: 40 } }));
+  const input = { playerId: order.player.playerId, billingNo: order.billingNo, attemptNo: 1, reason: 'r', by: 'anna' };
+  expect(await requestRefund(shop.db, input)).toBe('due');
+  const asked: RefundedPayment[] = [];
+  Object.assign(shop.paypal, {
+    refund: (_context: unknown, payment: RefundedPayment) => {
+      asked.push(payment);
+      return done;
+    },
+  });
+  await run();
+  expect(asked).toMatchObject([{ amount: { ...PRICE, amountMinor: 59 }, paidAmount: PRICE }]);
 });
 
 test('twenty are asked for at once, and it says when more may be due', async () => {

@@ -12,6 +12,7 @@ import { allAtOnce } from '#server/platform/repeat.ts';
 import {
   type LeasedRefund,
   type LeasedRevocation,
+  findPaidAmount,
   finishRefund,
   findReplenishOf,
   finishRevocation,
@@ -69,6 +70,7 @@ async function askProvider(deps: RefundDeps, refund: LeasedRefund): Promise<Refu
   if (!account) return { status: 'unknown', refundProviderRef: null, reason: 'the provider has no credentials here' };
   if (!account.provider.refund) return refused('this provider cannot refund by itself');
   const reference = attemptRef(refund.billing_no, refund.attempt_no);
+  const paidAmount = await findPaidAmount(deps.db, refund);
   try {
     return await account.provider.refund(
       account.context,
@@ -78,6 +80,7 @@ async function askProvider(deps: RefundDeps, refund: LeasedRefund): Promise<Refu
         captureRef: refund.capture_ref,
         approval: null,
         amount: money(refund.amount_minor, refund.currency),
+        ...(paidAmount ? { paidAmount } : {}),
         playerRef: refund.player_id,
         channelId: refund.channel_id,
         createdAt: refund.created_at.getTime(),

@@ -1,6 +1,6 @@
 // SQL of money that goes back, and of goods taken back at the game. Both tables are their own queues.
 import type { BillingNo, GameId, PlayerId, ReplenishId } from '#kernel/ids.ts';
-import type { Currency } from '#kernel/money.ts';
+import { type Currency, type Money, money } from '#kernel/money.ts';
 import { type Queryable, callFunction, query } from '#server/platform/database/db.ts';
 
 /** A refund this process may ask the provider for now. `tries` counts this call. */
@@ -66,6 +66,21 @@ export async function finishRefund(
     error: result.error,
     retry_seconds: result.retrySeconds,
   });
+}
+
+/** What was paid in all by the attempt of a refund, which is of less once parts of it went back. */
+export async function findPaidAmount(
+  db: Queryable,
+  { player_id, billing_no, attempt_no }: Pick<LeasedRefund, 'player_id' | 'billing_no' | 'attempt_no'>,
+): Promise<Money | null> {
+  const [row] = await query<{ amount_minor: number; currency: Currency }>(
+    db,
+    'paid_amount',
+    `select coalesce(reported_minor, amount_minor) as amount_minor, coalesce(reported_currency, currency) as currency
+     from payment_attempt where player_id = $1 and billing_no = $2 and attempt_no = $3`,
+    [player_id, billing_no, attempt_no],
+  );
+  return row ? money(row.amount_minor, row.currency) : null;
 }
 
 export type LeasedRevocation = {

@@ -137,10 +137,13 @@ export const airwallex: PaymentProvider = {
     try {
       const body = writeRefund(intentId, refundRef, payment.reference, amount);
       const { status, text } = await callAirwallex(context, { method: 'POST', path: '/refunds/create', body });
-      if (!isDuplicate(text)) return readRefund(status, text);
+      if (!isDuplicate(text)) return readRefund(status, text, payment.amount);
       const path = `/refunds?payment_intent_id=${encodeURIComponent(intentId)}`;
       const list = await callAirwallex(context, { method: 'GET', path });
-      return findRefund(list.text, refundRef) ?? unknown('the refund was asked for before and is not on the list');
+      return (
+        findRefund(list.text, refundRef, payment.amount) ??
+        unknown('the refund was asked for before and is not on the list')
+      );
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       return unknown(error.message);

@@ -1,7 +1,10 @@
 // Airwallex's refunds on the wire. Pure: no calls, no clock.
 import Type, { type Static } from 'typebox';
+import type { Money } from '#kernel/money.ts';
 import type { RefundOutcome } from '#server/modules/payments/provider.ts';
 import { capped, reader } from '#server/providers/payments/kit/json.ts';
+import { refundOfAmount } from '#server/providers/payments/kit/refund.ts';
+import { readAmount } from './amounts.ts';
 import { isRefusal, readFault, requestId } from './wire.ts';
 
 const Text = Type.Optional(Type.String());
@@ -49,22 +52,24 @@ const STATUS: Readonly<Record<string, RefundOutcome['status']>> = {
 };
 
 /** What an answer to a create says; `failed` only when Airwallex itself says so. */
-export function readRefund(status: number, text: string): RefundOutcome {
+export function readRefund(status: number, text: string, asked: Money): RefundOutcome {
   const refund = status === 200 || status === 201 ? readOne(text) : null;
-  if (refund) return outcomeOf(refund);
+  if (refund) return outcomeOf(refund, asked);
   const reason = isRefusal(status, text) && status !== 401 ? readFault(text) : null;
   if (reason !== null) return { status: 'failed', refundProviderRef: null, reason: `${status}: ${reason}` };
   return { status: 'unknown', refundProviderRef: null, reason: `Airwallex answered ${status} to the refund` };
 }
 
 /** The refund that was asked for under our key before, out of a list; null when the list does not have it. */
-export function findRefund(text: string, refundRef: string): RefundOutcome | null {
-  const asked = requestId('refund', refundRef);
-  const refund = readList(text)?.items.find((one) => one.request_id === asked);
-  return refund ? outcomeOf(refund) : null;
+export function findRefund(text: string, refundRef: string, asked: Money): RefundOutcome | null {
+  const id = requestId('refund', refundRef);
+  const refund = readList(text)?.items.find((one) => one.request_id === id);
+  return refund ? outcomeOf(refund, asked) : null;
 }
 
-function outcomeOf(refund: Refund): RefundOutcome {
+function outcomeOf(refund: Refund, asked: Money): RefundOutcome {
   const known = Object.hasOwn(STATUS, refund.status ?? '') ? STATUS[refund.status ?? ''] : undefined;
-  return { status: known ?? 'unknown', refundProviderRef: refund.id, reason: capped(refund.status ?? 'no status') };
+  const reason = capped(refund.status ?? 'no status');
+  const outcome = { status: known ?? 'unknown', refundProviderRef: refund.id, reason } as const;
+  return refundOfAmount(outcome, readAmount(refund.amount, refund.currency), asked);
 }

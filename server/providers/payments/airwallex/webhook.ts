@@ -104,11 +104,21 @@ export function readWebhook(body: Buffer): { name: string; event: CallbackEvent 
   const report = reportEvent(event, text);
   if (report === 'unreadable') return { name: event.name, event: unreadableWebhook(event, body) };
   if (!report) return { name: event.name, event: null };
-  // A dispute comes back at every step of its life, yet its money is taken once.
-  const dedupKey = report.status === 'chargeback' ? `dispute:${event.data.object.id ?? event.id}` : event.id;
+  const dedupKey = keyOf(event, report.status);
   const merchantAccount = event.account_id ?? event.accountId ?? null;
   const reason = capped([event.name, report.reason].filter(Boolean).join(' '));
   return { name: event.name, event: { dedupKey, report: asRead({ ...report, merchantAccount, reason }, text) } };
+}
+
+/**
+ * A dispute comes back at every step of its life, yet its money is taken once. So does a refund: `refund.succeeded` of
+ * older versions and `refund.settled` are one refund, and each part of a payment is a refund with an id of its own.
+ * One that failed after all is told beside it.
+ */
+function keyOf({ id, name, data }: Event, status: PaymentStatus): string {
+  const objectId = data.object.id ?? id;
+  if (status === 'chargeback') return `dispute:${objectId}`;
+  return Object.hasOwn(REFUND_EVENTS, name) ? `refund:${objectId}:${status}` : id;
 }
 
 /** An event about money whose object has not the shape it must have: what it names is told all the same. */

@@ -1,8 +1,10 @@
 // Antom (AMS) on the wire: headers and signature, shapes, and what the statuses mean to us. Pure: no calls, no clock.
 import type { KeyObject } from 'node:crypto';
 import Type, { type Static } from 'typebox';
+import type { Money } from '#kernel/money.ts';
 import type { CreatePayment, PaymentReport, PaymentStatus, RefundOutcome } from '#server/modules/payments/provider.ts';
 import { capped, reader } from '#server/providers/payments/kit/json.ts';
+import { refundOfAmount } from '#server/providers/payments/kit/refund.ts';
 import { statusIn } from '#server/providers/payments/kit/report.ts';
 import { readAmount, type WireAmount } from './amounts.ts';
 import { isSignedBy, signText } from './rsa.ts';
@@ -82,7 +84,7 @@ const Payment = Type.Object({
 });
 
 /** @source docs.antom.com, cancel and refund */
-const Answer = Type.Object({ result: Result, refundId: Id });
+const Answer = Type.Object({ result: Result, refundId: Id, refundAmount: Amount });
 
 export const readCreated = reader(Created);
 export const readPayment = reader(Payment);
@@ -187,9 +189,10 @@ const REFUND_OUTCOME: ReadonlyMap<string, RefundOutcome['status']> = new Map<str
   ['F', 'failed'],
 ]);
 
-export function readRefund(status: number, text: string): RefundOutcome {
+export function readRefund(status: number, text: string, asked: Money): RefundOutcome {
   const answer = readAnswer(text);
   if (!answer) return { status: 'unknown', refundProviderRef: null, reason: `Antom answered ${status}` };
   const kind = REFUND_OUTCOME.get(answer.result.resultStatus) ?? 'unknown';
-  return { status: kind, refundProviderRef: answer.refundId ?? null, reason: sentenceOf(answer.result) };
+  const outcome = { status: kind, refundProviderRef: answer.refundId ?? null, reason: sentenceOf(answer.result) };
+  return refundOfAmount(outcome, readAmount(answer.refundAmount?.value, answer.refundAmount?.currency), asked);
 }

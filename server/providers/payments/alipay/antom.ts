@@ -132,7 +132,9 @@ export const antom: Verbs = {
         metadata: writeMetadata(payment.reference),
       };
       const { answer, isTrusted } = await call(context, 'refund', JSON.stringify(body));
-      return isTrusted ? readRefund(answer.status, answer.text) : unknown('the answer is not signed by Antom');
+      return isTrusted
+        ? readRefund(answer.status, answer.text, payment.amount)
+        : unknown('the answer is not signed by Antom');
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       return unknown(error.message);

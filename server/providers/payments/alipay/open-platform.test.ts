@@ -272,6 +272,11 @@ describe('query, cancel and refund', () => {
   test.each<[string, string, Reply[]]>([
     ['done', 'money that moved', [refunded('Y')]],
     ['done', 'a repeated refund', [refunded('N'), asked({ refund_status: 'REFUND_SUCCESS' })]],
+    [
+      'failed',
+      'a repeated refund of another amount',
+      [refunded('N'), asked({ refund_status: 'REFUND_SUCCESS', refund_amount: '1.00' })],
+    ],
     ['unknown', 'a refund that is not there yet', [refunded('N'), asked({})]],
     ['unknown', 'a busy system', [answer('alipay.trade.refund', failed('ACQ.SYSTEM_ERROR'))]],
     ['unknown', 'a service that is not available', [answer('alipay.trade.refund', { code: '20000', msg: 'x' })]],
@@ -315,9 +320,47 @@ describe('callback', () => {
     });
   });
 
-  test('a part that went back and notices about no trade are of no interest', async () => {
-    expect(await read(notice({ refund_fee: '1.00' }))).toMatchObject({ kind: 'ignored', answer: { body: 'success' } });
+  test('notices about no trade, and of a trade that merely ended after a part, are of no interest', async () => {
     expect(reportNotice({ notify_type: 'dut_user_sign' })).toBeNull();
+    const ended = notice({ trade_status: 'TRADE_FINISHED', refund_fee: '1.00' });
+    expect(await read(ended)).toMatchObject({ kind: 'ignored', answer: { body: 'success' } });
+  });
+
+  const asked = (extra: object) => answer('alipay.trade.fastpay.refund.query', { ...fine, ...extra });
+  const part = (refund_fee: string, out_biz_no: string) => notice({ refund_fee, out_biz_no });
+
+  test('each part that went back is told with its own amount, not with the sum of all', async () => {
+    const tell = async (callback: RawCallback, refund_amount: string) => {
+      const { context, calls } = setUp([asked({ refund_status: 'REFUND_SUCCESS', refund_amount })], OPEN);
+      const reading = await alipay.readCallback(context, callback);
+      expect(new URLSearchParams(calls[0]!.call.body).get('biz_content')).toMatch(/"out_request_no":"RF-[12]"/);
+      if (!('events' in reading)) throw new Error(JSON.stringify(reading));
+      return reading.events[0]!;
+    };
+    const first = await tell(part('1.00', 'RF-1'), '1.00');
+    const again = await tell(part('1.00', 'RF-1'), '1.00');
+    const second = await tell(part('3.00', 'RF-2'), '2.00');
+    expect([first, second].map(({ report }) => report)).toMatchObject([
+      { status: 'refunded', reference: REFERENCE, amount: money(100, 'CNY') },
+      { status: 'refunded', reference: REFERENCE, amount: money(200, 'CNY') },
+    ]);
+    expect(again.dedupKey).toBe(first.dedupKey);
+    expect(second.dedupKey).not.toBe(first.dedupKey);
+  });
+
+  const untold = { kind: 'events', events: [{ report: { status: 'refunded', amount: null } }] };
+  test.each<[string, object, Reply[]]>([
+    ['a refund that Alipay does not know', untold, [asked({})]],
+    ['a refund without an amount', untold, [asked({ refund_status: 'REFUND_SUCCESS' })]],
+    ['HTML', { kind: 'unavailable' }, [{ status: 200, text: '<html>' }]],
+    ['a timeout', { kind: 'unavailable' }, [new OutboundError('timeout', true, 'late')]],
+  ])('on %s a part is told without an amount, or later: %j', async (_name, expected, replies) => {
+    expect(await alipay.readCallback(setUp(replies, OPEN).context, part('1.00', 'RF-1'))).toMatchObject(expected);
+  });
+
+  test('a part without its number is told without an amount, and nobody is asked', async () => {
+    const reading = await read(notice({ refund_fee: '1.00' }));
+    expect(reading).toMatchObject(untold);
   });
 
   test.each<[string, RawCallback]>([

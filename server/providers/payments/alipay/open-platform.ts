@@ -2,6 +2,8 @@
 // signing are in open-wire.ts.
 import type {
   CallbackAnswer,
+  CallbackEvent,
+  CallbackReading,
   CheckOutcome,
   CreateOutcome,
   KnownPayment,
@@ -19,11 +21,14 @@ import {
   unreadableReport,
 } from '#server/providers/payments/kit/report.ts';
 import { wordAt } from '#server/providers/payments/kit/json.ts';
-import { writeYuan } from './amounts.ts';
+import { refundOfAmount } from '#server/providers/payments/kit/refund.ts';
+import { readYuan, writeYuan } from './amounts.ts';
 import {
   type Answer,
   chinaTime,
+  type Fields,
   isNoticeSigned,
+  partOf,
   readAnswer,
   reportNotice,
   reportTrade,
@@ -44,6 +49,7 @@ const NOT_BELIEVED: CallbackAnswer = { status: 401, contentType: 'text/plain', b
 const OK = '10000';
 const NO_TRADE = 'ACQ.TRADE_NOT_EXIST';
 const QUERY = 'alipay.trade.query';
+const REFUND_QUERY = 'alipay.trade.fastpay.refund.query';
 
 type Verbs = Required<Pick<PaymentProvider, 'create' | 'query' | 'readCallback' | 'cancel' | 'refund' | 'check'>>;
 
@@ -77,7 +83,8 @@ export const openPlatform: Verbs = {
     const fields = Object.fromEntries(new URLSearchParams(raw.body.toString('utf8')));
     if (!isNoticeSigned(fields, readPublicKeys(context.settings['PUBLIC_KEY'])))
       return invalid('the signature does not fit');
-    const event = reportNotice(fields);
+    const event = await withPart(context, fields, reportNotice(fields));
+    if (event && 'kind' in event) return event;
     if (event) {
       const report = asRead(event.report, raw.body.toString('utf8'));
       return { kind: 'events', events: [{ ...event, report }], answer: ACKNOWLEDGED };
@@ -115,11 +122,10 @@ export const openPlatform: Verbs = {
       if (answer.code === OK) {
         // Nothing moved by this call: the same refund was carried out before, or not yet.
         // UNSURE: refund_status of alipay.trade.fastpay.refund.query is from memory
-        const found = await call(context, 'alipay.trade.fastpay.refund.query', about);
-        return say(
-          found?.refund_status === 'REFUND_SUCCESS' ? 'done' : 'unknown',
-          found ? sentenceOf(found) : 'no answer',
-        );
+        const found = await call(context, REFUND_QUERY, about);
+        const isBack = found?.refund_status === 'REFUND_SUCCESS';
+        const outcome = say(isBack ? 'done' : 'unknown', found ? sentenceOf(found) : 'no answer');
+        return refundOfAmount(outcome, readYuan(found?.refund_amount), payment.amount);
       }
       const isFinal = answer.code === '40004' && answer.sub_code !== 'ACQ.SYSTEM_ERROR';
       return say(isFinal ? 'failed' : 'unknown', sentenceOf(answer));
@@ -150,6 +156,26 @@ export const openPlatform: Verbs = {
     return { kind: 'refused', reason, lookAt: isOfKey ? ['PRIVATE_KEY'] : ['CLIENT_ID', 'PRIVATE_KEY'] };
   },
 };
+
+/** The event of a part that went back with its amount, which only the refund itself tells; `unavailable` until it does. */
+async function withPart(
+  context: ProviderContext,
+  fields: Fields,
+  event: CallbackEvent | null,
+): Promise<CallbackEvent | Extract<CallbackReading, { kind: 'unavailable' }> | null> {
+  const requestNo = event && partOf(fields)?.requestNo;
+  if (!requestNo) return event;
+  const about = { out_trade_no: fields['out_trade_no'] ?? '', out_request_no: requestNo };
+  try {
+    const found = await call(context, REFUND_QUERY, about);
+    if (!found) return { kind: 'unavailable', reason: 'Alipay gave no signed answer about a refund' };
+    const isThis = found.code === OK && found.refund_status === 'REFUND_SUCCESS';
+    return { ...event, report: { ...event.report, amount: isThis ? readYuan(found.refund_amount) : null } };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    return { kind: 'unavailable', reason: error.message };
+  }
+}
 
 async function queryTrade(context: ProviderContext, payment: KnownPayment): Promise<PaymentReport> {
   const reply = await send(context, QUERY, { out_trade_no: payment.reference });

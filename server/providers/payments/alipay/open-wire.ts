@@ -112,6 +112,7 @@ const Answer = Type.Object({
   send_pay_date: Text,
   fund_change: Text,
   refund_status: Text,
+  refund_amount: Text,
 });
 export type Answer = Static<typeof Answer>;
 export const readAnswer = reader(Answer);
@@ -148,8 +149,21 @@ export function reportTrade(answer: Answer, reference: string): PaymentReport {
 }
 
 /**
- * A verified notice as an event of ours; null when it is no trade of ours or a part of it that went
- * back, which we never ask for.
+ * The refund that a notice of a trade which stays open tells of, by the number it was asked for under; null for other
+ * notices. `refund_fee` is the sum of all that went back so far, so how much this part is has to be asked by the number.
+ * @source opendocs.alipay.com, asynchronous notice of alipay.trade.page.pay: refund_fee (the total), out_biz_no, and
+ *   alipay.trade.fastpay.refund.query: refund_amount (of this request)
+ */
+export function partOf(fields: Fields): { readonly requestNo: string | null } | null {
+  const word = fields['trade_status'] ?? '';
+  const requestNo = fields['out_biz_no'] || null;
+  if (!fields['refund_fee'] || word === 'TRADE_CLOSED') return null;
+  return requestNo !== null || word === 'TRADE_SUCCESS' ? { requestNo } : null;
+}
+
+/**
+ * A verified notice as an event of ours; null when it is no trade of ours. A part that went back comes without its
+ * amount, see partOf. A trade is closed when all of it went back: there the total is the payment.
  * @source opendocs.alipay.com, asynchronous notice of alipay.trade.page.pay: refund_fee is there once money went back
  */
 export function reportNotice(fields: Fields): CallbackEvent | null {
@@ -158,16 +172,19 @@ export function reportNotice(fields: Fields): CallbackEvent | null {
   if (!fields['out_trade_no'] || !word) return null;
   const refunded = fields['refund_fee'];
   const isClosed = word === 'TRADE_CLOSED';
-  if (refunded && !isClosed) return null;
+  const part = partOf(fields);
+  if (refunded && !isClosed && !part) return null;
   const closed: PaymentStatus = refunded ? 'refunded' : 'expired';
+  // Without a number of its own a part is told apart by what went back with it.
+  const name = part ? `part:${part.requestNo ?? refunded}` : (refunded ?? '');
   return {
-    dedupKey: capped(`${word}:${tradeNo || fields['out_trade_no']}:${refunded ?? ''}`),
+    dedupKey: capped(`${word}:${tradeNo || fields['out_trade_no']}:${name}`),
     report: {
-      status: isClosed ? closed : tradeStatus(word),
+      status: part ? 'refunded' : isClosed ? closed : tradeStatus(word),
       reference: fields['out_trade_no'],
       providerRef: null,
       captureRef: tradeNo || null,
-      amount: readYuan(isClosed && refunded ? refunded : fields['total_amount']),
+      amount: part ? null : readYuan(isClosed && refunded ? refunded : fields['total_amount']),
       merchantAccount: `${fields['app_id'] ?? ''}/${fields['seller_id'] ?? ''}`,
       reason: capped(word),
     },

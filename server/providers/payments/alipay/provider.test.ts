@@ -302,6 +302,8 @@ describe('refund', () => {
   const paid = { ...payment, captureRef: 'P1' };
   test.each<[string, string, Reply]>([
     ['done', 'S', answer('refund', { result: S, refundId: 'R1' })],
+    ['done', 'S of what was asked', answer('refund', { result: S, refundAmount: { value: '499', currency: 'CNY' } })],
+    ['failed', 'S of a part', answer('refund', { result: S, refundAmount: { value: '199', currency: 'CNY' } })],
     ['pending', 'U', answer('refund', { result: { ...U, resultCode: 'REFUND_IN_PROCESS' }, refundId: 'R1' })],
     ['failed', 'F', answer('refund', { result: F('REFUND_WINDOW_EXCEED') })],
     ['unknown', 'a status nobody knows', answer('refund', { result: { resultStatus: 'Q' } })],

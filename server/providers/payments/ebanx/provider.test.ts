@@ -243,7 +243,7 @@ describe('query', () => {
       { status: 'refunded', amount: money(150, 'BRL') },
     ],
     ['CO', { refunds: [refund('CO')] }, { status: 'refunded', amount: null }],
-    ['CO', { chargeback: { description: 'Fraud' } }, { status: 'chargeback', amount: money(2490, 'BRL') }],
+    ['CO', { chargeback: { description: 'Fraud' } }, { status: 'chargeback', amount: null }],
     ['CO', { chargeback: [] }, { status: 'paid' }],
   ])('%s with %j is %j', async (status, extra, report) => {
     expect(await ebanx.query(setUp([queried(status, extra)]).context, payment)).toMatchObject(report);
@@ -346,6 +346,38 @@ describe('notifications', () => {
     expect(reading).toMatchObject({ kind: 'events', events: [{ report: { status } }] });
   });
 
+  const eventsOf = async (kind: string, refunds: object[]) => {
+    const { context } = setUp([queried('CO', { refunds })]);
+    const reading = await ebanx.readCallback(context, notification(body(kind)));
+    return reading.kind === 'events' ? reading.events : expect.fail(reading.kind);
+  };
+  const back = (id: string, amount_ext: string, status = 'CO') => ({ id, status, amount_ext });
+
+  test('each part that went back is told once, with its own amount and not the sum', async () => {
+    const first = await eventsOf('refund', [back('R1', '4.00')]);
+    const both = await eventsOf('refund', [back('R1', '4.00'), back('R2', '6.00')]);
+    expect(both.map(({ report }) => report)).toMatchObject([
+      { status: 'refunded', amount: money(400, 'BRL') },
+      { status: 'refunded', amount: money(600, 'BRL') },
+    ]);
+    expect(both[0]!.dedupKey).toBe(first[0]!.dedupKey);
+    expect(both[1]!.dedupKey).not.toBe(first[0]!.dedupKey);
+  });
+
+  test('a refund that fails after all, or beside one that was done, is told as such', async () => {
+    const [done] = await eventsOf('refund', [back('R1', '24.90')]);
+    const [lost] = await eventsOf('refund', [back('R1', '24.90', 'CA')]);
+    expect(lost!.report.status).toBe('refund_failed');
+    expect(lost!.dedupKey).not.toBe(done!.dedupKey);
+    const mixed = await eventsOf('refund', [back('R1', '4.00'), back('R2', '6.00', 'CA')]);
+    expect(mixed.map(({ report }) => report.status)).toEqual(['refunded', 'refund_failed']);
+  });
+
+  test('a dispute after a part went back is a dispute, of an amount nobody tells', async () => {
+    const [told] = await eventsOf('chargeback', [back('R1', '4.00')]);
+    expect(told!.report).toMatchObject({ status: 'chargeback', amount: null });
+  });
+
   test.each([['chargeback_credit'], ['med'], ['something_new']])('%s is acknowledged and ignored', async (kind) => {
     const reading = await ebanx.readCallback(setUp([]).context, notification(body(kind)));
     expect(reading).toMatchObject({ kind: 'ignored', answer: { status: 200, body: 'OK' } });
@@ -438,14 +470,15 @@ describe('refund', () => {
     ]);
   });
 
-  const first = (status: string) =>
-    queried('CO', { refunds: [{ id: 'R1', merchant_refund_code: 'RF-1', status, amount_ext: '24.90' }] });
+  const first = (status: string, amount_ext = '24.90') =>
+    queried('CO', { refunds: [{ id: 'R1', merchant_refund_code: 'RF-1', status, amount_ext }] });
   test.each<[string, string, Reply[]]>([
     ['pending', 'PE', [made('PE')]],
     ['done', 'CO', [made('CO')]],
     ['failed', 'CA', [made('CA')]],
     ['unknown', 'a state nobody knows', [made('ZZ')]],
     ['done', 'a repeat', [fault('BP-REF-3'), first('CO')]],
+    ['failed', 'a repeat of another amount', [fault('BP-REF-3'), first('CO', '1.00')]],
     ['pending', 'a repeat while the first is under way', [fault('BP-REF-3'), first('PE')]],
     ['failed', 'a refusal', [fault('BP-REF-3'), queried('CO')]],
     ['unknown', 'a refusal that cannot be checked', [fault('BP-REF-3'), fault('BP-X', 500)]],

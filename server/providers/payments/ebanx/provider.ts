@@ -33,6 +33,7 @@ import {
   readRequested,
   reportPayment,
   reportRefund,
+  tellRefunds,
   writeRequest,
 } from './wire.ts';
 
@@ -103,10 +104,7 @@ export const ebanx: PaymentProvider = {
         throw error;
       });
       if (!asked?.report) return { kind: 'unavailable', reason: `EBANX did not say how ${hash.slice(0, 40)} stands` };
-      events.push({
-        dedupKey: `${told.kind}:${hash}:${asked.stamp}`,
-        report: tellBy(told.kind, asked.report, asked.payment),
-      });
+      events.push(...eventsOf(told.kind, hash, asked.stamp, tellBy(told.kind, asked.report), asked.payment));
     }
     return { kind: 'events', events, answer: OK };
   },
@@ -141,14 +139,14 @@ export const ebanx: PaymentProvider = {
     };
     try {
       const { status, text } = await post(context, 'ws/refund', { form });
-      const refund = readRefund(text);
+      const refund = readRefund(text, payment.amount);
       if (refund) return refund;
       const fault = readFault(text);
       if (!fault || status >= 500) return outcome('unknown', `EBANX answered ${status} to the refund`);
       // A refusal is no proof: a repeat finds nothing left to give back, and the first one stands among the refunds.
       const { payment: found } = await ask(context, { hash });
       const known = found?.refunds?.find((one) => one.merchant_refund_code === refundRef);
-      if (known) return reportRefund(known);
+      if (known) return reportRefund(known, payment.amount);
       return outcome(found ? 'failed' : 'unknown', fault.reason);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
@@ -172,16 +170,30 @@ export const ebanx: PaymentProvider = {
   },
 };
 
+/** What the kind of a signed notification adds to a payment: a dispute that the query does not show yet. */
+function tellBy(kind: string, report: PaymentReport): PaymentReport {
+  const hasMoney = report.status === 'paid' || report.status === 'refunded';
+  return kind === 'chargeback' && hasMoney ? { ...report, status: 'chargeback', amount: null } : report;
+}
+
 /**
- * What the kind of a signed notification adds to a payment that still says confirmed: a dispute the query does not show
- * yet, a refund that came to nothing.
+ * Each refund of the payment is told by itself, under its own name: a query tells the sum of them. One that came to
+ * nothing is told when a notification about refunds comes.
  */
-function tellBy(kind: string, report: PaymentReport, payment: Payment | null): PaymentReport {
-  if (report.status !== 'paid') return report;
-  if (kind === 'chargeback') return { ...report, status: 'chargeback' };
-  const refunds = payment?.refunds ?? [];
-  const isLost = kind === 'refund' && refunds.length > 0 && refunds.every(({ status }) => status === 'CA');
-  return isLost ? { ...report, status: 'refund_failed' } : report;
+function eventsOf(
+  kind: string,
+  hash: string,
+  stamp: string,
+  report: PaymentReport,
+  payment: Payment | null,
+): readonly CallbackEvent[] {
+  const isOfRefunds = report.status === 'refunded' || (report.status === 'paid' && kind === 'refund');
+  const events = isOfRefunds && payment ? tellRefunds(payment, kind === 'refund') : [];
+  if (events.length === 0) return [{ dedupKey: `${kind}:${hash}:${stamp}`, report }];
+  return events.map(({ name, status, amount, reason }) => ({
+    dedupKey: `${status}:${hash}:${name}`.slice(0, 300),
+    report: { ...report, status, amount, reason },
+  }));
 }
 
 /** What came of a question: the payment, none of this code, or an answer that says too little. */

@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox';
 import { type Money, money } from '#kernel/money.ts';
 import type { CreatePayment, PaymentReport, PaymentStatus, RefundOutcome } from '#server/modules/payments/provider.ts';
 import { reader } from '#server/providers/payments/kit/json.ts';
+import { refundOfAmount } from '#server/providers/payments/kit/refund.ts';
 import { statusIn } from '#server/providers/payments/kit/report.ts';
 import { readAmount } from './amounts.ts';
 
@@ -127,7 +128,8 @@ export function reportPayment(payment: Payment): PaymentReport {
     reason: word.slice(0, 200),
   };
   if (status !== 'paid') return { ...report, status };
-  if (isDisputed(payment.chargeback)) return { ...report, status: 'chargeback' };
+  // How much of the payment is disputed is not told.
+  if (isDisputed(payment.chargeback)) return { ...report, status: 'chargeback', amount: null };
   const back = sumBack(payment);
   return back === 'none' ? { ...report, status } : { ...report, status: 'refunded', amount: back };
 }
@@ -149,6 +151,26 @@ function sumBack({ refunds, currency_ext }: Payment): Money | null | 'none' {
   );
 }
 
+/**
+ * Refunds that were carried out, each with its own amount, and those that came to nothing.
+ * UNSURE: that each has an `id` or our `merchant_refund_code`; without them its place in the list names it.
+ */
+export function tellRefunds({ refunds, currency_ext }: Payment, withLost: boolean): readonly ToldRefund[] {
+  return (refunds ?? []).flatMap((one, index) => {
+    const status = one.status === 'CO' ? 'refunded' : one.status === 'CA' && withLost ? 'refund_failed' : null;
+    if (status === null) return [];
+    const name = one.id ?? one.merchant_refund_code ?? `${index}:${one.amount_ext ?? ''}`;
+    return [{ name, status, amount: readAmount(one.amount_ext, currency_ext), reason: `refund ${one.status}` }];
+  });
+}
+
+type ToldRefund = {
+  readonly name: string;
+  readonly status: 'refunded' | 'refund_failed';
+  readonly amount: Money | null;
+  readonly reason: string;
+};
+
 /** @source public schema of the API: requested, pending, confirmed, cancelled */
 const REFUND_STATUS: Readonly<Record<string, RefundOutcome['status']>> = {
   RE: 'pending',
@@ -157,14 +179,16 @@ const REFUND_STATUS: Readonly<Record<string, RefundOutcome['status']>> = {
   CA: 'failed',
 };
 
-export function reportRefund(refund: Refund): RefundOutcome {
+/** Amounts of refunds are in the currency of the payment. */
+export function reportRefund(refund: Refund, asked: Money): RefundOutcome {
   const word = refund.status ?? '';
   const status = Object.hasOwn(REFUND_STATUS, word) ? (REFUND_STATUS[word] ?? 'unknown') : 'unknown';
-  return { status, refundProviderRef: refund.id ?? null, reason: `refund ${word}`.slice(0, 200) };
+  const outcome = { status, refundProviderRef: refund.id ?? null, reason: `refund ${word}`.slice(0, 200) };
+  return refundOfAmount(outcome, readAmount(refund.amount_ext, asked.currency), asked);
 }
 
 /** What ws/refund answered; null when it made no refund. */
-export function readRefund(text: string): RefundOutcome | null {
+export function readRefund(text: string, asked: Money): RefundOutcome | null {
   const answer = readRefunded(text);
-  return answer && reportRefund(answer.refund);
+  return answer && reportRefund(answer.refund, asked);
 }

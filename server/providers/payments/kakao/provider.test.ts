@@ -340,6 +340,29 @@ describe('refund', () => {
     ]);
   });
 
+  const rest = { ...paid, amount: money(1900, 'KRW'), paidAmount: money(5900, 'KRW') };
+  test('of what is left after parts exactly that is asked for', async () => {
+    const { context, sent } = setUp([
+      ok({ aid: 'A2', status: 'CANCEL_PAYMENT', approved_cancel_amount: { total: 1900 } }),
+    ]);
+    expect((await kakao.refund!(context, rest, 'RF-1')).status).toBe('done');
+    expect(sent()[0]).toMatchObject(['cancel', { cancel_amount: 1900, cancel_available_amount: 1900 }]);
+  });
+
+  test.each([
+    ['done', gone],
+    ['failed', order('PART_CANCEL_PAYMENT', { canceled_amount: { total: 4000 } })],
+    // As much as was asked, but that was the part before.
+    ['failed', order('PART_CANCEL_PAYMENT', { canceled_amount: { total: 1900 } })],
+  ])('what is left is %s after a refusal, by %j', async (status, reply) => {
+    expect((await kakao.refund!(setUp([fault(-781), reply]).context, rest, 'RF-1')).status).toBe(status);
+  });
+
+  test('another amount cancelled than asked is for a person', async () => {
+    const { context } = setUp([ok({ aid: 'A2', status: 'CANCEL_PAYMENT', approved_cancel_amount: { total: 1 } })]);
+    expect((await kakao.refund!(context, paid, 'RF-1')).status).toBe('failed');
+  });
+
   test.each<[string, string, Reply[]]>([
     ['done', 'a repeat', [fault(-781), gone]],
     ['failed', 'a refusal while the payment stands', [fault(-781), order('SUCCESS_PAYMENT')]],

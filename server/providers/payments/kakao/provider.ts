@@ -12,6 +12,7 @@ import type {
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { isPayLink } from '#server/providers/payments/kit/settings.ts';
 import { isCertainRefusal } from '#server/providers/payments/kit/certainty.ts';
+import { isSameMoney, paidOf } from '#server/providers/payments/kit/refund.ts';
 import { asRead, pendingReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
 import { wordAt } from '#server/providers/payments/kit/json.ts';
 import { apiBase, apiHosts, payHosts, settings } from './settings.ts';
@@ -113,14 +114,15 @@ export const kakao: PaymentProvider = {
     if (tid === null) return outcome('failed', 'the tid of the payment is not known');
     try {
       const { status, text } = await call(context, 'cancel', writeCancel(tid, cidOf(context), amount));
-      const done = readRefund(status, text);
+      const done = readRefund(status, text, payment.amount);
       if (done) return done;
       const reason = readFault(text);
       if (status < 400 || status >= 500 || reason === null)
         return outcome('unknown', `KakaoPay answered ${status} to the cancellation`);
       // A refusal is no proof: a repeat finds nothing left to cancel.
       const order = await askOrder(context, payment, tid);
-      if (order.status === 'refunded' && order.amount?.amountMinor === amount)
+      // Of parts and rest together: when all of the payment went back, so did this.
+      if (order.status === 'refunded' && isSameMoney(order.amount, paidOf(payment)))
         return { status: 'done', refundProviderRef: null, reason: 'cancelled before' };
       const isKnown = order.status !== 'pending' && order.status !== 'unknown';
       const isFinal = isKnown && isCertainRefusal(status) && !isPassing(reason);

@@ -9,6 +9,7 @@ import type {
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
 import { reader } from '#server/providers/payments/kit/json.ts';
+import { refundOfAmount } from '#server/providers/payments/kit/refund.ts';
 import { statusIn } from '#server/providers/payments/kit/report.ts';
 
 const Id = Type.String({ minLength: 1, maxLength: 100 });
@@ -34,7 +35,7 @@ const Order = Type.Object({
 export type Order = Static<typeof Order>;
 
 /** @source developers.kakaopay.com, "cancel" */
-const Cancelled = Type.Object({ aid: Id, status: Type.String() });
+const Cancelled = Type.Object({ aid: Id, status: Type.String(), approved_cancel_amount: Total });
 
 /** @source developers.kakaopay.com, error codes */
 const Fault = Type.Object({ error_code: Type.String(), error_message: Text });
@@ -92,7 +93,10 @@ export function writeApprove(payment: KnownPayment, tid: string, cid: string, am
   });
 }
 
-/** Body of cancel. `cancel_available_amount` is what must still be there: a repeat finds nothing and is refused. */
+/**
+ * Body of cancel, of all that is left. `cancel_available_amount` is what must still be there: a repeat finds nothing and
+ * is refused, and so is a rest that is another than we know.
+ */
 export function writeCancel(tid: string, cid: string, amount: number): string {
   return JSON.stringify({
     cid,
@@ -155,11 +159,15 @@ export function reportApproval(approval: Static<typeof Approval>): PaymentReport
   };
 }
 
-/** The outcome of cancel; null when only `order` can tell. */
-export function readRefund(status: number, text: string): RefundOutcome | null {
+/**
+ * The outcome of cancel; null when only `order` can tell.
+ * @source developers.kakaopay.com, "cancel": approved_cancel_amount is what this call cancelled
+ */
+export function readRefund(status: number, text: string, asked: Money): RefundOutcome | null {
   const cancelled = status === 200 ? readCancelled(text) : null;
   if (cancelled?.status !== 'CANCEL_PAYMENT') return null;
-  return { status: 'done', refundProviderRef: cancelled.aid, reason: null };
+  const told = readAmount(cancelled.approved_cancel_amount?.total);
+  return refundOfAmount({ status: 'done', refundProviderRef: cancelled.aid, reason: null }, told, asked);
 }
 
 /** One sentence of an error answer; null when the body is not KakaoPay's. */

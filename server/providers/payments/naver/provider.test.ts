@@ -333,6 +333,19 @@ describe('refund', () => {
     expect((await naver.refund!(setUp(replies).context, paid, 'RF-1')).status).toBe(status);
   });
 
+  test.each([
+    ['done', [movement('01'), movement('04', { totalPayAmount: 4000 }), movement('04', { totalPayAmount: 1900 })]],
+    ['done', [movement('01'), movement('04', { totalPayAmount: 4000 }), movement('03')]],
+    ['failed', [movement('01'), movement('04', { totalPayAmount: 4000 })]],
+    // As much as was asked, but that was the part before.
+    ['failed', [movement('01'), movement('04', { totalPayAmount: 1900 })]],
+  ])('what is left after parts is %s after a refusal, by %j', async (status, movements) => {
+    const rest = { ...paid, amount: money(1900, 'KRW'), paidAmount: money(5900, 'KRW') };
+    const { context, calls } = setUp([fault('RestAmountDiff'), history(...movements)]);
+    expect((await naver.refund!(context, rest, 'RF-1')).status).toBe(status);
+    expect(calls[0]!.call.body).toContain('cancelAmount=1900');
+  });
+
   test('needs the payment id', async () => {
     expect((await naver.refund!(setUp([]).context, payment, 'RF-1')).status).toBe('failed');
   });

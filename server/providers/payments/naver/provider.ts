@@ -11,6 +11,7 @@ import type {
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { canBelieveCode } from '#server/providers/payments/kit/certainty.ts';
+import { isSameMoney, paidOf } from '#server/providers/payments/kit/refund.ts';
 import {
   asRead,
   bareReport,
@@ -161,7 +162,8 @@ export const naver: PaymentProvider = {
       // A refusal is no proof: a repeat finds nothing left to cancel.
       const movements = await findMovements(context, payment, payment.captureRef);
       const report = 'text' in movements ? null : reportMovements(movements);
-      if (report?.status === 'refunded' && report.amount?.amountMinor === amount)
+      // Of parts and rest together: when all of the payment went back, so did this.
+      if (report?.status === 'refunded' && isSameMoney(report.amount, paidOf(payment)))
         return { status: 'done', refundProviderRef: null, reason: 'cancelled before' };
       return outcome(report && canBelieveCode(status) && !PASSING.has(fault.code) ? 'failed' : 'unknown', fault.reason);
     } catch (error) {

@@ -109,7 +109,7 @@ function koreanTime(ms: number): string {
 }
 
 /**
- * Body of cancel, by us and for all of it. `expectedRestAmount` is what must be left afterwards: a repeat
+ * Body of cancel, by us and of all that is left. `expectedRestAmount` is what must be left afterwards: a repeat
  * would leave less, and is refused.
  * @source developers.pay.naver.com, cancel: cancelRequester 2 is the merchant
  */

@@ -1,7 +1,7 @@
 import type { Environment } from '#kernel/environment.ts';
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type Currency, money } from '#kernel/money.ts';
+import { type Currency, type Money, money, toDecimal } from '#kernel/money.ts';
 import type { CreatePayment, KnownPayment, ProviderContext, RawCallback } from '#server/modules/payments/provider.ts';
 import { type OutboundRequest, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { readAmount, supportsCurrency, writeAmount } from './amounts.ts';
@@ -297,7 +297,12 @@ describe('query', () => {
 
 describe('refund', () => {
   const paid = { ...payment, captureRef: '2022' };
-  const done = (refund_status?: string) => ok({ trade_no: '2022', refund_status });
+  const done = (refund_status?: string, back?: Money) =>
+    ok({
+      trade_no: '2022',
+      refund_status,
+      ...(back ? { refund_amount: toDecimal(back), refund_currency: back.currency } : {}),
+    });
   test.each<[string, string, Reply[]]>([
     ['pending', 'REFUND_PROCESSING', [done('REFUND_PROCESSING')]],
     ['pending', 'REFUND_VERIFYING', [done('REFUND_VERIFYING')]],
@@ -306,7 +311,10 @@ describe('refund', () => {
     ['pending', 'no status', [done()]],
     ['failed', 'a refusal of a trade that is paid', [no('40002', 'x'), trade('SUCCESS')]],
     ['pending', 'a refusal of a trade that goes back already', [no('40002', 'x'), trade('REFUND_PROCESSING')]],
-    ['done', 'a refusal of a trade that went back', [no('40002', 'x'), trade('REFUNDED')]],
+    ['failed', 'a refusal of a trade of which a part or all went back', [no('40002', 'x'), trade('REFUNDED')]],
+    ['done', 'the amount that was asked', [done('REFUNDED', payment.amount)]],
+    ['failed', 'another amount', [done('REFUNDED', { ...payment.amount, amountMinor: 1 })]],
+    ['failed', 'another amount on its way', [done('REFUND_PROCESSING', { ...payment.amount, amountMinor: 1 })]],
     ['unknown', 'a refusal, and nobody to ask', [no('40002', 'x'), { status: 500, text: '' }]],
     ['unknown', 'a refusal, and no answer', [no('40002', 'x'), late]],
     ['unknown', '20000, unavailable', [no('20000')]],

@@ -26,7 +26,8 @@ import {
   isRefusal,
   isSuccess,
   readAnswer,
-  refundOf,
+  readRefund,
+  refundOfTrade,
   reportTrade,
   writeCreate,
   writeQuery,
@@ -93,14 +94,13 @@ export const pagsmile: PaymentProvider = {
       const about = { ref: refundRef, amount, currency: payment.amount.currency };
       const body = writeRefund(context.settings['APP_ID'], payment, about, context.now());
       const { status, answer } = await call(context, 'refund', body);
-      if (answer && isSuccess(answer))
-        return refundOf(answer.refund_status, answer.trade_no ?? null) ?? { ...unknown('accepted'), status: 'pending' };
+      if (answer && isSuccess(answer)) return readRefund(answer, payment.amount);
       if (!answer || !isRefusal(answer) || status >= 500 || answer.code === '20000')
         return unknown(answer ? describe(answer) : `Pagsmile answered ${status} to the refund`);
       // Refused, perhaps because an earlier call was carried out whose answer never came: the trade knows.
       const { answer: asked } = await askTrade(context, payment);
       if (!asked || !isSuccess(asked)) return unknown(describe(answer));
-      const before = refundOf(asked.trade_status, asked.trade_no ?? null);
+      const before = refundOfTrade(asked.trade_status, asked.trade_no ?? null);
       return before ?? { status: 'failed', refundProviderRef: null, reason: describe(answer) };
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;

@@ -2,8 +2,10 @@
 // clock. Notifications are in notice.ts.
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
+import type { Money } from '#kernel/money.ts';
 import type { CreatePayment, PaymentReport, PaymentStatus, RefundOutcome } from '#server/modules/payments/provider.ts';
 import { capped, reader } from '#server/providers/payments/kit/json.ts';
+import { refundOfAmount } from '#server/providers/payments/kit/refund.ts';
 import { readAmount } from './amounts.ts';
 
 const Text = Type.Optional(Type.String());
@@ -24,6 +26,8 @@ const Answer = Type.Object({
   order_amount: Text,
   order_currency: Text,
   refund_status: Text,
+  refund_amount: Text,
+  refund_currency: Text,
 });
 export type Answer = Static<typeof Answer>;
 
@@ -115,7 +119,7 @@ export function writeQuery(appId: string | undefined, tradeNo: string | null, re
 }
 
 /**
- * Body of POST /trade/refund, of the whole amount.
+ * Body of POST /trade/refund, of exactly this amount.
  * @param now epoch milliseconds
  * @source docs.pagsmile.com, refund: `out_request_no` has at most 16 characters, so ours is
  *   made of the refund reference
@@ -186,9 +190,22 @@ export function reportTrade(answer: Answer): PaymentReport {
   };
 }
 
-/** What the status of a trade or of a refund says of our refund; null when it says nothing of refunds. */
-export function refundOf(word: string | undefined, tradeNo: string | null): RefundOutcome | null {
-  if (word === undefined || !word.startsWith('REFUND')) return null;
+/** What Pagsmile answers to a refund. @source docs.pagsmile.com, refund: refund_amount, refund_currency, refund_status */
+export function readRefund(answer: Answer, asked: Money): RefundOutcome {
+  const word = answer.refund_status ?? '';
   const status = word === 'REFUNDED' ? 'done' : statusOf(word) === 'refund_failed' ? 'failed' : 'pending';
-  return { status, refundProviderRef: tradeNo, reason: capped(word) };
+  const outcome = { status, refundProviderRef: answer.trade_no ?? null, reason: capped(word || 'accepted') } as const;
+  return refundOfAmount(outcome, readAmount(answer.refund_amount, answer.refund_currency), asked);
+}
+
+/**
+ * What the status of a trade says of our refund; null when it says nothing of refunds. A trade is REFUNDED after a part
+ * as well, and no call tells how much went back: that is for manual review, unless the notification comes first.
+ * @source docs.pagsmile.com, payin status, payin detail
+ */
+export function refundOfTrade(word: string | undefined, tradeNo: string | null): RefundOutcome | null {
+  if (word === undefined || !word.startsWith('REFUND')) return null;
+  const isOver = word === 'REFUNDED' || statusOf(word) === 'refund_failed';
+  const reason = word === 'REFUNDED' ? 'REFUNDED, and Pagsmile does not say how much went back' : word;
+  return { status: isOver ? 'failed' : 'pending', refundProviderRef: tradeNo, reason: capped(reason) };
 }

@@ -311,10 +311,14 @@ describe('query and cancel', () => {
 });
 
 describe('refund', () => {
-  const refunded = (status: string) => ok({ outRefundNo: 'R', refundTradeNo: 'RT1', status });
+  const refunded = (status: string, extra = {}) => ok({ outRefundNo: 'R', refundTradeNo: 'RT1', status, ...extra });
+  const of = (refundAmount: number) => ({ refundAmount, refundCurrency: 'USD' });
   test.each<[string, string, Reply[]]>([
     ['pending', 'a refund under way', [refunded('REFUND_PENDING')]],
     ['done', 'a refund that is through', [refunded('REFUND_SUCCESS')]],
+    ['done', 'a refund of what was asked', [refunded('REFUND_SUCCESS', of(4.99))]],
+    ['failed', 'a refund of a part', [refunded('REFUND_SUCCESS', of(1.99))]],
+    ['failed', 'a number that was used for a part', [no('REFUND_NO_REPEATED'), refunded('REFUND_SUCCESS', of(1.99))]],
     ['failed', 'a refund that failed', [refunded('REFUND_FAILED')]],
     ['unknown', 'a status nobody knows', [refunded('REFUND_MAYBE')]],
     ['done', 'a number that was used, and is through', [no('REFUND_NO_REPEATED'), refunded('REFUND_SUCCESS')]],
@@ -485,6 +489,13 @@ describe('callback', () => {
       events: [{ report: { status, reference: REFERENCE, amount: money(2_000_000, 'PHP') } }],
       answer: { status: 200 },
     });
+  });
+
+  test.each([
+    ['a part of the payment', { amount: '5000.00' }, money(500_000, 'PHP')],
+    ['no word of how much', { amount: undefined }, null],
+  ])('a case that froze %s tells that, and not the payment', async (_name, change, amount) => {
+    expect(await read(dispute('CHARGEBACK', change))).toMatchObject({ events: [{ report: { amount } }] });
   });
 
   test('the steps of one case are one loss, another case is another', async () => {

@@ -131,12 +131,15 @@ export const payermax: PaymentProvider = {
       const data = writeRefund(payment.reference, refundRef, amount, payment.amount.currency);
       const { status, answer } = await call(context, 'refund', data);
       if (!answer) return say('unknown', `PayerMax answered ${status}`);
-      const outcome = readRefund(answer);
+      const outcome = readRefund(answer, payment.amount);
       if (outcome) return outcome;
       // Refused, or known already under this number: the refund itself tells.
       const known = await call(context, 'refundQuery', { outRefundNo: toTradeNo(refundRef) });
       const isFinal = isRefusalCode(answer.code) || answer.code.startsWith('REFUND_');
-      return readRefund(known.answer) ?? say(isFinal && known.answer ? 'failed' : 'unknown', sentenceOf(answer));
+      return (
+        readRefund(known.answer, payment.amount) ??
+        say(isFinal && known.answer ? 'failed' : 'unknown', sentenceOf(answer))
+      );
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       return say('unknown', error.message);

@@ -1,5 +1,6 @@
 // PayerMax on the wire: the envelope, shapes, and what the codes and statuses mean to us. Pure: no calls, no clock.
 import Type, { type Static } from 'typebox';
+import type { Money } from '#kernel/money.ts';
 import type {
   CallbackEvent,
   CreatePayment,
@@ -8,6 +9,7 @@ import type {
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
 import { capped, reader, wordAt } from '#server/providers/payments/kit/json.ts';
+import { refundOfAmount } from '#server/providers/payments/kit/refund.ts';
 import { statusIn, unreadableEvent } from '#server/providers/payments/kit/report.ts';
 import { readAmount } from './amounts.ts';
 import type { Settings } from './settings.ts';
@@ -106,8 +108,6 @@ const Data = Type.Object({
   caseId: Text,
   caseResult: Text,
   amount: Text,
-  originTradeAmount: Text,
-  originTradeCurrency: Text,
 });
 const Answer = Type.Object({ code: Type.String(), msg: Text, data: Type.Optional(Data) });
 const Notice = Type.Object({ ...Answer.properties, notifyType: Type.String(), merchantNo: Text, appId: Text });
@@ -181,14 +181,15 @@ const REFUND_STATUS: ReadonlyMap<string, { notice: PaymentStatus; outcome: Refun
 ]);
 
 /** What the answer to refund or refundQuery says; null when it is none. */
-export function readRefund(answer: Answer | null): RefundOutcome | null {
+export function readRefund(answer: Answer | null, asked: Money): RefundOutcome | null {
   if (answer?.code !== ACCEPTED) return null;
-  const outcome = REFUND_STATUS.get(answer.data?.status ?? '')?.outcome ?? 'unknown';
-  return {
-    status: outcome,
-    refundProviderRef: answer.data?.refundTradeNo ?? null,
-    reason: answer.data?.status ?? sentenceOf(answer),
+  const { data } = answer;
+  const outcome = {
+    status: REFUND_STATUS.get(data?.status ?? '')?.outcome ?? 'unknown',
+    refundProviderRef: data?.refundTradeNo ?? null,
+    reason: data?.status ?? sentenceOf(answer),
   };
+  return refundOfAmount(outcome, readAmount(data?.refundAmount, data?.refundCurrency), asked);
 }
 
 /** A verified notice as an event of ours; null when it is of no interest. `code` and `msg` decide nothing. */
@@ -226,11 +227,12 @@ const ENDED: ReadonlySet<string> = new Set(['DISPUTE_END', 'CASE_CLOSED']);
 
 /**
  * A dispute is a chargeback once it ended against the merchant. One that ended without a result goes to a person.
- * @source docs.payermax.com, "Chargeback Integration"; api.json of
+ * `amount` and `currency` are what the case froze, which may be less than the payment; the case's fee is beside it.
+ * @source docs.payermax.com, "Chargeback Integration", chargeBaclNotifyUrl; api.json of
  *   github.com/payermax-all/payermax-server-sdk, chargeBaclNotifyUrl
  */
 function reportCase(data: Static<typeof Data>, notifyType: string, merchantAccount: string): CallbackEvent | null {
-  const { amount, caseId, caseResult, currency, originTradeAmount, originTradeCurrency, status = '' } = data;
+  const { amount, caseId, caseResult, currency, status = '' } = data;
   if (caseId === undefined || !ENDED.has(status) || caseResult === 'WIN') return null;
   return {
     // A second chargeback of one order is another case; its steps are one loss.
@@ -240,7 +242,7 @@ function reportCase(data: Static<typeof Data>, notifyType: string, merchantAccou
       reference: data.outTradeNo === undefined ? null : fromTradeNo(data.outTradeNo),
       providerRef: data.tradeToken ?? null,
       captureRef: data.tradeToken ?? null,
-      amount: readAmount(originTradeAmount, originTradeCurrency) ?? readAmount(amount, currency),
+      amount: readAmount(amount, currency),
       merchantAccount,
       reason: capped([notifyType, status, caseResult ?? 'without a result'].join(' ')),
     },

@@ -350,6 +350,8 @@ describe('refund', () => {
   const paid = { ...payment, captureRef: 'CAP-1' };
   test.each<[string, string, Reply]>([
     ['done', 'COMPLETED', ok({ id: 'R-1', status: 'COMPLETED' }, 201)],
+    ['done', 'COMPLETED of what was asked', ok({ id: 'R-1', status: 'COMPLETED', amount: usd('4.99') }, 201)],
+    ['failed', 'COMPLETED of a part', ok({ id: 'R-1', status: 'COMPLETED', amount: usd('1.99') }, 201)],
     ['pending', 'PENDING', ok({ id: 'R-1', status: 'PENDING' }, 201)],
     ['failed', 'FAILED', ok({ id: 'R-1', status: 'FAILED' }, 201)],
     ['failed', 'CANCELLED', ok({ id: 'R-1', status: 'CANCELLED' }, 201)],
@@ -514,6 +516,16 @@ describe('callback', () => {
     const { context } = setUp([certificate()]);
     const reading = await paypal.readCallback(context, signed(event(type, resource, resourceType)));
     expect(reading).toMatchObject({ kind: 'events', events: [{ report: { status, reference: REFERENCE } }] });
+  });
+
+  test.each([
+    ['a reversal that shows the capture', 'PAYMENT.CAPTURE.REVERSED', 'COMPLETED', null],
+    ['a refund that shows a capture in part refunded', 'PAYMENT.CAPTURE.REFUNDED', 'PARTIALLY_REFUNDED', null],
+    ['a refund that shows a capture all refunded', 'PAYMENT.CAPTURE.REFUNDED', 'REFUNDED', money(499, 'USD')],
+  ])('%s tells no more than it says', async (_name, type, status, amount) => {
+    const { context } = setUp([certificate()]);
+    const reading = await paypal.readCallback(context, signed(event(type, capture(status), 'capture')));
+    expect(reading).toMatchObject({ events: [{ report: { amount } }] });
   });
 
   test('a refund names its capture by the link up, and what went back', async () => {

@@ -130,7 +130,7 @@ export const paypal: PaymentProvider = {
         body: JSON.stringify({ amount, custom_id: payment.reference }),
         requestId: refundRef,
       });
-      return readRefund(answer.status, answer.text);
+      return readRefund(answer.status, answer.text, payment.amount);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       return unknown(error.message);

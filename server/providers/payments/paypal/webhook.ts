@@ -140,7 +140,8 @@ function refundedBy(status: string | undefined): PaymentStatus {
 /**
  * Money that went back. PayPal sends either the capture or the refund as the resource; a refund names
  * its capture by the link `up`.
- * The amount is what went back, less than the payment when it was a part.
+ * The amount is what went back, less than the payment when it was a part: that of a refund is its own, that of a capture
+ * the payment's, which tells how much went back only where its status says all of it.
  * UNSURE: which of the two comes with REVERSED.
  */
 function reportReturn(
@@ -156,7 +157,7 @@ function reportReturn(
     ...reportCapture(resource, status),
     reference: referenceOf(resource),
     captureRef: isRefund ? captureRef : resource.id,
-    amount: resource.status === 'PARTIALLY_REFUNDED' ? null : readAmount(resource.amount),
+    amount: isRefund || resource.status === 'REFUNDED' ? readAmount(resource.amount) : null,
   };
 }
 

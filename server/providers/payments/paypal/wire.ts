@@ -1,9 +1,11 @@
 // PayPal's Orders v2 and Payments v2 on the wire: shapes, and what their statuses mean to us. Pure: no calls, no clock.
 import Type, { type Static, type TSchema } from 'typebox';
+import type { Money } from '#kernel/money.ts';
 import { Compile } from 'typebox/compile';
 import type { CreatePayment, PaymentReport, PaymentStatus, RefundOutcome } from '#server/modules/payments/provider.ts';
 import { capped } from '#server/providers/payments/kit/json.ts';
 import { isCertainRefusal } from '#server/providers/payments/kit/certainty.ts';
+import { refundOfAmount } from '#server/providers/payments/kit/refund.ts';
 import { statusIn } from '#server/providers/payments/kit/report.ts';
 import { readAmount, type WireAmount } from './amounts.ts';
 
@@ -48,7 +50,12 @@ export const Order = Type.Object({
 });
 
 /** @source github.com/paypal/paypal-rest-api-specifications payments_payment_v2.json, "refund" */
-const Refund = Type.Object({ id: Id, status: Type.String(), status_details: Capture.properties.status_details });
+const Refund = Type.Object({
+  id: Id,
+  status: Type.String(),
+  status_details: Capture.properties.status_details,
+  amount: Capture.properties.amount,
+});
 const Fault = Type.Object({
   name: Type.Optional(Type.String()),
   message: Type.Optional(Type.String()),
@@ -242,15 +249,20 @@ const REFUND_STATUS: Readonly<Record<string, RefundOutcome['status']>> = {
  * An answer to POST /v2/payments/captures/{id}/refund. An answer that is no final word is `unknown`:
  * the same request id asks again.
  */
-export function readRefund(status: number, text: string): RefundOutcome {
+export function readRefund(status: number, text: string, asked: Money): RefundOutcome {
   const refund = status === 200 || status === 201 ? readRefundBody(text) : null;
   if (refund) {
     const reason = capped([refund.status, refund.status_details?.reason].filter(Boolean).join(' '));
-    return { status: REFUND_STATUS[refund.status] ?? 'unknown', refundProviderRef: refund.id, reason };
+    const outcome = {
+      status: REFUND_STATUS[refund.status] ?? 'unknown',
+      refundProviderRef: refund.id,
+      reason,
+    } as const;
+    return refundOfAmount(outcome, readAmount(refund.amount), asked);
   }
   const fault = isCertainRefusal(status) ? readFault(text) : null;
   if (!fault) return { status: 'unknown', refundProviderRef: null, reason: `PayPal answered ${status}` };
-  // Nothing is left of the capture: the money is back, by whatever hand.
+  // Nothing is left of the capture: whatever was asked is back, by whatever hand.
   const isBack = fault.issues.includes('CAPTURE_FULLY_REFUNDED');
   return { status: isBack ? 'done' : 'failed', refundProviderRef: null, reason: fault.reason };
 }

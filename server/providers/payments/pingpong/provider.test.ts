@@ -372,10 +372,13 @@ describe('query', () => {
 });
 
 describe('refund', () => {
-  const refunded = (status: string) => answer('002000', { merchantRefundId: 'RF-1', refundId: 'R1', status });
+  const refunded = (status: string, extra = {}) =>
+    answer('002000', { merchantRefundId: 'RF-1', refundId: 'R1', status, ...extra });
   test.each<[string, string, Reply[]]>([
     ['pending', 'a refund under way', [refunded('PROCESSING')]],
     ['done', 'a refund that is through', [refunded('SUCCESS')]],
+    ['done', 'a refund of what was asked', [refunded('SUCCESS', { amount: '4.99', currency: 'USD' })]],
+    ['failed', 'a refund of a part', [refunded('SUCCESS', { amount: '1.99', currency: 'USD' })]],
     ['failed', 'a refund that failed', [refunded('FAILED')]],
     ['unknown', 'a status nobody knows', [refunded('MAYBE')]],
     ['done', 'a number that was used, and is through', [no('107000'), refunded('SUCCESS')]],

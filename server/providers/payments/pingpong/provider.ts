@@ -110,11 +110,11 @@ export const pingpong: PaymentProvider = {
       const about = { merchantTransactionId: payment.reference, merchantRefundId: refundRef };
       const content = { ...about, amount, currency: payment.amount.currency };
       const answer = await call(context, '/v4/payment/refund', content);
-      if (answer.kind === 'content') return readRefund(answer.content);
+      if (answer.kind === 'content') return readRefund(answer.content, payment.amount);
       if (answer.kind === 'none') return say('unknown', answer.reason);
       // Refused, or known already under this number: the refund itself tells.
       const known = await call(context, '/v4/refund/query', about);
-      if (known.kind === 'content') return readRefund(known.content);
+      if (known.kind === 'content') return readRefund(known.content, payment.amount);
       return say(known.kind === 'refused' && isRefundRefusal(answer.code) ? 'failed' : 'unknown', answer.reason);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;

@@ -1,6 +1,7 @@
 // PingPong Checkout v4 on the wire: the envelope, shapes, and what the codes and statuses mean to
 // us. Pure: no calls, no clock.
 import Type, { type Static } from 'typebox';
+import type { Money } from '#kernel/money.ts';
 import type {
   CallbackEvent,
   CreatePayment,
@@ -9,6 +10,7 @@ import type {
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
 import { capped, reader, wordAt } from '#server/providers/payments/kit/json.ts';
+import { refundOfAmount } from '#server/providers/payments/kit/refund.ts';
 import { statusIn, unreadableEvent } from '#server/providers/payments/kit/report.ts';
 import { readAmount } from './amounts.ts';
 import { accountOf, type Settings, signTypeOf } from './settings.ts';
@@ -150,13 +152,17 @@ const REFUND_STATUS: ReadonlyMap<string, { notice: PaymentStatus; outcome: Refun
   ['PROCESSING', { notice: 'pending', outcome: 'pending' }] as const,
 ]);
 
-/** What the answer to refund or to its query says. */
-export function readRefund(content: Content): RefundOutcome {
-  return {
+/**
+ * What the answer to refund or to its query says. UNSURE: that `amount` of a refund, here and in its notice, is the
+ * refund's own and not the payment's; the request's is.
+ */
+export function readRefund(content: Content, asked: Money): RefundOutcome {
+  const outcome: RefundOutcome = {
     status: REFUND_STATUS.get(content.status ?? '')?.outcome ?? 'unknown',
     refundProviderRef: content.refundId ?? null,
     reason: capped(content.status ?? 'no status'),
   };
+  return refundOfAmount(outcome, readAmount(content.amount, content.currency), asked);
 }
 
 /** A verified notice as an event of ours; null when it is of no interest. */

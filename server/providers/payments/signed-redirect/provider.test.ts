@@ -276,6 +276,25 @@ describe('notices', () => {
     expect(await read(raw(signed({ ...notice, ...over })))).toMatchObject({ events: [{ report }] });
   });
 
+  test('each refunded part has a key of its own, a repetition the same, and so has a refund by its number', async () => {
+    const keyOf = async (over: Record<string, string>) => {
+      const reading = await read(raw(signed({ ...notice, status: 'REFUNDED', ...over })));
+      return 'events' in reading ? reading.events[0]?.dedupKey : reading;
+    };
+    const keys = [
+      await keyOf({ amount: '20000' }),
+      await keyOf({ amount: '30000' }),
+      await keyOf({ amount: '30000', refund_no: 'R-1' }),
+      await keyOf({ amount: '30000', refund_no: 'R-2' }),
+      await keyOf({ status: 'SUCCESS' }),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(await keyOf({ amount: '20000', timestamp: notice.timestamp })).toBe(keys[0]);
+    expect(await keyOf({ amount: '30000', refund_no: 'R-2' })).toBe(keys[3]);
+    // Of what is no refund the amount is no part of the key: a payment is told once.
+    expect(await keyOf({ status: 'SUCCESS', amount: '1' })).toBe(keys[4]);
+  });
+
   const good = signed(notice);
   test.each<[string, RawCallback, Record<string, string>?]>([
     ['no signature', raw(notice)],
@@ -360,6 +379,9 @@ describe('query and refund', () => {
   test.each<[string, string, Reply, Record<string, string>?]>([
     ['done', 'the code of success', ok({ code: '0', provider_order_no: 'R-1' })],
     ['done', 'with a word', ok({ code: '0', status: 'REFUNDED', provider_order_no: 'R-1' })],
+    ['done', 'the amount that was asked', ok({ code: '0', amount: '50000' })],
+    ['failed', 'another amount', ok({ code: '0', status: 'REFUNDED', amount: '20000' })],
+    ['failed', 'another currency', ok({ code: '0', amount: '50000', currency: 'USD' })],
     ['pending', 'with a word of waiting', ok({ code: '0', status: 'WAITING' })],
     ['unknown', 'with a word nobody knows', ok({ code: '0', status: 'WAIT' })],
     ['failed', 'with a word of failure', ok({ code: '0', status: 'FAIL' })],

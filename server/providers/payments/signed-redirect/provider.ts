@@ -91,7 +91,7 @@ export function createSignedRedirect(profile: Profile): PaymentProvider {
       try {
         const message = writeMessage(options, 'refund', newStamp(context), fields);
         const { status, text } = await call(context, options, options.refundUrl, message);
-        return readRefund(options, status, readJson(text));
+        return readRefund(options, status, readJson(text), payment.amount);
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error;
         return none('unknown', error.message);

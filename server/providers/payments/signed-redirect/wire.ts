@@ -1,8 +1,10 @@
 // The messages of the family: what is sent, what a notice and an answer say. Pure: no calls, no clock, no chance.
 // Nothing here is published by a provider; it is our own smallest plausible contract, and
 // settings bend it to the real one.
+import type { Money } from '#kernel/money.ts';
 import type { CreatePayment, PaymentReport, PaymentStatus, RefundOutcome } from '#server/modules/payments/provider.ts';
 import { capped } from '#server/providers/payments/kit/json.ts';
+import { refundOfAmount } from '#server/providers/payments/kit/refund.ts';
 import { readAmount } from './amounts.ts';
 import type { Options } from './options.ts';
 import type { Field, Message } from './profile.ts';
@@ -96,11 +98,15 @@ export function reportPayment(options: Options, pairs: Pairs): PaymentReport {
   };
 }
 
-/** Equal notices have equal keys; another status of the same payment has another one, and so has each refunded part. */
+/**
+ * Equal notices have equal keys; another status of the same payment has another one, and so has each refunded part.
+ * UNSURE: that a notice names the refund; without its number the second of two parts of one amount is not told.
+ */
 export function dedupKeyOf(options: Options, pairs: Pairs): string {
   const { names } = options;
   const isRefund = options.statuses.get(pairs[names.status] ?? '') === 'refunded';
-  return [names.order_no, names.provider_order_no, names.status, ...(isRefund ? [names.amount] : [])]
+  const part = isRefund ? [names.amount, ...(pairs[names.refund_no] ? [names.refund_no] : [])] : [];
+  return [names.order_no, names.provider_order_no, names.status, ...part]
     .map((name) => pairs[name] ?? '')
     .join(':')
     .slice(0, 300);
@@ -121,12 +127,18 @@ export function reasonOf(options: Options, pairs: Pairs): string {
  * What the answer to a refund means. UNSURE: whether code alone says that the money went back; a status
  * beside it is read with STATUS_MAP, where paid or refunded means done.
  */
-export function readRefund(options: Options, status: number, pairs: Pairs | null): RefundOutcome {
-  const outcome = (kind: RefundOutcome['status'], reason: string): RefundOutcome => ({
-    status: kind,
-    refundProviderRef: pairs?.[options.names.provider_order_no] || null,
-    reason,
-  });
+export function readRefund(options: Options, status: number, pairs: Pairs | null, asked: Money): RefundOutcome {
+  const told = readAmount(
+    options,
+    pairs?.[options.names.amount] ?? '',
+    pairs?.[options.names.currency] ?? asked.currency,
+  );
+  const outcome = (kind: RefundOutcome['status'], reason: string): RefundOutcome =>
+    refundOfAmount(
+      { status: kind, refundProviderRef: pairs?.[options.names.provider_order_no] || null, reason },
+      told,
+      asked,
+    );
   if (!pairs || status >= 500 || pairs[options.names.code] === undefined)
     return outcome('unknown', `${options.title} answered ${status}`);
   const code = pairs[options.names.code] ?? '';

@@ -8,6 +8,7 @@ import { cancelUrl, isApprovalUrl } from './settings.ts';
 import { signApproval, signCancel } from './signature.ts';
 import {
   type Approval,
+  type Cancelled,
   judgeCancel,
   judgeMobile,
   judgePc,
@@ -120,28 +121,47 @@ export async function cancelByApi(
   payment: KnownPayment,
   tid: string,
   isNetwork: boolean,
-): Promise<{ kind: Undone; reason: string }> {
+): Promise<Cancelled> {
+  const fields = { price: writeAmount(payment.amount)?.price ?? '', ...(isNetwork ? { cancelType: 'C' } : {}) };
+  return callCancel(context, payment, tid, 'cancel', fields);
+}
+
+/**
+ * Cancels what is left of a payment of which parts went back. Throws nothing for the outside.
+ * @source the vendor's manual, PAYAPI /cancel/repay: also for what is left after parts; confirmPrice is what remains
+ */
+export function cancelRestByApi(context: ProviderContext, payment: KnownPayment, tid: string): Promise<Cancelled> {
+  const fields = { cancelPrice: writeAmount(payment.amount)?.price ?? '', confirmPrice: '0' };
+  return callCancel(context, payment, tid, 'repay', fields);
+}
+
+async function callCancel(
+  context: ProviderContext,
+  payment: KnownPayment,
+  tid: string,
+  verb: 'cancel' | 'repay',
+  fields: Readonly<Record<string, string>>,
+): Promise<Cancelled> {
   const { settings, environment } = context;
   const amount = writeAmount(payment.amount);
   const way = wayOf(payment.channelId);
-  if (!amount || !way) return { kind: 'refused', reason: 'Welcome cannot express this payment' };
+  if (!amount || !way) return { kind: 'refused', reason: 'Welcome cannot express this payment', price: null };
   const mid = settings['MID'] ?? '';
   const timestamp = koreanTime(context.now());
   try {
-    const { status, text } = await post(context, cancelUrl(settings, environment), {
+    const { status, text } = await post(context, cancelUrl(settings, environment, verb), {
       payType: way.payType,
       mid,
       tid,
-      price: amount.price,
       currency: amount.currency,
       timestamp,
       signature: signCancel(settings['SIGN_KEY'] ?? '', mid, timestamp),
-      ...(isNetwork ? { cancelType: 'C' } : {}),
+      ...fields,
     });
-    return judgeCancel(status, text);
+    return judgeCancel(status, text, verb === 'cancel');
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    return { kind: 'unclear', reason: error.message };
+    return { kind: 'unclear', reason: error.message, price: null };
   }
 }
 

@@ -427,11 +427,35 @@ describe('refund', () => {
     ['done', '00', json({ ResultCode: '00', ResultMsg: 'ok' })],
     ['done', 'a repeat', json({ ResultCode: '01', ResultMsg: '이미 취소된 거래입니다.' })],
     ['failed', 'a refusal', json({ ResultCode: '01', ResultMsg: '취소할 수 없는 거래입니다.' })],
+    ['failed', 'a part before', json({ ResultCode: '01', ResultMsg: '이미 부분취소된 거래입니다.' })],
+    ['failed', '00 of another amount', json({ ResultCode: '00', Price: '900' })],
     ['unknown', '500', json({}, 500)],
     ['unknown', 'HTML', { status: 200, text: '<html>' }],
     ['unknown', 'a timeout', silence()],
   ])('is %s on %s', async (status, _name, reply) => {
     expect((await welcome.refund!(setUp([reply]).context, paid, 'RF-1')).status).toBe(status);
+  });
+
+  const rest = { ...paid, amount: money(1900, 'KRW'), paidAmount: money(5900, 'KRW') };
+  test.each<[string, string, Reply]>([
+    ['done', '00', json({ ResultCode: '00', Price: '1900', RmainPrice: '0' })],
+    ['failed', 'another amount', json({ ResultCode: '00', Price: '900' })],
+    // Of a part no word proves that it was this one.
+    ['failed', 'one cancelled before', json({ ResultCode: '01', ResultMsg: '이미 취소된 거래입니다.' })],
+    ['unknown', 'a timeout', silence()],
+  ])('what is left after parts is %s on %s', async (status, _name, reply) => {
+    const { context, forms } = setUp([reply]);
+    expect((await welcome.refund!(context, rest, 'RF-1')).status).toBe(status);
+    const [url, sent] = forms()[0]!;
+    expect(url).toMatch(/\/cancel\/repay$/);
+    expect(sent).toMatchObject({
+      payType: 'hpp',
+      tid: 'TID1',
+      cancelPrice: '1900',
+      confirmPrice: '0',
+      currency: 'WON',
+    });
+    expect(sent).not.toHaveProperty('price');
   });
 
   test('names the way it was paid, and is no network cancellation', async () => {

@@ -8,10 +8,11 @@ import type {
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
 import { bareReport, pendingReport } from '#server/providers/payments/kit/report.ts';
-import { approve, cancelByApi } from './approve.ts';
+import { isOfRest, refundOfAmount } from '#server/providers/payments/kit/refund.ts';
+import { approve, cancelByApi, cancelRestByApi } from './approve.ts';
 import { wayOf, writeMobilePage, writePcPage } from './pages.ts';
 import { apiHosts, isApprovalUrl, mobileUrl, payHosts, scriptSources, scriptUrl, settings } from './settings.ts';
-import { readBrowser, supportsCurrency, writeAmount } from './wire.ts';
+import { readAmount, readBrowser, supportsCurrency, writeAmount } from './wire.ts';
 
 /** Our choice: the form can be opened for an hour, and an approval is good for five minutes more. */
 const PAYABLE_SECONDS = 60 * 60 + 5 * 60;
@@ -80,9 +81,13 @@ export const welcome: PaymentProvider = {
   async refund(context, payment): Promise<RefundOutcome> {
     if (payment.captureRef === null)
       return { status: 'failed', refundProviderRef: null, reason: 'the tid is not known' };
-    const { kind, reason } = await cancelByApi(context, payment, payment.captureRef, false);
+    const { kind, reason, price } = isOfRest(payment)
+      ? await cancelRestByApi(context, payment, payment.captureRef)
+      : await cancelByApi(context, payment, payment.captureRef, false);
     const status = { done: 'done', refused: 'failed', unclear: 'unknown' } as const;
-    return { status: status[kind], refundProviderRef: kind === 'done' ? payment.captureRef : null, reason };
+    const refundProviderRef = kind === 'done' ? payment.captureRef : null;
+    const told = price === null ? null : readAmount(price, payment.amount.currency);
+    return refundOfAmount({ status: status[kind], refundProviderRef, reason }, told, payment.amount);
   },
 
   /** Only its script can be asked for without touching a payment, and that is public. */

@@ -83,8 +83,9 @@ export function mobileUrl(given: Settings, environment: Environment, way: string
   return `${origin(given['MOBILE_BASE'] || MOBILE[environment], environment)}/smart/${way}/`;
 }
 
-export function cancelUrl(given: Settings, environment: Environment): string {
-  return `${origin(given['API_BASE'] || API[environment], environment)}/cancel/cancel`;
+/** @param verb `repay`: of a part, or of what is left after parts */
+export function cancelUrl(given: Settings, environment: Environment, verb: 'cancel' | 'repay' = 'cancel'): string {
+  return `${origin(given['API_BASE'] || API[environment], environment)}/cancel/${verb}`;
 }
 
 export function payHosts(given: Settings, environment: Environment): readonly string[] {

@@ -131,17 +131,26 @@ function judge(
 }
 
 /** Answer of the PAYAPI. @source the vendor's manual, cancel */
-const CancelAnswer = Type.Object({ ResultCode: Type.String(), ResultMsg: Word, Tid: Word });
+const CancelAnswer = Type.Object({ ResultCode: Type.String(), ResultMsg: Word, Tid: Word, Price: Word });
 const readCancelAnswer = reader(CancelAnswer);
 
-/** `done`: cancelled now or before. */
-export function judgeCancel(status: number, text: string): { kind: Undone; reason: string } {
+/** `price`: what this cancellation gave back, where the answer says so. */
+export type Cancelled = { readonly kind: Undone; readonly reason: string; readonly price: string | null };
+
+/**
+ * `done`: cancelled now, or the whole before. Of a part no word proves that it was this one.
+ * @param isWhole a cancellation of the whole payment was asked for
+ */
+export function judgeCancel(status: number, text: string, isWhole: boolean): Cancelled {
   const answer = status === 200 ? readCancelAnswer(text) : null;
-  if (!answer) return { kind: 'unclear', reason: `Welcome answered ${status}` };
-  const reason = reasonOf(answer.ResultCode, answer.ResultMsg);
-  // UNSURE: no code for "cancelled before" is published; the words are those of this family of providers.
-  const isBefore = /이미 ?취소|기 ?취소/.test(answer.ResultMsg ?? '');
-  return { kind: answer.ResultCode === '00' || isBefore ? 'done' : 'refused', reason };
+  if (!answer) return { kind: 'unclear', reason: `Welcome answered ${status}`, price: null };
+  const message = answer.ResultMsg ?? '';
+  const reason = reasonOf(answer.ResultCode, message);
+  // UNSURE: no code for "cancelled before" is published; the words are those of this family of providers, and 부분 is a
+  // part of it.
+  const isBefore = isWhole && /이미 ?취소|기 ?취소/.test(message) && !message.includes('부분');
+  const isDone = answer.ResultCode === '00';
+  return { kind: isDone || isBefore ? 'done' : 'refused', reason, price: isDone ? (answer.Price ?? null) : null };
 }
 
 function reasonOf(code: string, message: string | undefined): string {

@@ -317,6 +317,8 @@ describe('query', () => {
 
 describe('refund', () => {
   const paid = { ...payment, captureRef: '1' };
+  const gone = (status: string, simple_checkout: object | undefined = { amount: 4.99, currency: 'USD' }) =>
+    ok([{ transaction: { id: 1, external_id: REFERENCE, status }, purchase: { simple_checkout } }]);
   test.each<[string, string, Reply[]]>([
     ['pending', '204', [{ status: 204, text: '' }]],
     ['pending', '200 with a message', [ok({ message: 'by hand' })]],
@@ -326,13 +328,32 @@ describe('refund', () => {
     ['unknown', 'a timeout', [new OutboundError('timeout', true, 'late')]],
     ['failed', '422', [fault(422), ok([{ transaction: { id: 1, external_id: REFERENCE, status: 'done' } }])]],
     ['failed', '401', [fault(401), fault(401)]],
+    ['done', '422 of one made before', [fault(422), gone('refunded')]],
+    ['failed', '422 of another amount', [fault(422), gone('refunded', { amount: 4.98, currency: 'USD' })]],
     [
-      'done',
-      '422 of one made before',
+      'failed',
+      '422 of one without an amount',
       [fault(422), ok([{ transaction: { id: 1, external_id: REFERENCE, status: 'refunded' } }])],
     ],
+    ['failed', '422 after a part', [fault(422), gone('partial_refunded')]],
+    ['pending', '422 of one on its way', [fault(422), gone('awaitingRefund')]],
   ])('is %s on %s', async (status, _name, replies) => {
     expect((await xsolla.refund!(setUp(replies).context, paid, 'RF-1')).status).toBe(status);
+  });
+
+  const rest = { ...paid, amount: { ...payment.amount, amountMinor: 199 }, paidAmount: payment.amount };
+  test('asks for what is left after parts, and never for the whole', async () => {
+    const { context, calls } = setUp([{ status: 204, text: '' }]);
+    expect((await xsolla.refund!(context, rest, 'RF-1')).status).toBe('pending');
+    expect(calls[0]!.url).toMatch(/\/reports\/transactions\/1\/partial_refund$/);
+    expect(calls[0]!.call.body).toBe('{"description":"Refund RF-1","refund_amount":1.99}');
+  });
+
+  test.each([
+    ['done', 'refunded'],
+    ['failed', 'partial_refunded'],
+  ])('what is left is %s when the transaction is %s', async (status, word) => {
+    expect((await xsolla.refund!(setUp([fault(422), gone(word)]).context, rest, 'RF-1')).status).toBe(status);
   });
 
   test('puts a description to the transaction', async () => {
@@ -461,8 +482,13 @@ describe('callback', () => {
       'refunded',
       'refund:87654321',
     ]),
-    ['refund code 2', refund(2), 'chargeback', 'refund:87654321'],
-    ['partial_refund', { ...refund(1), notification_type: 'partial_refund' }, 'refunded', 'partial_refund:87654321:4.99'],
+    ['refund code 2', refund(2), 'chargeback', 'refund:chargeback:87654321'],
+    [
+      'partial_refund',
+      { ...refund(1), notification_type: 'partial_refund' },
+      'refunded',
+      'partial_refund:87654321:4.99',
+    ],
   ])('%s', async (_name, body, status, dedupKey) => {
     expect(await xsolla.readCallback(setUp([]).context, signed(body))).toMatchObject({
       kind: 'events',

@@ -8,17 +8,29 @@ import type {
   PaymentProvider,
   PaymentReport,
   ProviderContext,
+  RefundedPayment,
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { isCertainRefusal } from '#server/providers/payments/kit/certainty.ts';
+import { capped } from '#server/providers/payments/kit/json.ts';
+import { isOfRest, isSameMoney, paidOf } from '#server/providers/payments/kit/refund.ts';
 import { asRead, unreadableReport } from '#server/providers/payments/kit/report.ts';
 import { supportsCurrency, writeAmount } from './amounts.ts';
 import { listTransactions } from './list.ts';
 import { readSettlement } from './settlement.ts';
 import { apiBase, apiHosts, payHosts, payStationUrl, settings, signingKeys } from './settings.ts';
 import { isMoneyHook, isSigned, readKind, readMoneyHook, readUserHook, unreadableHook } from './webhook.ts';
-import { readFault, readFound, readToken, reportFound, statusOfTorn, writeToken } from './wire.ts';
+import {
+  AWAITS_REFUND,
+  readFault,
+  readFound,
+  readToken,
+  reportFound,
+  statusOfTorn,
+  writeRefund,
+  writeToken,
+} from './wire.ts';
 
 /** Life of a token. UNSURE: 24 hours are from memory. */
 const PAYABLE_SECONDS = 24 * 60 * 60;
@@ -100,11 +112,16 @@ export const xsolla: PaymentProvider = {
   },
 
   async refund(context, payment, refundRef) {
+    const body = writeRefund(payment, refundRef);
+    if (body === null)
+      return { status: 'failed', refundProviderRef: null, reason: 'Xsolla cannot express this amount' };
     try {
       const captureRef = payment.captureRef ?? (await queryTransactions(context, payment)).captureRef;
       if (captureRef === null) return unknown('no transaction id is known');
-      const path = `/reports/transactions/${encodeURIComponent(captureRef)}/refund`;
-      const answer = await call(context, 'PUT', path, JSON.stringify({ description: `Refund ${refundRef}` }));
+      // What is left after parts went back is a part itself: the whole call takes no amount.
+      const verb = isOfRest(payment) ? 'partial_refund' : 'refund';
+      const path = `/reports/transactions/${encodeURIComponent(captureRef)}/${verb}`;
+      const answer = await call(context, 'PUT', path, body);
       return await readRefunded(context, answer, { ...payment, captureRef });
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
@@ -194,11 +211,14 @@ async function queryTransactions(context: ProviderContext, payment: KnownPayment
   return unreadableReport(payment, said, `Xsolla answered ${status} to the query`, text);
 }
 
-/** A refund is asked for here; the webhook says when it is done. A refusal of one already made counts as done. */
+/**
+ * A refund is asked for here; the webhook says when it is done. After a refusal only a transaction of which all went
+ * back counts as done: of `partial_refunded` Xsolla does not say how much it was.
+ */
 async function readRefunded(
   context: ProviderContext,
   answer: OutboundAnswer,
-  payment: KnownPayment,
+  payment: RefundedPayment,
 ): Promise<RefundOutcome> {
   const { status, text } = answer;
   if (status === 200 || status === 202 || status === 204) {
@@ -207,8 +227,12 @@ async function readRefunded(
   const reason = isCertainRefusal(status) ? readFault(text) : null;
   if (reason === null) return unknown(`Xsolla answered ${status}`);
   const now = await queryTransactions(context, payment);
-  const isBack = now.status === 'refunded' && now.captureRef === payment.captureRef;
-  return { status: isBack ? 'done' : 'failed', refundProviderRef: payment.captureRef, reason: `${status}: ${reason}` };
+  const isBack =
+    now.status === 'refunded' && now.captureRef === payment.captureRef && isSameMoney(now.amount, paidOf(payment));
+  const said = `${status}: ${reason}; the transaction is ${now.reason ?? now.status}`;
+  const isOnItsWay = now.captureRef === payment.captureRef && now.reason === AWAITS_REFUND;
+  const outcome = isBack ? 'done' : isOnItsWay ? 'pending' : 'failed';
+  return { status: outcome, refundProviderRef: payment.captureRef, reason: capped(said) };
 }
 
 function unknown(reason: string): RefundOutcome {

@@ -62,7 +62,10 @@ export const readUserHook = reader(UserHook);
 const readPaymentHook = reader(PaymentHook);
 const readOrderHook = reader(OrderHook);
 
-/** @source developer.xsolla.com refund codes: 2 is a chargeback, all others are refunds and cancellations */
+/**
+ * All others are refunds and cancellations. A chargeback is always of the whole: `partial_refund` has no such code.
+ * @source developers.xsolla.com, webhooks "Refund" and "Partial refund", refund codes
+ */
 const CHARGEBACK_CODE = '2';
 
 export type HookReading =
@@ -104,7 +107,7 @@ function readPaymentMoney(type: string, text: string, isSandbox: boolean): HookR
   // A payment may go back in several parts, all under its own number. UNSURE: nothing that tells two parts of one
   // amount apart is documented, so of these the first is believed.
   const part = type === 'partial_refund' ? `:${refund?.refund_amount ?? price?.amount ?? ''}` : '';
-  return event(type, `${transaction.id}${part}`, {
+  return event(keyOf(type, refund), `${transaction.id}${part}`, {
     status: isChargeback(refund) ? 'chargeback' : statusIn(PAYMENT_HOOKS, type),
     reference: transaction.external_id ?? hook.custom_parameters?.reference ?? null,
     captureRef: transaction.id,
@@ -122,7 +125,7 @@ function readOrderMoney(type: string, text: string, isSandbox: boolean): HookRea
   const isTest = order.mode === 'sandbox' || (billing?.transaction ? isDryRun(billing.transaction) : false);
   if (!isSandbox && isTest) return { kind: 'test', reason: 'a test order on the live side' };
   const price = billing?.purchase?.checkout ?? order;
-  return event(type, order.id, {
+  return event(keyOf(type, refund), order.id, {
     status: isChargeback(refund) ? 'chargeback' : statusIn(ORDER_HOOKS, type),
     reference: billing?.transaction?.external_id ?? hook.custom_parameters?.reference ?? null,
     captureRef: billing?.transaction?.id ?? order.invoice_id ?? null,
@@ -143,8 +146,13 @@ export function unreadableHook(type: string, body: Buffer): CallbackEvent | null
   return unreadableEvent(about, statusIn({ ...PAYMENT_HOOKS, ...ORDER_HOOKS }, type), `Xsolla sent ${type}`, body);
 }
 
-function event(type: string, id: string, report: Omit<PaymentReport, 'providerRef'>): HookReading {
-  return { kind: 'event', dedupKey: `${type}:${id}`, report: { ...report, providerRef: null } };
+/** A chargeback comes as a refund does, and both may be told of one transaction. */
+function keyOf(type: string, refund: Static<typeof RefundDetails> | undefined): string {
+  return isChargeback(refund) ? `${type}:chargeback` : type;
+}
+
+function event(kind: string, id: string, report: Omit<PaymentReport, 'providerRef'>): HookReading {
+  return { kind: 'event', dedupKey: `${kind}:${id}`, report: { ...report, providerRef: null } };
 }
 
 function isDryRun(transaction: Static<typeof Transaction>): boolean {

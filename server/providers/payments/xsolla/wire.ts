@@ -1,10 +1,16 @@
 // Xsolla's token and transaction reports on the wire: shapes, and what they mean to us. Pure: no calls, no
 // clock. Webhooks are in webhook.ts.
 import Type, { type Static } from 'typebox';
-import type { CreatePayment, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
+import type {
+  CreatePayment,
+  PaymentReport,
+  PaymentStatus,
+  RefundedPayment,
+} from '#server/modules/payments/provider.ts';
 import { capped, listAt, reader, wordAt } from '#server/providers/payments/kit/json.ts';
+import { isOfRest, paidOf } from '#server/providers/payments/kit/refund.ts';
 import { bareReport, statusIn } from '#server/providers/payments/kit/report.ts';
-import { readAmount } from './amounts.ts';
+import { readAmount, writeAmount } from './amounts.ts';
 
 // Numbers arrive as the text they were written in (see parse), so ids and amounts are text throughout.
 export const Id = Type.String({ minLength: 1, maxLength: 256 });
@@ -90,10 +96,26 @@ export function writeToken(input: CreatePayment, projectId: string, amount: stri
   });
 }
 
+/**
+ * Body of PUT .../transactions/{id}/refund, or of .../partial_refund for what is left after parts went back; null when
+ * Xsolla cannot express the amount.
+ * @source developers.xsolla.com, Pay Station API, "Request refund", "Request partial refund": `refund_amount` is a
+ *   number in the purchase currency
+ */
+export function writeRefund(payment: RefundedPayment, refundRef: string): string | null {
+  const description = `Refund ${refundRef}`;
+  if (!isOfRest(payment)) return JSON.stringify({ description });
+  const amount = payment.amount.currency === paidOf(payment).currency ? writeAmount(payment.amount) : null;
+  return amount === null ? null : JSON.stringify({ description, refund_amount: rawNumber(amount) });
+}
+
 /** A JSON number in exactly these characters. Node 24 has it; the compiler's library does not know it yet. */
 function rawNumber(text: string): unknown {
   return (JSON as unknown as { rawJSON(json: string): unknown }).rawJSON(text);
 }
+
+/** Of a transaction whose refund was accepted and is not carried out yet. */
+export const AWAITS_REFUND = 'awaitingRefund';
 
 /**
  * Status of one try to pay. A try that ended leaves the page open for another, so only the age
@@ -104,7 +126,7 @@ function rawNumber(text: string): unknown {
  */
 const TRANSACTION_STATUS: Readonly<Record<string, PaymentStatus>> = {
   done: 'paid',
-  awaitingRefund: 'paid_unreadable',
+  [AWAITS_REFUND]: 'paid_unreadable',
   refunded: 'refunded',
   partial_refunded: 'refunded',
   created: 'pending',
