@@ -34,6 +34,7 @@ export function ActivityScreen() {
       game,
       isAreaRole,
       current: role,
+      first: { area: search.area_id ?? '', server: search.server_id ?? '' },
       onChoose: (next) => {
         receiver.choose(next);
         // The address named somebody else; a reload must not bring them back.

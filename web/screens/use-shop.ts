@@ -68,6 +68,7 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
       game,
       isAreaRole: receiver.isAreaRole,
       current: role,
+      first: { area: search.area_id ?? '', server: search.server_id ?? '' },
       onChoose: (next) => {
         receiver.choose(next);
         // The address named somebody else; a reload must not bring them back.

@@ -133,6 +133,23 @@ test('a character is taken by its card and the button', async () => {
   expect(onChoose).toHaveBeenCalledWith(role('Mina', 's2'));
 });
 
+test('L59 L112 the form begins at the server of the address, without its s as well', async () => {
+  const server = (value: string) => ({ display: value.toUpperCase(), value, area_id: '' });
+  const calls = serve({
+    '/api/system/allRoleList': { content: { list: [role('Kestrel'), role('Mina', 's9')] } },
+    '/api/pay/getRoleList': { content: { list: [role('Mina', 's9')] } },
+    '/api/pay/getServerList': { content: { areas: [], servers: [server('s1'), server('s9')] } },
+  });
+  const ways = { onChoose: vi.fn<() => void>(), onSwitchAccount: vi.fn<() => void>() };
+  await draw(<p>shop</p>);
+  openPopup(RolePopup, { game, isAreaRole: false, current: null, first: { area: '', server: '9' }, ...ways });
+  await settle(50);
+  expect(document.querySelector('select')?.value).toBe('s9');
+  expect(shownText()).toContain('Mina');
+  expect(shownText()).not.toContain('Kestrel');
+  expect(calls.find(({ path }) => path === '/api/pay/getRoleList')?.fields).toMatchObject({ server_id: 's9' });
+});
+
 function Probe({ wanted }: { wanted: Wanted }) {
   const { state, role: chosen } = useReceiver('', wanted, true);
   return <p>{`${state} ${chosen?.display ?? '-'}`}</p>;

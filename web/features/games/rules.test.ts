@@ -86,6 +86,50 @@ test.each([
   expect(chooseRole(roles, wanted, remembered)).toEqual(expected);
 });
 
+const inArea = (value: string, area_id: string) => ({ ...role(value), area_id });
+
+test.each([
+  [
+    'the remembered one of another server is not taken',
+    [role('a'), role('b', 's9'), role('c', 's9')],
+    { server_id: '9' },
+    ref('a'),
+    { kind: 'choose' },
+  ],
+  ['the only one elsewhere is not taken', [role('a')], { server_id: '9' }, null, { kind: 'choose' }],
+  [
+    'the only one there is taken, without the s',
+    [role('a'), role('b', 's9')],
+    { server_id: '9' },
+    ref('a'),
+    { kind: 'chosen', role: role('b', 's9') },
+  ],
+  [
+    'the remembered one there is taken',
+    [role('b', 's9'), role('c', 's9')],
+    { server_id: 's9' },
+    ref('c', 's9'),
+    { kind: 'chosen', role: role('c', 's9') },
+  ],
+  [
+    'of its area alone',
+    [inArea('a', '1'), inArea('b', '2')],
+    { area_id: '2' },
+    ref('a'),
+    { kind: 'chosen', role: inArea('b', '2') },
+  ],
+  [
+    'a named one of another area is told',
+    [inArea('a', '1')],
+    { role_id: 'a', area_id: '2' },
+    null,
+    { kind: 'notFound' },
+  ],
+  ['a game without areas', [role('a')], { area_id: '2' }, null, { kind: 'chosen', role: role('a') }],
+] as const)('L59 L112 server and area of the address: %s', (_why, roles, wanted, remembered, expected) => {
+  expect(chooseRole(roles, wanted, remembered)).toEqual(expected);
+});
+
 test('servers are filtered by area only where the game has areas', () => {
   const servers = [
     { display: 'One', value: 's1', area_id: 'eu' },

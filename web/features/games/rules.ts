@@ -76,8 +76,9 @@ export type RoleDecision =
   | { kind: 'none' };
 
 /**
- * Which character receives: the one of the address, else the remembered one, else the only one.
- * A character of the address that does not exist is told, never silently replaced: somebody else would get the goods.
+ * Which character receives: the one of the address, else the remembered one, else the only one; where the address
+ * names a server or area, of those there alone. A character of the address that does not exist is told, never silently
+ * replaced: somebody else would get the goods.
  * @source specification sections 2 (query keys) and 8 ("character not found, reselect or change account")
  */
 export function chooseRole(
@@ -85,20 +86,25 @@ export function chooseRole(
   wanted: Partial<RoleRef>,
   remembered: RoleRef | null,
 ): RoleDecision {
+  const here = roles.filter((role) => isAt(role, wanted));
   if (wanted.role_id) {
-    const server = wanted.server_id ? withServerPrefix(wanted.server_id) : '';
-    const found = roles.find(
-      (role) => role.value === wanted.role_id && (server === '' || isSameServer(role.server_id, server)),
-    );
+    const found = here.find((role) => role.value === wanted.role_id);
     return found ? { kind: 'chosen', role: found } : { kind: 'notFound' };
   }
   if (roles.length === 0) return { kind: 'none' };
   const last = remembered
-    ? roles.find((role) => role.value === remembered.role_id && role.server_id === remembered.server_id)
+    ? here.find((role) => role.value === remembered.role_id && role.server_id === remembered.server_id)
     : undefined;
   if (last) return { kind: 'chosen', role: last };
-  const [only] = roles;
-  return only && roles.length === 1 ? { kind: 'chosen', role: only } : { kind: 'choose' };
+  const [only] = here;
+  return only && here.length === 1 ? { kind: 'chosen', role: only } : { kind: 'choose' };
+}
+
+/** Whether a character is on the server and in the area that the address names; what it leaves out is any. */
+function isAt(role: RoleItem, { server_id, area_id }: Partial<RoleRef>): boolean {
+  // Games without areas give their characters none.
+  const isInArea = !area_id || role.area_id === '' || role.area_id === area_id;
+  return isInArea && (!server_id || isSameServer(role.server_id, server_id));
 }
 
 function isSameServer(a: string, b: string): boolean {

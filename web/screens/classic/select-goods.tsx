@@ -158,7 +158,10 @@ function useGoodsStep() {
     next,
     isRoleMissing,
     isRoleAsked: isRoleMissing && isGoing,
-    first: { area: draft.area?.value ?? '', server: draft.server?.value ?? '' },
+    first: {
+      area: search.area_id ?? draft.area?.value ?? '',
+      server: search.server_id ?? draft.server?.value ?? '',
+    },
     select: (one: { value: string }) => setProduct(one.value),
     chooseRole: (one: Parameters<typeof receiver.choose>[0], from: Chosen) => {
       receiver.choose(one);

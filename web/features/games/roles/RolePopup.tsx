@@ -16,16 +16,19 @@ export type RolePopupProps = {
   game: GameChoice;
   isAreaRole: boolean;
   current: RoleItem | null;
+  /** Area and server that the address names, while nobody is chosen. */
+  first?: { area: string; server: string } | undefined;
   onChoose: (role: RoleItem) => void;
   /** Opens the game list; left out where there is one game only. */
   onOtherGame?: (() => void) | undefined;
   onSwitchAccount: () => void;
 };
 
-export function RolePopup({ game, isAreaRole, current, onChoose, onOtherGame, onSwitchAccount }: RolePopupProps) {
+export function RolePopup(props: RolePopupProps) {
+  const { game, isAreaRole, current, first, onChoose, onOtherGame, onSwitchAccount } = props;
   useLanguage();
   const { close } = usePopup();
-  const form = useRoleForm(game.client_id, isAreaRole);
+  const form = useRoleForm(game.client_id, isAreaRole, current ? undefined : first);
   const [chosen, setChosen] = useState(current);
   const use = () => {
     if (!chosen) return;

@@ -2,34 +2,40 @@
 import { useState } from 'react';
 import type { RoleItem } from '#contracts/games.ts';
 import { useAllRoles, useServerRoles, useServers } from '../queries.ts';
+import { findServer } from '../rules.ts';
 import type { RoleFormProps } from './RoleForm.tsx';
 
 const ALL = { area: '', server: '' };
 
-/** @param first values of area and server that the form begins with; empty is "all" */
+/**
+ * @param first area and server that the form begins with, as the address or the draft names them: a server with or
+ * without its "s"; empty, or what the game does not have, is "all"
+ */
 export function useRoleForm(
   clientId: string,
   isAreaRole: boolean,
   first: { area: string; server: string } = ALL,
 ): Omit<RoleFormProps, 'chosen' | 'onChoose'> {
-  const [area, setArea] = useState(first.area);
-  const [server, setServer] = useState(first.server);
   const servers = useServers(clientId);
+  const areas = servers.data?.areas ?? [];
+  const [chosen, setChosen] = useState<typeof ALL | null>(null);
+  const begun = {
+    area: areas.find(({ value }) => isAreaRole && value === first.area)?.value ?? '',
+    server: findServer(servers.data?.servers ?? [], first.server)?.value ?? '',
+  };
+  const { area, server } = chosen ?? begun;
   const all = useAllRoles(clientId, true);
   const onServer = useServerRoles(clientId, server, area);
   const roles: readonly RoleItem[] | null = (server ? onServer.data?.list : all.data?.list) ?? null;
   return {
     isAreaRole,
-    areas: servers.data?.areas ?? [],
+    areas,
     servers: servers.data?.servers ?? [],
     area,
     server,
     roles: roles && area ? roles.filter((role) => role.area_id === area) : roles,
     isFailed: server ? onServer.isError : all.isError,
-    onArea: (next) => {
-      setArea(next);
-      setServer('');
-    },
-    onServer: setServer,
+    onArea: (next) => setChosen({ area: next, server: '' }),
+    onServer: (next) => setChosen({ area, server: next }),
   };
 }
