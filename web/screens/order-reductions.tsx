@@ -80,23 +80,37 @@ function useCheckoutPromo(given: OrderWithCoupon, coupon: CheckoutCoupon | null)
   );
   useOneOfBoth(keyOfGoods(place), promo, coupon);
   if (!promo.isShown) return null;
-  return { ...promo, line: ({ isBeside }) => <PromoLine promo={promo} isBeside={isBeside} /> };
+  const isCouponBetter = isBetter(coupon, promo);
+  return {
+    ...promo,
+    line: ({ isBeside }) => <PromoLine promo={promo} isBeside={isBeside} isCouponBetter={isCouponBetter} />,
+  };
+}
+
+/** Whether the coupon leaves no more to pay than the code alone. */
+function isBetter(coupon: CheckoutCoupon | null, { alone }: OrderPromo): boolean {
+  return coupon?.chosen != null && alone !== null && coupon.chosen.price_minor <= alone.price_minor;
 }
 
 /**
- * A code that goes with no coupon takes the place of one; a coupon that is chosen afterwards takes that of the code.
+ * A typed code that goes with no coupon takes the place of one; a coupon that is chosen afterwards takes that of the
+ * code. One of the address was not asked for: it takes the place of a dearer coupon that nobody chose, and stays at
+ * hand beside any other.
  */
 function useOneOfBoth(about: string, promo: OrderPromo, coupon: CheckoutCoupon | null): void {
   const { said } = useCouponChoice(about);
-  const isBoth = promo.isExclusive && coupon?.chosen != null;
+  // The goods that have both: those of another choice are decided anew.
+  const both = promo.isExclusive && coupon?.chosen != null ? about : '';
   const decide = useEffectEvent(() => {
-    if (promo.choice.isCouponOut && said) return chooseCode('');
+    if (promo.choice.isLinked) {
+      if (said || isBetter(coupon, promo)) return;
+    } else if (promo.choice.isCouponOut && said) return chooseCode('');
     dropCoupon(about);
     noteCouponOut();
   });
   useEffect(() => {
-    if (isBoth) decide();
-  }, [isBoth]);
+    if (both !== '') decide();
+  }, [both]);
 }
 
 /** Coupon and promo code of an order, for its checkout. */

@@ -5,7 +5,7 @@ import type { Goods } from '#contracts/catalogue.ts';
 import type { PaymentOption } from '#contracts/payments.ts';
 import { english } from '#testing/english.ts';
 import { chooseCode, forgetCode } from '#web/features/codes/code-choice.ts';
-import { dropCoupon } from '#web/features/coupons/choice.ts';
+import { chooseCoupon, dropCoupon } from '#web/features/coupons/choice.ts';
 import { couponOf } from '#web/features/coupons/test-coupons.ts';
 import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
 import { readBoot } from '#web/platform/boot.ts';
@@ -171,6 +171,37 @@ test('a code that goes with no coupon takes its place', async () => {
   await settle(50);
   expect(of(PAY)[0]?.fields).toMatchObject({ promo_code: 'EMBER10', price_minor: 450 });
   expect(of(PAY)[0]?.fields).not.toHaveProperty('coupon_code');
+});
+
+test('a code of the address leaves a coupon that saves more, and is there once that is taken out', async () => {
+  history.replaceState(null, '', '/selectGoods?promo_code=ember10');
+  forgetCode();
+  const { of } = await open({ coupons: true, price: [priced(450), priced(250), priced(450)] });
+  await settle(50);
+  expect(line()).toContain('Your coupon saves more');
+  expect(button('Choose how to pay · ')).toContain('$2.50');
+  dropCoupon('1/p');
+  await settle(50);
+  expect(line()).not.toContain('coupon');
+  await press('Bank card');
+  await press('Pay $4.50');
+  await settle(50);
+  expect(of(PAY)[0]?.fields).toMatchObject({ promo_code: 'EMBER10', price_minor: 450 });
+  history.replaceState(null, '', '/selectGoods');
+});
+
+test('a code of the address takes the place of a coupon that saves less, until that is chosen', async () => {
+  history.replaceState(null, '', '/selectGoods?promo_code=ember10');
+  forgetCode();
+  await open({ coupons: true, price: [priced(450), priced(475)] });
+  await settle(50);
+  expect(line()).toContain('Your coupon does not go with this code');
+  expect(button('Choose how to pay · ')).toContain('$4.50');
+  chooseCoupon('1/p', 'HALF');
+  await settle(50);
+  expect(button('Choose how to pay · ')).toContain('$4.75');
+  expect(line()).toContain('This code does not go with a coupon.');
+  history.replaceState(null, '', '/selectGoods');
 });
 
 test('a code that goes with a coupon is taken off what the coupon leaves, and both travel', async () => {

@@ -14,8 +14,15 @@ import styles from './codes.module.css';
  */
 const LONGEST = 32;
 
-/** @param isBeside the order has a coupon as well, so what the code takes off is told beside it */
-export function PromoLine({ promo, isBeside }: { promo: OrderPromo; isBeside: boolean }) {
+export type PromoLineProps = {
+  promo: OrderPromo;
+  /** The order has a coupon as well, so what the code takes off is told beside it. */
+  isBeside: boolean;
+  /** The coupon leaves no more to pay than the code would. */
+  isCouponBetter: boolean;
+};
+
+export function PromoLine({ promo, isBeside, isCouponBetter }: PromoLineProps) {
   useLanguage();
   const [isOpen, setOpen] = useState(false);
   const area = useRef<HTMLDivElement>(null);
@@ -45,6 +52,8 @@ export function PromoLine({ promo, isBeside }: { promo: OrderPromo; isBeside: bo
     focusButton(area);
   };
   const priced = isBeside ? promo.beside : promo.alone;
+  const kept = promo.isExclusive && (isCouponBetter ? 'promo.coupon_better' : 'promo.with_coupon');
+  const note = isBeside ? kept : choice.isCouponOut && 'promo.coupon_out';
   return (
     <div className={styles.area} data-promo="" ref={area}>
       <div className={styles.line}>
@@ -66,7 +75,7 @@ export function PromoLine({ promo, isBeside }: { promo: OrderPromo; isBeside: bo
         </Button>
       </div>
       {fault !== '' && <Note tone="bad">{fault}</Note>}
-      {choice.isCouponOut && fault === '' && <Note>{t('promo.coupon_out')}</Note>}
+      {note && fault === '' && <Note>{t(note)}</Note>}
     </div>
   );
 }

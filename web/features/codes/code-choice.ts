@@ -6,6 +6,8 @@ import { parseQuery, readSearch } from '#web/paths.ts';
 export type CodeChoice = {
   /** As it was typed or linked; empty for none. */
   code: string;
+  /** It came with the address, so the player has not asked for it in the place of anything. */
+  isLinked: boolean;
   /** Why an order was refused with it, in the server's words; empty while it is asked for. */
   refused: string;
   /** The coupon was taken out, because the code goes with none. */
@@ -14,6 +16,7 @@ export type CodeChoice = {
 
 const fromAddress = (): CodeChoice => ({
   code: readSearch(parseQuery(location.search)).promo_code ?? '',
+  isLinked: true,
   refused: '',
   isCouponOut: false,
 });
@@ -42,7 +45,7 @@ export function useCodeChoice(): CodeChoice {
 
 /** Takes this code, or none where it is empty. */
 export function chooseCode(code: string): void {
-  put({ code: code.trim(), refused: '', isCouponOut: false });
+  put({ code: code.trim(), isLinked: false, refused: '', isCouponOut: false });
 }
 
 /** Keeps the code in view with the reason why it is not used. */
