@@ -256,7 +256,7 @@ describe('the classic version', () => {
     expect([loadDraft(), queryOf(router)]).toEqual([null, { idfv: '7' }]);
     await draw(<ShopPages router={router} />, { games: games as never });
     await appear('Pocket Pitch');
-    expect(shownText()).toContain('This game is not available here');
+    await vi.waitFor(() => expect(shownText()).toContain('This game is not available here'));
     await press('Pocket Pitch');
     await vi.waitFor(() => expect(router.place.path).toBe('/selectGoods'));
     expect(queryOf(router)).toEqual({ client_id: '70023', idfv: '7' });

@@ -19,10 +19,12 @@ export type SharedParts = { receiver: string; shelves: string; side: string };
 /** @param step from 1 */
 export function drawStep(page: Page, step: number, texts: PictureTexts, parts: SharedParts): string {
   const isTwo = step === 2;
-  const room = step === 2 || step === 3 ? 'room' : 'narrow';
+  const room = step === 4 ? 'narrow' : 'room';
   // Over the games stands the hero with the first heading of the page.
   const tag = step === 1 ? 'h2' : 'h1';
-  const title = `<${tag} class="${step === 4 ? 'vh' : 'voice classic-title'}">${escapeText(texts.headings[step - 1] ?? '')}</${tag}>`;
+  // Where the step bar stands it says the same.
+  const isHidden = step === 4 || (page.brand.hasStepBar && step > 1);
+  const title = `<${tag} class="${isHidden ? 'vh' : 'voice classic-title'}">${escapeText(texts.headings[step - 1] ?? '')}</${tag}>`;
   return [
     page.brand.hasStepBar ? drawBar(step, texts) : '',
     `<div class="classic-${room}"><div class="layout-page layout-plain${isTwo ? ' layout-two' : ''}">`,
@@ -40,12 +42,15 @@ function drawBar(now: number, texts: PictureTexts): string {
     const mark = index + 1 < now ? ' data-done' : index + 1 === now ? ' aria-current="step"' : '';
     return `<li${mark}><span>${escapeText(label)}</span></li>`;
   });
-  return `<nav><ol class="steps-steps">${steps.join('')}</ol></nav>`;
+  return `<nav class="steps-bar"><ol class="steps-steps">${steps.join('')}</ol></nav>`;
 }
 
 function drawContent({ games }: Page, step: number, { receiver, shelves }: SharedParts): string {
   if (step === 1)
-    return `<div class="classic-stack"><ul class="game-list-list">${games.map(drawGame).join('')}</ul></div>`;
+    return (
+      `<div class="classic-stack"><ul class="game-list-list game-list-posters">${games.map(drawGame).join('')}</ul></div>` +
+      '<section class="classic-how"></section>'
+    );
   if (step === 2) return `<div class="classic-stack">${receiver}</div>${shelves}`;
   const bones = bone('classic-bone').repeat(3);
   return step === 3 ? `<div class="classic-stack">${bones}</div>` : `<div class="classic-result">${bones}</div>`;

@@ -11,7 +11,7 @@ export function StepBar({ path }: { path: string }) {
   useLanguage();
   const now = stepOf(path);
   return (
-    <nav aria-label={t('steps.label')}>
+    <nav className={styles.bar} aria-label={t('steps.label')}>
       <ol className={styles.steps}>
         {STEPS.map((step, index) => {
           const number = index + 1;

@@ -14,6 +14,8 @@ export type ClassicPageProps = {
   /** Beside the page on wide screens. */
   side?: ReactNode;
   isTitleHidden?: boolean;
+  /** Above the heading. */
+  before?: ReactNode;
   /** The hero above has the first heading of the page. */
   hasHero?: boolean;
   /** One narrow column, for lists and results. */
@@ -31,7 +33,7 @@ export type ClassicPageProps = {
 let lastPath = '';
 
 export function ClassicPage(props: ClassicPageProps) {
-  const { title, side, isTitleHidden, hasHero = false, isNarrow, hasFooter = false, foot, children } = props;
+  const { title, side, isTitleHidden, before, hasHero = false, isNarrow, hasFooter = false, foot, children } = props;
   const Heading = hasHero ? 'h2' : 'h1';
   const { hasStepBar } = useBrand();
   const here = usePath();
@@ -47,6 +49,7 @@ export function ClassicPage(props: ClassicPageProps) {
       {hasStepBar && <StepBar path={path} />}
       <div className={isNarrow ? styles.narrow : styles.room} data-foot={foot}>
         <ShopPage isPlain side={side} hasFooter={hasFooter}>
+          {before}
           <Heading className={isTitleHidden ? 'vh' : `voice ${styles.title}`} tabIndex={-1} ref={heading}>
             {title}
           </Heading>

@@ -8,7 +8,7 @@ import { type GameChoice, isOtherClient, listChoices } from '#web/features/games
 import { changeDraft, loadDraft, NO_ROLE } from '#web/features/orders/unfinished/order-info.ts';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { whenIdle } from '#web/platform/lazy/later.ts';
+import { createLater, whenIdle } from '#web/platform/lazy/later.ts';
 import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
 import { setGameLost, useIsGameLost } from '#web/platform/lost-game.ts';
 import { currentRegion } from '#web/platform/region.ts';
@@ -20,7 +20,9 @@ import { ClassicPage, Unfinished } from './ClassicPage.tsx';
 import styles from './classic.module.css';
 
 /** Few links name a game that is not here. */
-const NoGame = lazyPart(() => import('#web/features/games/list/NoGame.tsx').then((module) => module.NoGame));
+const LostGame = lazyPart(() => import('#web/features/games/list/LostGame.tsx').then((module) => module.LostGame));
+/** Below the games, with room that is kept for it. */
+const how = createLater(() => import('#web/features/layout/HowItWorks.tsx'));
 
 export function SelectGame() {
   useLanguage();
@@ -53,12 +55,13 @@ export function SelectGame() {
     });
   };
 
+  const part = how.useModule();
+  useEffect(() => whenIdle(how.warm), []);
+
   return (
-    <ClassicPage title={t('game.choose')} hasHero isNarrow hasFooter>
-      <div className={styles.stack}>
-        <Unfinished />
-        <Games games={games} wanted={search.client_id} current={current} onChoose={(game) => void choose(game)} />
-      </div>
+    <ClassicPage title={t('game.choose')} hasHero hasFooter before={<Unfinished />}>
+      <Games games={games} wanted={search.client_id} current={current} onChoose={(game) => void choose(game)} />
+      <section className={styles.how}>{part && <part.HowItWorks />}</section>
     </ClassicPage>
   );
 }
@@ -74,13 +77,18 @@ type GamesProps = {
 function Games({ games, wanted, current, onChoose }: GamesProps) {
   const isGone = useIsGameLost();
   const isLost = wanted !== undefined && !listChoices(games.data?.list ?? []).some((game) => game.client_id === wanted);
-  if (games.data && (isLost || isGone))
+  const { data } = games;
+  if (data)
     return (
-      <Suspense>
-        <NoGame games={games.data.list} onChoose={onChoose} />
-      </Suspense>
+      <div className={styles.stack}>
+        {(isLost || isGone) && data.list.length > 0 && (
+          <Suspense>
+            <LostGame />
+          </Suspense>
+        )}
+        <GameList games={data.list} current={current} onChoose={onChoose} hasArt />
+      </div>
     );
-  if (games.data) return <GameList games={games.data.list} current={current} onChoose={onChoose} />;
   if (games.isError) {
     const retry = <Button onClick={() => void games.refetch()}>{t('goods.retry')}</Button>;
     return <VoidState art="st-error" title={t('goods.error_title')} text={t('goods.error_text')} action={retry} />;

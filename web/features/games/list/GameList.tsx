@@ -2,27 +2,35 @@
 import { useState } from 'react';
 import type { GameListItem } from '#contracts/games.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Picture } from '#web/ui/pictures/Picture.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { type GameChoice, listChoices } from '../rules.ts';
 import styles from './game-list.module.css';
 
-export type GameListProps = { games: readonly GameListItem[]; current: string; onChoose: (game: GameChoice) => void };
+export type GameListProps = {
+  games: readonly GameListItem[];
+  current: string;
+  onChoose: (game: GameChoice) => void;
+  /** A page of its own: from tablets on with key art. */
+  hasArt?: boolean;
+};
 
-export function GameList({ games, current, onChoose }: GameListProps) {
+export function GameList({ games, hasArt, ...given }: GameListProps) {
   useLanguage();
   if (games.length === 0) return <p>{t('game.tip_no_data')}</p>;
   return (
-    <ul className={styles.list}>
+    <ul className={hasArt ? `${styles.list} ${styles.posters}` : styles.list}>
       {games.map((game) => (
         <li key={game.client_id}>
-          <GameRow game={game} current={current} onChoose={onChoose} />
+          {hasArt && <Picture picture={game.hero} sizes="560px" />}
+          <GameRow game={game} {...given} />
         </li>
       ))}
     </ul>
   );
 }
 
-function GameRow({ game, current, onChoose }: { game: GameListItem } & Omit<GameListProps, 'games'>) {
+function GameRow({ game, current, onChoose }: { game: GameListItem } & Pick<GameListProps, 'current' | 'onChoose'>) {
   const choices = listChoices([game]);
   const hasEditions = Object.keys(game.sub_game).length > 0;
   const isCurrent = choices.some((choice) => choice.client_id === current);
