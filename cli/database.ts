@@ -11,6 +11,7 @@ import { migrate } from '#server/platform/database/migrate.ts';
 import { openReads } from '#server/platform/database/reads/open-reads.ts';
 import type { Read, Reads } from '#server/platform/database/reads/reads.ts';
 import { locateData } from '#server/platform/settings/shop-folder.ts';
+import { explainDatabase } from './database-fault.ts';
 import { readCommandEnvironment } from './environment.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -33,6 +34,8 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   const side = readCommandEnvironment(options.environment);
   const { url, stop } = await findDatabase(options.environment);
+  const isNamed = readDatabaseUrl(options.environment) !== null;
+  const where = { url, isNamed, folder: locateData(options.environment) };
   try {
     const db = openDb(url, { max: 2, onError: () => undefined, answerMs: LONGEST_MS });
     try {
@@ -42,6 +45,8 @@ export async function withDatabase<Result>(
         await claimEnvironment(db, side);
       }
       return await work(db, url);
+    } catch (error) {
+      throw (await explainDatabase(error, where, db)) ?? error;
     } finally {
       await db.end();
     }

@@ -132,3 +132,35 @@ test('writes the schemas', async () => {
   expect((await refill(['schemas', '--out', out])).code).toBe(0);
   expect(JSON.parse(await readFile(join(out, 'brand.schema.json'), 'utf8')).title).toBe('Refill brand');
 });
+
+test('says in one sentence what is wrong with a database, and which setting mends it', async () => {
+  const at = (change: (url: URL) => void): string => {
+    const url = new URL(database.url);
+    change(url);
+    return url.href;
+  };
+  const findNobody = ['order', 'find', 'nobody'];
+  const away = await refill(
+    findNobody,
+    at((url) => void (url.port = '1')),
+  );
+  expect(away).toMatchObject({ code: 1, out: '' });
+  expect(away.err).toMatch(
+    /^refill: The database at 127\.0\.0\.1:1 cannot be reached \(.*\): start it, or mend DATABASE_URL\.\n$/,
+  );
+  const stranger = await refill(
+    findNobody,
+    at((url) => void (url.password = 'wrong')),
+  );
+  expect(stranger.err).toMatch(/refuses the account of DATABASE_URL \(.*\): mend its name or password\.\n$/);
+  const unknown = await refill(
+    findNobody,
+    at((url) => void (url.pathname = '/nosuch')),
+  );
+  expect(unknown.err).toMatch(/"nosuch" does not exist at .*: create it, or mend the name in DATABASE_URL\.\n$/);
+  const empty = await refill(
+    findNobody,
+    at((url) => void (url.pathname = '/postgres')),
+  );
+  expect(empty.err).toMatch(/has no tables of Refill: run apply first, or mend DATABASE_URL\.\n$/);
+});
