@@ -182,6 +182,27 @@ test('an unreachable database is waited for, told in the log, and then one sente
   expect(lost.err).not.toMatch(/^\s+at /m);
 });
 
+test('a port in use is one sentence and the end, though parts have started, and leaves no process noted', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const began = performance.now();
+  const settings = { ...good(), REFILL_OPERATOR_PORT: String(port), REFILL_LOG: 'error' };
+  const refused = await end(['--role', 'worker'], settings);
+  expect(refused).toMatchObject({ code: 1, out: '' });
+  expect(refused.err).toBe(
+    `Refill does not start: one fault.\n  - REFILL_OPERATOR_PORT ${port} is in use: ` +
+      'stop what listens there, or choose another.\n',
+  );
+  // Far less than a supervisor's patience; a start on a busy machine takes seconds by itself.
+  expect(performance.now() - began).toBeLessThan(25_000);
+  const db = openDb(url, { max: 1, onError: () => undefined });
+  const { rows } = await db.query('select 1 from running_process');
+  await db.end();
+  expect(rows).toEqual([]);
+});
+
 test('a demonstration on the same settings is no live shop: it lists unknown names and types only', async () => {
   const demo = await end(['--role', 'worker'], {
     DATABASE_URL: url,

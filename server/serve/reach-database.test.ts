@@ -71,3 +71,18 @@ test('without a wait it is asked once', async () => {
   const url = `postgres://shop@127.0.0.1:${await freePort()}/refill`;
   expect(await reachDatabase({ url, waitSeconds: 0, onRetry: () => expect.fail('waited') })).not.toBeNull();
 });
+
+test('a pooler that takes the connection and lets the statement wait is no database', { timeout: 20_000 }, async () => {
+  // Authentication is over, ready for a statement, and then nothing. @source PostgreSQL 55.7, "Message Formats"
+  const ready = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
+  const pooler = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.write(ready));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void pooler.close());
+  await once(pooler, 'listening');
+  const { port } = pooler.address() as AddressInfo;
+  const url = `postgres://shop@127.0.0.1:${port}/refill?sslmode=disable`;
+  const finding = await reachDatabase({ url, waitSeconds: 0, onRetry: () => expect.fail('waited') });
+  expect(finding).toMatchObject({ name: 'DATABASE_URL', remedy: 'start the database, or mend the address' });
+});

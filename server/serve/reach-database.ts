@@ -46,7 +46,13 @@ type Failure = { readonly isPassing: boolean; readonly reason: string; readonly 
 async function tryOnce(url: string): Promise<Failure | null> {
   let client: pg.Client | null = null;
   try {
-    client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, application_name: 'refill' });
+    client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_MS,
+      // A pooler takes connections while its database is away, and lets the statement wait for minutes.
+      query_timeout: CONNECT_MS,
+      application_name: 'refill',
+    });
     client.on('error', () => {});
     await client.connect();
     const { rows } = await client.query<{ version: number }>(
@@ -62,7 +68,8 @@ async function tryOnce(url: string): Promise<Failure | null> {
     const isPassing = PASSING.test(code) || /timeout|Connection terminated/.test(message ?? '');
     return { isPassing, reason: message || code || 'no answer' };
   } finally {
-    await client?.end().catch(() => {});
+    // Whoever does not answer need not agree to the end either.
+    void client?.end().catch(() => {});
   }
 }
 

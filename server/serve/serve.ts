@@ -8,7 +8,7 @@ import { operatorParts } from '#server/operator/operator-parts.ts';
 import { startOperatorServer } from '#server/operator/operator-server.ts';
 import { type Config, inspectConfig } from '#server/platform/config.ts';
 import { openDatabaseClock } from '#server/platform/database/clock.ts';
-import { type Db, isDatabaseDown, openDb } from '#server/platform/database/db.ts';
+import { type Db, openDb } from '#server/platform/database/db.ts';
 import { openReads } from '#server/platform/database/reads/open-reads.ts';
 import { claimEnvironment } from '#server/platform/database/environment.ts';
 import { isSpread } from '#server/platform/database/schema/spread.ts';
@@ -25,6 +25,7 @@ import { readVersion } from '#server/platform/version.ts';
 import { loadTexts } from '#server/platform/texts.ts';
 import { mountStorefront } from '#server/shell/mount.ts';
 import { checkCallbackRecord } from './check-record.ts';
+import { explainStart, leaveBehind } from './explain-start.ts';
 import { createLeave } from './leave.ts';
 import { startLoops } from './loops.ts';
 import { checkPages, checkSettings, checkShop, describeFaults } from './preflight.ts';
@@ -46,17 +47,18 @@ export async function serve(variables?: Variables): Promise<boolean> {
   telemetry.watch(log);
   const ready = await lookAtEverything(config, { findings, warnings }, log);
   if (!ready) {
-    await telemetry.close();
+    await leaveBehind([() => telemetry.close()]);
     process.exitCode = 1;
     return false;
   }
+  const opened: (() => Promise<unknown>)[] = [() => telemetry.close()];
   try {
-    await run({ config, log, telemetry }, ready);
+    await run({ config, log, telemetry }, ready, (end) => opened.push(end));
     return true;
   } catch (error) {
-    await ready.db.end().catch(() => undefined);
     refuse([explainStart(error, config)], []);
-    // Parts that did start would keep a process without a shop alive.
+    await leaveBehind(opened);
+    // Parts that did start would keep a process without a shop alive, and the pool waits for what they have taken.
     process.exit(1);
   }
 }
@@ -95,7 +97,7 @@ async function lookAtEverything(
     configuration: null,
   }));
   if (faults.length + found.faults.length > 0 || !found.configuration) {
-    await db.end();
+    await leaveBehind([() => db.end()]);
     return refuse([...faults, ...found.faults], [...warnings, ...found.warnings]);
   }
   await claimEnvironment(db, environment);
@@ -111,32 +113,14 @@ function refuse(faults: readonly Finding[], warnings: readonly Finding[]): null 
   return null;
 }
 
-/** A sentence for what an operator can mend; anything else is a bug, and its stack is what finds it. */
-function explainStart(error: unknown, config: Config): Finding {
-  const { code, message, stack, port } = error as NodeJS.ErrnoException & { port?: number };
-  const isOperators = port !== undefined && port === config.operatorPort;
-  if (code === 'EADDRINUSE')
-    return {
-      name: isOperators ? 'REFILL_OPERATOR_PORT' : 'PORT',
-      reason: `${port ?? config.port} is in use`,
-      remedy: 'stop what listens there, or choose another',
-    };
-  if (code === 'EACCES')
-    return { name: 'PORT', reason: `${config.port} may not be opened by this user`, remedy: 'choose one above 1023' };
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return { name: 'REFILL_HOST', reason: `is "${config.host}"`, remedy: 'it must be an address of this machine' };
-  if (isDatabaseDown(error))
-    return {
-      name: 'DATABASE_URL',
-      reason: `leads to a database that went away (${message})`,
-      remedy: 'start it again',
-    };
-  return { name: 'the start', reason: 'failed', remedy: stack ?? message };
-}
-
 type Process = { readonly config: Config; readonly log: Log; readonly telemetry: Telemetry };
 
-async function run({ config, log, telemetry }: Process, ready: Ready): Promise<void> {
+/** @param onFailure hears of what has to be ended where the start fails further on; other processes would see it else */
+async function run(
+  { config, log, telemetry }: Process,
+  ready: Ready,
+  onFailure: (end: () => Promise<unknown>) => void,
+): Promise<void> {
   const { adapters, db } = ready;
   let { configuration } = ready;
   const watch = watchConfiguration(
@@ -155,6 +139,8 @@ async function run({ config, log, telemetry }: Process, ready: Ready): Promise<v
   // One more listens, in a worker.
   const connections = config.poolSize + (isWorker ? 1 : 0);
   const running = await keepProcessRecord(db, { role: config.role, connections }, log);
+  // `refill doctor` would count a process that never served, and one more at each try of a supervisor.
+  onFailure(() => running.stop());
   const reads = openReads(config, db, log, { isWatched: true });
   const limits = await openLimitStore(db, config, log);
   const shop = compose({
