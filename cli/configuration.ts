@@ -28,7 +28,7 @@ const EXIT = { same: 0, faults: 1, changes: 2 } as const;
 
 type Options = { json?: boolean };
 type PlanOptions = Options & { missingTexts?: boolean; prices?: boolean; format: string };
-type ApplyOptions = Options & { acceptPriceJumps?: boolean };
+type ApplyOptions = Options & { acceptPriceJumps?: boolean; acceptRemovals?: boolean };
 
 export function addConfigurationCommands(program: Command, terminal: Terminal): void {
   program
@@ -75,7 +75,8 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
     .description('write the files to the database in one transaction; on a fault nothing is written (exit code 1)')
     .option('--json', 'one JSON object instead of lines')
     .option('--accept-price-jumps', 'also prices that fall by more than half or more than triple')
-    .action(async ({ json, acceptPriceJumps }: ApplyOptions) => {
+    .option('--accept-removals', 'also when a brand goes, or a game that has open orders')
+    .action(async ({ json, acceptPriceJumps, acceptRemovals }: ApplyOptions) => {
       const { environment } = terminal;
       const root = locateShop(environment);
       const options = await readCheckOptions(root);
@@ -84,6 +85,7 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
           ...options,
           appliedBy: userInfo().username,
           acceptsPriceJumps: acceptPriceJumps === true,
+          acceptsRemovals: acceptRemovals === true,
         }),
       );
       if (!applied.ok) return tellFaults(terminal, applied, json);

@@ -38,7 +38,12 @@ export async function configureDemo(databaseUrl: string, shop: string = root): P
   return withDb(databaseUrl, async (db) => {
     // Before anything is written: a start is a demonstration, and makes a database one.
     await claimEnvironment(db, 'demo');
-    const applied = await applyConfiguration(db, shop, { ...(await requireAdapters(shop)), appliedBy: 'npm start' });
+    const applied = await applyConfiguration(db, shop, {
+      ...(await requireAdapters(shop)),
+      appliedBy: 'npm start',
+      // Brands of a try-out come and go.
+      acceptsRemovals: true,
+    });
     if (!applied.ok) throw new StartFault(applied.faults.map((fault) => fault.sentence).join('\n'));
     const { brands } = await loadConfiguration(db);
     return [...brands.keys()];

@@ -1,8 +1,8 @@
 // The configuration's verbs: read and check files, plan and apply a change, load what is
 // applied and follow its changes.
-import { transaction, type Db } from '#server/platform/database/db.ts';
-import { buildConfiguration, type Configuration } from './configuration.ts';
-import type { Fault } from './checks/finding-types.ts';
+import { transaction, type Db, type Queryable } from '#server/platform/database/db.ts';
+import { buildConfiguration, type Configuration, type ConfigurationFiles } from './configuration.ts';
+import type { Fault, Finding } from './checks/finding-types.ts';
 import { listPictures } from './pictures/list-rules.ts';
 import { type KnownPictures, type MadePictures, makePictures, NOTHING_KNOWN } from './pictures/make-pictures.ts';
 import { readPictureHashes } from './pictures/picture-store.ts';
@@ -10,8 +10,9 @@ import type { MadePicture } from './pictures/picture-types.ts';
 import { planChanges } from './plan-rules.ts';
 import { explainJumps, listPriceEffects, type PriceEffect } from './price-plan-rules.ts';
 import { type MissingText, readFiles, type ReadFiles, type ReadOptions } from './files/read-files.ts';
+import { explainRemovals, listRemovals } from './removal-rules.ts';
 import { writeRevision } from './revisions/write-revision.ts';
-import { findOversold, hasTables, lockConfiguration, readStored, type StockTotal } from './store.ts';
+import { countOpenWork, findOversold, hasTables, lockConfiguration, readStored, type StockTotal } from './store.ts';
 import { stockTotals, unpack } from './stored-files.ts';
 
 export type { Brand, BrandRegion, Configuration, Game, Product, SubGame } from './configuration.ts';
@@ -94,10 +95,10 @@ export async function planConfiguration(db: Db, root: string, options: ReadOptio
   const stored = isThere ? await readStored(db) : { files: [], at: Date.now() };
   const before = unpack(stored.files);
   const prices = listPriceEffects(before, read.files, stored.at);
-  const jumps = explainJumps(prices, read.files).map((finding) => read.locate({ ...finding, level: 'warning' }));
+  const asked = [...explainJumps(prices, read.files), ...(await findRemovals(db, before, read.files))];
   return {
     ok: true,
-    warnings: [...read.warnings, ...jumps],
+    warnings: [...read.warnings, ...asked.map((finding) => read.locate({ ...finding, level: 'warning' }))],
     configuration: buildConfiguration(read.files, 0, stored.at),
     lines: planChanges(before, read.files),
     prices,
@@ -118,6 +119,8 @@ export type ApplyOptions = {
   readonly appliedBy?: string;
   /** Prices that fall by more than half or triple are written: somebody has looked at them. */
   readonly acceptsPriceJumps?: boolean;
+  /** Brands go, and games with open orders: somebody wants that. */
+  readonly acceptsRemovals?: boolean;
 };
 
 /**
@@ -130,7 +133,7 @@ export async function applyConfiguration(
 ): Promise<Applied | Refused> {
   const read = await readWithPictures(db, root, options);
   if (!read.ok) return read;
-  const { files, warnings } = read;
+  const { files } = read;
   return transaction(db, async (client): Promise<Applied | Refused> => {
     await lockConfiguration(client);
     const totals = stockTotals(files);
@@ -139,8 +142,14 @@ export async function applyConfiguration(
     const stored = await readStored(client);
     const before = unpack(stored.files);
     const jumps = explainJumps(listPriceEffects(before, files, stored.at), files);
-    if (jumps.length > 0 && !options.acceptsPriceJumps)
-      return { ok: false, faults: jumps.map((finding) => read.locate(finding)), warnings };
+    const removals = await findRemovals(client, before, files);
+    const isRefusing = ({ level }: Finding) => level === 'fault';
+    const warnings = [...read.warnings, ...removals.filter((one) => !isRefusing(one)).map((one) => read.locate(one))];
+    const refused = [
+      ...(options.acceptsPriceJumps ? [] : jumps),
+      ...(options.acceptsRemovals ? [] : removals.filter(isRefusing)),
+    ];
+    if (refused.length > 0) return { ok: false, faults: refused.map((finding) => read.locate(finding)), warnings };
     const summary = planChanges(before, files);
     if (summary.length === 0) return { ok: true, changed: false, revision: stored.revision, summary, warnings };
     const revision = stored.revision + 1;
@@ -166,6 +175,15 @@ async function readWithPictures(db: Db, root: string, options: ReadOptions): Pro
   const { made, lacking, findings } = await makePictures(root, listPictures(read.files), await readKnownPictures(db));
   if (findings.length > 0) return { ok: false, faults: findings.map(read.locate), warnings: read.warnings };
   return { ...read, files: { ...read.files, pictures: made }, pictures: made, lacking };
+}
+
+async function findRemovals(
+  db: Queryable,
+  before: ConfigurationFiles,
+  after: ConfigurationFiles,
+): Promise<readonly Finding[]> {
+  const removals = listRemovals(before, after);
+  return explainRemovals(removals, await countOpenWork(db, removals));
 }
 
 async function readKnownPictures(db: Db): Promise<KnownPictures> {

@@ -1,6 +1,7 @@
 // SQL of the applied configuration: one revision, its files, its history, and the stock totals of goods.
 import { query, type Db, type Queryable } from '#server/platform/database/db.ts';
 import type { RowKind } from './configuration.ts';
+import type { OpenWork } from './removal-rules.ts';
 
 export type StoredFile = { readonly kind: RowKind; readonly key: string; readonly body: unknown };
 /** `at`: epoch milliseconds of the database when it was read. */
@@ -117,6 +118,36 @@ export async function findOversold(
      where s.used > t.total order by s.game_id, s.product_id for update of s`,
     [totals.map((t) => t.gameId), totals.map((t) => t.productId), totals.map((t) => t.total)],
   );
+}
+
+/**
+ * Orders of these games that are neither delivered nor over, and payments by these channels that may still come.
+ * It may read every order there is: ask only where something goes.
+ */
+export async function countOpenWork(
+  db: Queryable,
+  { channels, games }: { readonly games: readonly string[]; readonly channels: readonly string[] },
+): Promise<OpenWork> {
+  const counted = async (ids: readonly string[], name: string, text: string): Promise<Map<string, number>> => {
+    if (ids.length === 0) return new Map();
+    const rows = await query<{ id: string; open: number }>(db, name, text, [ids]);
+    return new Map(rows.map(({ id, open }) => [id, open]));
+  };
+  return {
+    games: await counted(
+      games,
+      'configuration-open-orders',
+      `select game_id as id, count(*)::int as open from orders
+       where game_id = any($1::text[]) and (is_unpaid or needs_person or state in ('paid', 'delivering'))
+       group by game_id`,
+    ),
+    channels: await counted(
+      channels,
+      'configuration-open-payments',
+      `select split_part(channel_key, '_', 1) as id, count(*)::int as open from payment_attempt
+       where is_open and split_part(channel_key, '_', 1) = any($1::text[]) group by 1`,
+    ),
+  };
 }
 
 /** Goods that lost their stock number keep their row: what was sold stays counted. */

@@ -103,6 +103,7 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
   const ownRegions = regions.body ?? {};
   const texts = { brands: wholeBrands, games: wholeGames, channels: channels.body, regions: ownRegions };
   const findings = [
+    ...(brandKeys.length === 0 ? [explainNoBrand(root)] : []),
     ...[...brands, ...games, channels, regions].flatMap((source) => source.findings),
     ...messages.findings,
     ...checkDrawings(assets),
@@ -170,6 +171,14 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
     missingTexts: missingTexts ?? [],
   };
 }
+
+/** Of a folder that was mounted wrongly, or cloned by half, as of one that is no shop. */
+const explainNoBrand = (root: string): Finding => ({
+  level: 'fault',
+  file: 'brands',
+  at: [],
+  reason: `there is no brand in ${join(root, 'brands')}; name the folder of your shop, or bring the whole of it here`,
+});
 
 async function listFolders(root: string, room: string): Promise<string[]> {
   const entries = await readdir(join(root, room), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
