@@ -90,11 +90,14 @@ test('lists every fault at once, opens nothing and exits with 1; mended, it star
   expect(refused.err).not.toMatch(/^\s+at /m);
   expect(refused.err).not.toContain('changeme');
 
-  const { process: shop, seen } = run(['--role', 'worker'], good());
+  const { process: shop, seen } = run(['--role', 'worker'], { ...good(), REFILL_CALLBACK_RECORD: '/dev/null/refill' });
   await expect.poll(() => seen.out + seen.err, { timeout: 30_000 }).toContain('"ready":true');
   // A worker listens nowhere, so it names no address.
   const ready = seen.out.split('\n').find((line) => line.includes('"ready"')) ?? '';
   expect(JSON.parse(ready)).toEqual({ ready: true, role: 'worker', environment: 'live' });
+  // It carries out erasures, and a restored backup is recovered by texts that it seals.
+  for (const setting of ['REFILL_CALLBACK_RECORD', 'REFILL_KEY_SECRETS'])
+    expect(seen.out).toContain(`"setting":"${setting}"`);
   shop.kill('SIGTERM');
   expect(await once(shop, 'close')).toEqual([0, null]);
 });

@@ -24,7 +24,7 @@ import { type Adapters, loadAdapters } from '#server/own-modules/load-modules.ts
 import { readVersion } from '#server/platform/version.ts';
 import { loadTexts } from '#server/platform/texts.ts';
 import { mountStorefront } from '#server/shell/mount.ts';
-import { checkCallbackRecord } from './check-record.ts';
+import { checkCallbackRecord, warnOfRecovery } from './check-record.ts';
 import { explainStart, leaveBehind } from './explain-start.ts';
 import { createLeave } from './leave.ts';
 import { startLoops } from './loops.ts';
@@ -101,9 +101,8 @@ async function lookAtEverything(
     return refuse([...faults, ...found.faults], [...warnings, ...found.warnings]);
   }
   await claimEnvironment(db, environment);
-  // A worker takes no callbacks.
-  const inRecord = config.role === 'worker' ? [] : await checkCallbackRecord(config);
-  for (const { name, reason, remedy } of [...warnings, ...found.warnings, ...inRecord])
+  const forLater = [...(await checkCallbackRecord(config)), ...warnOfRecovery(config)];
+  for (const { name, reason, remedy } of [...warnings, ...found.warnings, ...forLater])
     log.warn({ setting: name, remedy }, `${name} ${reason}`);
   return { db, configuration: found.configuration, adapters };
 }

@@ -31,12 +31,23 @@ export function withShopSettings(variables: Variables, given?: string): Variable
   const named = given ?? variables['REFILL_SHOP'];
   if (!named) return variables;
   const folder = resolve(named);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+  if (!isFolder(folder))
     throw new ShopFolderFault(
       `There is no folder ${folder}: name the folder of your shop, or make one by \`refill new\`.`,
     );
   const set = Object.entries(variables).filter(([, value]) => value !== undefined && value !== '');
   return { ...readEnvFile(join(folder, '.env')), ...Object.fromEntries(set), REFILL_SHOP: folder };
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new ShopFolderFault(
+      `${path} cannot be looked at (${code ?? message}): let the account of this process into the folders above it.`,
+    );
+  }
 }
 
 function readEnvFile(path: string): Variables {
@@ -45,6 +56,9 @@ function readEnvFile(path: string): Variables {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
-    throw new ShopFolderFault(`${path} cannot be read: ${code ?? message}.`);
+    throw new ShopFolderFault(
+      `${path} cannot be read by the account of this process (${code ?? message}): let it read the file (chgrp, ` +
+        'chmod 640), or take the file away where all settings stand in the environment.',
+    );
   }
 }
