@@ -59,7 +59,8 @@ test('every alert asks for metrics that there are, and has its section in the ru
   for (const { alert, annotations, expr, labels } of rules) {
     expect([alert, findMistakes(expr)]).toEqual([alert, []]);
     expect(['page', 'ticket']).toContain(labels['severity']);
-    expect(annotations['runbook']).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+    const section = `docs/runbook.md#${alert.toLowerCase()}`;
+    expect(annotations['runbook_url']).toBe(`https://git.example.com/refill/blob/main/${section}`);
     expect(runbook).toContain(`\n## ${alert}\n\n**Means**`);
   }
   const sections = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);

@@ -77,6 +77,8 @@ test('its deployment files are those of deploy/ with its own names, and lead to 
   const web = await readFile(join(shop, 'deploy/systemd/fjord-web@.service'), 'utf8');
   expect(web).toMatch(/^StateDirectory=fjord$/m);
   expect(web).toMatch(/^Environment=REFILL_CALLBACK_RECORD=\/var\/lib\/fjord\/callbacks$/m);
+  const unit = await readFile(join(shop, 'deploy/systemd/fjord-worker.service'), 'utf8');
+  expect(unit).toMatch(/^StateDirectory=fjord$[^]*^Environment=REFILL_CALLBACK_RECORD=\/var\/lib\/fjord\/callbacks$/m);
   const compose = parse(await readFile(join(shop, 'deploy/compose.yaml'), 'utf8'), { merge: true }) as {
     name: string;
     services: Record<string, { build?: { context: string }; volumes?: string[] }>;
@@ -84,7 +86,12 @@ test('its deployment files are those of deploy/ with its own names, and lead to 
   expect(compose.name).toBe('fjord');
   const { worker, ...others } = compose.services;
   expect(resolve(shop, 'deploy', worker!.build!.context)).toBe(project);
-  expect(worker!.volumes).toEqual(['..:/shop:ro']);
+  // Its .env, passwords and certificates lie beside them.
+  const parts = ['brands', 'games', 'channels', 'messages'];
+  for (const part of parts) expect(await readdir(join(shop, part))).not.toEqual([]);
+  const inShop = worker!.volumes!.filter((one) => one.includes('/shop/'));
+  expect(inShop).toEqual(parts.map((part) => `../${part}:/shop/${part}:ro`));
+  expect(compose.services['backup']!.volumes).toEqual([...inShop, 'backups:/backups']);
   const mounted = Object.values(others).flatMap(({ volumes = [] }) => volumes.map((one) => one.split(':')[0]!));
   // The certificate is the operator's.
   for (const path of mounted.filter((one) => one.startsWith('./') && one !== './tls'))
@@ -92,7 +99,9 @@ test('its deployment files are those of deploy/ with its own names, and lead to 
   expect(mounted).toContain('./postgres/roles.sql');
   // Nothing of what is filled in by hand gets into git.
   const ignored = (await readFile(join(shop, '.gitignore'), 'utf8')).split('\n');
-  for (const path of ['deploy/.env', 'deploy/refill.env', 'deploy/tls/']) expect(ignored).toContain(path);
+  for (const path of ['.env', 'deploy/.env', 'deploy/refill.env', 'deploy/tls/']) expect(ignored).toContain(path);
+  const outOfImage = (await readFile(join(shop, '.dockerignore'), 'utf8')).split('\n');
+  for (const path of ['.env', 'deploy', 'game-server']) expect(outOfImage).toContain(path);
   // Every place is explained.
   const readme = await readFile(join(shop, 'README.md'), 'utf8');
   for (const path of new Set(paths.map((one) => (dirname(one) === '.' ? one : `${dirname(one)}/`))))

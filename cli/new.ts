@@ -11,7 +11,11 @@ const project = resolve(import.meta.dirname, '..');
 const templates = join(import.meta.dirname, 'templates', 'shop');
 
 /** Files whose names a package or git would take for its own if they stood here as they are. */
-const RENAMED: Readonly<Record<string, string>> = { gitignore: '.gitignore', 'env.example': '.env.example' };
+const RENAMED: Readonly<Record<string, string>> = {
+  gitignore: '.gitignore',
+  'env.example': '.env.example',
+  dockerignore: '.dockerignore',
+};
 const DRAWING = /\.svg$/;
 
 type Options = { readonly name?: string; readonly brand?: string; readonly game: string };

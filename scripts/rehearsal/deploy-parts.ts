@@ -33,6 +33,10 @@ export async function writeCertificate({ folder, host }: Place): Promise<string>
   return made.cert;
 }
 
+export const NGINX_CACHE = '/var/cache/refill-nginx';
+
+const isRoot = (): boolean => process.getuid?.() === 0;
+
 /** @returns the file that HAProxy starts with */
 export async function writeHaproxy(place: Place, plain: number, tls: number): Promise<string> {
   const text = replaceAll(await read('haproxy/haproxy.cfg'), [
@@ -41,6 +45,8 @@ export async function writeHaproxy(place: Place, plain: number, tls: number): Pr
     ['/etc/refill/tls', join(place.folder, 'tls')],
     ['127.0.0.1:8081', `127.0.0.1:${place.replicas[0]}`],
     ['127.0.0.1:8082', `127.0.0.1:${place.replicas[1]}`],
+    // Others than root may change neither account nor root: as in a container.
+    ...(isRoot() ? [] : [['!defined(WEB_1)', 'defined(WEB_1)'] as const]),
   ]);
   const file = join(place.folder, 'haproxy.cfg');
   await writeFile(file, text);
@@ -57,7 +63,8 @@ export async function writeNginx(place: Place, plain: number, tls: number): Prom
     ['listen 443 ssl', `listen 127.0.0.1:${tls} ssl`],
     ['pay.example.com', place.host],
     ['/etc/refill/tls', join(folder, 'tls')],
-    ['/var/cache/nginx/refill', join(folder, 'nginx-cache')],
+    // Root's nginx makes the folder where it is meant to be, or the file is wrong.
+    ...(isRoot() ? [] : [[NGINX_CACHE, join(folder, 'nginx-cache')] as const]),
     ['/var/log/nginx', folder],
     ['127.0.0.1:8081', `127.0.0.1:${place.replicas[0]}`],
     ['127.0.0.1:8082', `127.0.0.1:${place.replicas[1]}`],

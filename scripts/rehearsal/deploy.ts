@@ -1,6 +1,7 @@
 // npm run rehearsal -- deploy: what docs/production.md describes, on this machine, with the files of deploy/. One
 // external PostgreSQL with the two accounts, PgBouncer, two replicas and a worker, Prometheus with the alert rules,
 // nginx and HAProxy with TLS in front; then both replicas are replaced under load, and a backup is brought back.
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,15 @@ import { buildIfStale } from '#scripts/build.ts';
 import { projectRoot } from '#scripts/run-tool.ts';
 import { findQuietPort } from '#scripts/start/start-ports.ts';
 import { lookWithPrometheus } from './deploy-prometheus.ts';
-import { openToAll, type Place, verifyUnits, writeCertificate, writeHaproxy, writeNginx } from './deploy-parts.ts';
+import {
+  NGINX_CACHE,
+  openToAll,
+  type Place,
+  verifyUnits,
+  writeCertificate,
+  writeHaproxy,
+  writeNginx,
+} from './deploy-parts.ts';
 import {
   type Defer,
   liveSettings,
@@ -148,6 +157,8 @@ async function openHaproxy(place: Place, defer: Defer): Promise<Proxy> {
 async function openNginx(place: Place, defer: Defer): Promise<Proxy> {
   const [plain, tls] = [await findQuietPort(), await findQuietPort()];
   const file = await writeNginx(place, plain, tls);
+  // Made by nginx itself, where the file says; that of a shop on this machine is left as it is.
+  if (!existsSync(NGINX_CACHE)) defer(() => rm(NGINX_CACHE, { recursive: true, force: true }));
   const checked = await runProgram(['nginx', '-t', '-c', file]);
   const program = startProgram('nginx', ['nginx', '-c', file], {});
   defer(program.stop);
