@@ -18,6 +18,7 @@ import { track } from '#web/platform/visitor/track.ts';
 import { Tabs } from '#web/ui/controls/Tabs.tsx';
 import styles from '#web/features/accounts/accounts.module.css';
 import { accountHelpOf } from './account-help.ts';
+import { LegalLine } from './LegalLine.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { OwnWindowSheet } from './OwnWindowSheet.tsx';
 import { clientOfPage } from '#web/platform/visitor/page-client.ts';
@@ -117,7 +118,7 @@ function LoginSheet({ onDone, ingame, clientId = clientOfPage(), reload = startA
             {t('code.offer')}
           </a>
         )}
-        <p className={styles.legal}>{t('login.legal')}</p>
+        <LegalLine clientId={clientId} />
       </div>
     </PopupSheet>
   );

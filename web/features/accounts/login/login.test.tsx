@@ -1,6 +1,8 @@
 // The login popup in a document: when its button works, what it sends, what follows.
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeCredential } from '#contracts/credentials.ts';
+import { LANGUAGES } from '#kernel/languages.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { openPopup } from '#web/platform/popups/popups.tsx';
 import { setActions } from '#web/platform/calls/reactions.ts';
@@ -225,4 +227,23 @@ test('L100 L164 a login for a make-up payment is the in-game one, and leads to i
   await settle(520);
   expect(reload).toHaveBeenCalledExactlyOnceWith('/replenishGoods?replenish_id=RP-7');
   expect(localStorage.getItem('refill.replenish_billing_no')).toContain('RP-7');
+});
+
+test('the terms and the privacy policy open from the sentence that accepts them, and the login stays', async () => {
+  await open();
+  await type('Username', 'kestrel');
+  const links = ['terms of use', 'privacy policy'].map((words) => find(words, '[role="dialog"] p a'));
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    readBoot().brand.links.terms,
+    readBoot().brand.links.privacy,
+  ]);
+  expect(links.map((link) => link.getAttribute('target'))).toEqual(['_blank', '_blank']);
+  expect(shownText()).toContain(' the terms of use and the privacy policy.');
+});
+
+test.each(LANGUAGES)('the sentence of %s has both links', (language) => {
+  const { 'login.legal': sentence } = JSON.parse(readFileSync(`messages/${language}.json`, 'utf8')) as {
+    'login.legal': string;
+  };
+  expect(sentence).toMatch(/<terms>[^<]+<\/terms>.*<privacy>[^<]+<\/privacy>/);
 });
