@@ -58,6 +58,8 @@ export const BillingInfo = Type.Object({
   bonus_amount: Type.Integer(),
   /** Everything that came on top: "+128 Crystals, +1 Skin shard"; empty when nothing did. */
   bonus: Type.String(),
+  /** Of a bundle, all that is in it: "1,000 Crystals, 20 Keys". It stands in the place of `bonus`. */
+  content: Type.Optional(Type.String()),
   /** What the bonus of the first purchase added, in the same form; empty without it. It is not part of `bonus`. */
   first_bonus: Type.String(),
   /** Empty without one. */

@@ -19,6 +19,7 @@ export function viewOrder({ goods, first, gifts, game, role }: OrderParts): Orde
     product: goods && {
       title: goods.display,
       gift: nameOfGifts(gifts.filter((gift) => gift.product_id === goods.value)) || goods.description,
+      parts: goods.bundle?.parts,
       first: first?.shown ?? '',
       art: goods.art,
       picture: goods.picture,

@@ -16,7 +16,7 @@ import { type Caller, type PlayerCaller } from '#server/platform/http/http.ts';
 import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import { toGoods, toLimitInfo } from './present.ts';
 import { withOffers } from './present-offers.ts';
-import { countedClient, EVER, limitSubject } from './rules.ts';
+import { countedClient, EVER, limitSubject, unitInBundle } from './rules.ts';
 import { readLimits, readUsedBonuses } from './store.ts';
 
 export type GoodsList = { currency: string; country: string; shelves: Shelf[]; list: Goods[] };
@@ -41,7 +41,7 @@ export type CatalogueService = {
   markets(caller: Caller, region: string | undefined): Answer<{ list: MarketItem[] }>;
 };
 
-export { countedClient, EVER, limitSubject };
+export { countedClient, EVER, limitSubject, unitInBundle };
 
 /** A shelf's unit without a number speaks of many. */
 const MANY = 1000;

@@ -5,7 +5,7 @@ import type { Picture } from '#contracts/pictures.ts';
 import type { Texts } from '#contracts/files.ts';
 import { listIn, withTranslations } from '#kernel/languages.ts';
 import { money } from '#kernel/money.ts';
-import type { Display } from '#server/modules/configuration/service.ts';
+import { type Display, formsFor } from '#server/modules/configuration/service.ts';
 import { isUnpaid, publicStatusOf } from './rules.ts';
 import type { OrderRow } from './find-store.ts';
 import type { SoldGift } from './store.ts';
@@ -19,6 +19,8 @@ export type ProductNow = {
   readonly channelName: Texts | undefined;
   /** The name of a gift in the player's language, in its form for how many there are. */
   readonly nameOfGift: (sold: SoldGift) => string;
+  /** What the amount of a bundle counts, in its forms; null for a pack, and where the product is gone. */
+  readonly unit: Texts | null;
 };
 
 /** @source specification section 3, "Billing info" */
@@ -30,6 +32,13 @@ export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow
       display.language,
       gifts.map((gift) => `+${showCount(gift.count)} ${nameOfGift(gift)}`),
     );
+  const always = product.gifts.filter(({ isFirst }) => isFirst !== true);
+  const { amount = 0 } = product;
+  const unit = now.unit ? display.text(formsFor(now.unit, amount)) : product.unit;
+  const content = [
+    `${showCount(amount)} ${unit}`,
+    ...always.map((gift) => `${showCount(gift.count)} ${nameOfGift(gift)}`),
+  ];
   return {
     billing_no: order.billing_no,
     ...publicStatusOf(order),
@@ -43,9 +52,10 @@ export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow
     client_id: order.client_id,
     art: product.art,
     ...(picture && { picture }),
-    amount: product.amount ?? 0,
+    amount,
     bonus_amount: product.gifts.reduce((sum, gift) => sum + (gift.isCurrency === true ? gift.count : 0), 0),
-    bonus: nameGifts(product.gifts.filter(({ isFirst }) => isFirst !== true)),
+    bonus: nameGifts(always),
+    ...(unit && amount > 0 && { content: listIn(display.language, content) }),
     first_bonus: nameGifts(product.gifts.filter(({ isFirst }) => isFirst === true)),
     promo_code: order.promo_code ?? '',
     off_shown: order.discount_minor > 0 ? display.money(money(order.discount_minor, order.currency)) : '',

@@ -1,7 +1,9 @@
 // What a player sees of their orders over HTTP, and the way back from a provider's page.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { BillingInfo } from '#contracts/orders.ts';
+import type { BillingNo } from '#kernel/ids.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
+import { EMBER_CLIENT, showEmberRole } from '#testing/events.ts';
 import { FAKE_PAY_HOST, reportOn } from '#testing/fake-payments.ts';
 import { withoutTransitionLaw } from '#testing/orders.ts';
 import { callBack, eventOn, forgetQuery, orderInfo, pay, placeOrder, stateOf, waitUntil } from '#testing/pay.ts';
@@ -48,6 +50,25 @@ describe('one order', () => {
       channel_name: '旧ペイ',
       game_name: 'スターレーン・タクティクス',
     });
+  });
+
+  test('of a bundle: all that is in it, by the names it was sold with where the shop has it no more', async () => {
+    const player = await shop.logIn();
+    await showEmberRole(shop.db, player.playerId);
+    const body = { client_id: EMBER_CLIENT, product_id: 'ember_season', price_minor: 1499, country: 'US' };
+    const placed = await pay(shop, player, { body });
+    const order = { player, billingNo: placed.content.billing_no as BillingNo };
+    const content = async () => (await orderInfo(shop, order)).content;
+    expect(await content()).toMatchObject({
+      content: '1,000 Ember Crystals, 20 Dragon Keys, 1 Season banner',
+      bonus: '+20 Dragon Keys, +1 Season banner',
+    });
+    const change = (sql: string) => shop.db.query(`update orders set ${sql} where billing_no = $1`, [order.billingNo]);
+    // Of a version before, which kept no unit.
+    await change(`product = product - 'unit'`);
+    expect((await content()).content).toMatch(/^1,000 Ember Crystals, /);
+    await change(`product = product || '{"unit": "Old Gems"}', product_id = 'gone'`);
+    expect((await content()).content).toMatch(/^1,000 Old Gems, /);
   });
 
   test('the full question waits for the provider; the simple one answers from what is known and nudges', async () => {

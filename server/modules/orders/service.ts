@@ -9,6 +9,7 @@ import type { PayInput, PayResult } from '#contracts/payments.ts';
 import { withTranslations } from '#kernel/languages.ts';
 import { type AttemptRef, type GameId, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
 import type { AccountsService } from '#server/modules/accounts/service.ts';
+import { unitInBundle } from '#server/modules/catalogue/service.ts';
 import type { CodesService } from '#server/modules/codes/service.ts';
 import { type Configuration, type Display, displayFor, formsFor } from '#server/modules/configuration/service.ts';
 import { brandOf } from '#server/modules/games/service.ts';
@@ -195,6 +196,7 @@ export function createOrdersService(deps: {
         const known = gifts.find(({ id }) => id === sold.id);
         return known ? display.text(formsFor(known.name, sold.count)) : sold.name;
       },
+      unit: game && product ? unitInBundle(game, product) : null,
     });
   };
   const pages: PageDeps = { db, log, payments, configuration: deps.configuration };

@@ -29,6 +29,8 @@ export type SoldProduct = {
   readonly gifts: readonly SoldGift[];
   /** How many a player bought, 0 for goods that are not counted; left out in orders of versions before. */
   readonly amount?: number;
+  /** Of a bundle, what its amount counts, in English; left out where the name of the goods says it. */
+  readonly unit?: string;
   /** Of a make-up payment: the game is asked to unblock the account, not to hand over goods. */
   readonly replenishId?: ReplenishId;
 };

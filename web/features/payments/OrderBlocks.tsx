@@ -1,14 +1,17 @@
 // What is bought and what it costs: the parts that panel and popup share once something is chosen.
-import { t, useLanguage } from '#web/platform/i18n.ts';
+import { showCount } from '#kernel/count.ts';
+import { listIn } from '#kernel/languages.ts';
+import { currentLanguage, t, useLanguage } from '#web/platform/i18n.ts';
 import { Picture } from '#web/ui/pictures/Picture.tsx';
 import { Money } from '#web/ui/figures/Money.tsx';
 import { Signed } from '#web/ui/figures/Signed.tsx';
-import type { OrderView } from './OrderSummary.tsx';
+import type { OrderProduct, OrderView } from './OrderSummary.tsx';
 import styles from './payments.module.css';
 
 export function ProductBlock({ product }: Pick<OrderView, 'product'>) {
   useLanguage();
   if (!product) return null;
+  const gift = product.parts ? nameOfParts(product.parts) : product.gift;
   return (
     <div className={styles.buy} data-order-art="">
       <Picture picture={product.picture} art={product.art} isEager />
@@ -16,9 +19,9 @@ export function ProductBlock({ product }: Pick<OrderView, 'product'>) {
         <b>
           <bdi>{product.title}</bdi>
         </b>
-        {product.gift && (
+        {gift && (
           <span className={styles.gift}>
-            <Signed text={product.gift} />
+            <Signed text={gift} />
           </span>
         )}
         {product.first && (
@@ -28,6 +31,14 @@ export function ProductBlock({ product }: Pick<OrderView, 'product'>) {
         )}
       </span>
     </div>
+  );
+}
+
+/** "1,000 Crystals, 20 Keys" */
+function nameOfParts(parts: NonNullable<OrderProduct['parts']>): string {
+  return listIn(
+    currentLanguage(),
+    parts.map(({ count, name }) => `${showCount(count)} ${name}`),
   );
 }
 

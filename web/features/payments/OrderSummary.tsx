@@ -1,14 +1,26 @@
 // What an order is, and for whom: the lines that panel and popup share.
 import type { ReactNode } from 'react';
+import type { BundleOffer } from '#contracts/catalogue.ts';
 import type { Picture } from '#contracts/pictures.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { useUser } from '#web/platform/visitor/session.ts';
 import styles from './payments.module.css';
 
+export type OrderProduct = {
+  title: string;
+  /** What comes with it, or what it is. */
+  gift: string;
+  /** All that is in a bundle, in the place of `gift`. */
+  parts?: BundleOffer['parts'] | undefined;
+  /** The bonus of a first purchase, empty for none. */
+  first?: string;
+  art: string;
+  picture?: Picture | undefined;
+};
+
 /** An order as it is read. Every amount comes from the server as shown text, nothing is computed here. */
 export type OrderView = {
-  /** `first`: the bonus of a first purchase, empty for none. */
-  product: { title: string; gift: string; first?: string; art: string; picture?: Picture | undefined } | null;
+  product: OrderProduct | null;
   game: string;
   character: string;
   server: string;

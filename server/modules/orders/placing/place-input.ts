@@ -5,7 +5,7 @@ import { ulid } from 'ulid';
 import type { PayInput } from '#contracts/payments.ts';
 import type { BillingNo } from '#kernel/ids.ts';
 import { type Language, textsToKeep } from '#kernel/languages.ts';
-import { countedClient, EVER, limitSubject } from '#server/modules/catalogue/service.ts';
+import { countedClient, EVER, limitSubject, unitInBundle } from '#server/modules/catalogue/service.ts';
 import { readCode } from '#server/modules/codes/service.ts';
 import type { PromoTerms } from '#server/modules/codes/types.ts';
 import { formFor, type Game, type Product } from '#server/modules/configuration/service.ts';
@@ -159,12 +159,14 @@ function firstBonusOf({ file: { firstTime } }: SoldGoods, input: PayInput): Plac
 
 /** @param language of the player, who reads its names on the receipt; @param first the brand's first language */
 export function toSoldProduct(game: Game, product: SoldGoods, language: Language, first: Language): SoldProduct {
+  const unit = unitInBundle(game, product);
   return {
     name: textsToKeep(product.name, language, first),
     art: product.file.art,
     gameName: textsToKeep(game.file.name, language, first),
     gifts: (product.file.gifts ?? []).map(toSoldGift),
     amount: product.file.amount ?? 0,
+    ...(unit && { unit: formFor(unit.en, product.file.amount ?? 0, 'en') }),
   };
 }
 

@@ -47,10 +47,16 @@ export function Receipt({ order }: { order: BillingInfo }) {
         <Row name={t('receipt.account')}>
           <bdi>{order.user_name}</bdi>
         </Row>
-        {order.bonus && (
-          <Row name={t('receipt.bonus')}>
-            <Signed text={order.bonus} />
+        {order.content ? (
+          <Row name={t('goods.inside')}>
+            <bdi>{order.content}</bdi>
           </Row>
+        ) : (
+          order.bonus && (
+            <Row name={t('receipt.bonus')}>
+              <Signed text={order.bonus} />
+            </Row>
+          )
         )}
         {order.first_bonus && (
           <Row name={t('order.first_bonus')}>

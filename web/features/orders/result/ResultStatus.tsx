@@ -158,9 +158,9 @@ function OrderBox({ order }: { order: BillingInfo }) {
           <dt>{t('order.product')}</dt>
           <dd>
             <bdi>{order.product_name}</bdi>
-            {order.bonus && (
+            {(order.content || order.bonus) && (
               <span className={styles.bonus}>
-                <Signed text={order.bonus} />
+                <Signed text={order.content || order.bonus} />
               </span>
             )}
             {order.first_bonus && (

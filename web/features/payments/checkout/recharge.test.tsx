@@ -22,6 +22,7 @@ import {
 import { keepRegion } from '#web/platform/region.ts';
 import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
 import { type PayEnd, payOrder } from '#web/features/payments/paying/pay-order.ts';
+import { ProductBlock } from '#web/features/payments/OrderBlocks.tsx';
 import { RechargePopup } from './RechargePopup.tsx';
 
 speak(english);
@@ -75,6 +76,14 @@ const order = {
   server: 'S1',
   price: '$4.99',
   listPrice: '',
+};
+const bundle = {
+  ...order.product,
+  gift: '+20 Keys',
+  parts: [
+    { name: 'Crystals', count: 1000, worth_shown: '' },
+    { name: 'Keys', count: 20, worth_shown: '' },
+  ],
 };
 const place = { clientId: '1', region: 'sea', country: 'SG', productId: 'p', price: '4.99', currency: 'USD' };
 const target = {
@@ -142,6 +151,12 @@ test('L116 the button pays once a method is chosen; before, it says so, and a pr
   expect(calls()).toEqual([]);
   await press('Bank card');
   expect(said()).toEqual(READY);
+});
+
+test('a bundle says all that is in it, its own amount first', async () => {
+  serve({ '/api/pay/getPayChannelList': listOf([card]) });
+  await draw(<ProductBlock product={bundle} />);
+  expect(document.querySelector('[data-order-art]')?.textContent).toBe('320 Crystals1,000 Crystals, 20 Keys');
 });
 
 test('the sheet says right above the button whose account pays and which character receives', async () => {
