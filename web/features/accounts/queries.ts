@@ -14,8 +14,6 @@ export function useOfferedKinds(clientId: string) {
     queryKey: ['login-config', clientId, region],
     queryFn: ({ signal }) =>
       read(accountRoutes.loginConfig, { client_id: clientId, ...(region ? { domain_area: region } : {}) }, signal),
-    // It stands in the popup, beside a way in that works.
-    meta: { isQuiet: true },
   });
   const config = data ?? (isError ? BLANK_CONFIG : null);
   return { kinds: config && offeredKinds(config), isFailed: isError && !data, retry: () => void refetch() };
@@ -28,7 +26,6 @@ export function useLinkedLogins(clientId: string) {
   return useQuery({
     queryKey: [LINKED, clientId],
     queryFn: ({ signal }) => read(identityRoutes.list, { client_id: clientId }, signal),
-    meta: { isQuiet: true },
   });
 }
 
@@ -36,7 +33,6 @@ export function useOwnSessions() {
   return useQuery({
     queryKey: [SESSIONS],
     queryFn: ({ signal }) => read(sessionRoutes.list, {}, signal),
-    meta: { isQuiet: true },
   });
 }
 

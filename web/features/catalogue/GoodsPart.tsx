@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useLayoutEffect, useRef } from 'react';
 import type { Goods, LimitProductInfo, ThirdGift } from '#contracts/catalogue.ts';
+import { tellFault } from '#web/platform/calls/fault.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { afterPaint } from '#web/platform/lazy/later.ts';
 import { useUser } from '#web/platform/visitor/session.ts';
@@ -57,7 +58,7 @@ export function GoodsPart({ place, role, deals, selected, onSelect }: GoodsPartP
   const picker = <CountryPicker />;
   if (goods.isError && !goods.data) {
     const retry = <Button onClick={() => void goods.refetch()}>{t('goods.retry')}</Button>;
-    return <VoidState art="st-error" title={t('goods.error_title')} text={t('goods.error_text')} action={retry} />;
+    return <VoidState art="st-error" title={t('goods.error_title')} text={tellFault(goods.error)} action={retry} />;
   }
   if (!goods.data) return <GoodsSkeleton />;
   if (goods.data.list.length === 0) return <VoidState art="st-empty" title={t('goods.tip_no_data')} action={picker} />;

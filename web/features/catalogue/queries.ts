@@ -45,7 +45,6 @@ export function useGifts(clientId: string) {
     queryFn: ({ signal }) => read(catalogueRoutes.gifts, { client_id: clientId }, signal),
     enabled: clientId !== '',
     ...(clientId === boot.clientId && language === boot.language && boot.gifts ? { initialData: boot.gifts } : {}),
-    meta: { isQuiet: true },
   });
 }
 
@@ -67,7 +66,6 @@ export function useFirstBonuses(
     queryKey: ['first-bonus', user?.suid ?? '', clientId, role],
     queryFn: ({ signal }) => read(catalogueRoutes.firstBonus, { client_id: clientId, ...role }, signal),
     enabled: clientId !== '' && user !== null && hasAny,
-    meta: { isQuiet: true },
   });
   const names = user ? (known.data ? offered.filter((id) => !known.data.used.includes(id)) : []) : offered;
   const key = names.join(' ');
@@ -86,6 +84,5 @@ export function useLimits(clientId: string, role: { role_id: string; server_id: 
     queryFn: ({ signal }) =>
       read(catalogueRoutes.limits, { client_id: clientId, ...(role ?? { role_id: '', server_id: '' }) }, signal),
     enabled: clientId !== '' && role !== null,
-    meta: { isQuiet: true },
   });
 }

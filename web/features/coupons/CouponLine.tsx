@@ -1,4 +1,5 @@
 // The coupon in the order: which one and what it takes off, or what there is to choose. A press opens the list.
+import { tellFault } from '#web/platform/calls/fault.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
@@ -22,7 +23,7 @@ export function CouponLine({ coupon, isTaken }: CouponLineProps) {
   if (list.isError) {
     return (
       <Note tone="bad">
-        {t('coupon.load_error')}{' '}
+        {t('coupon.load_error')} {tellFault(list.error)}{' '}
         <Button kind="quiet" onClick={() => void list.refetch()}>
           {t('goods.retry')}
         </Button>

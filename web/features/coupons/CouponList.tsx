@@ -1,5 +1,6 @@
 // The list of coupons in its states, and behind a button what is used or expired. Popup and My show the same.
 import type { Coupon } from '#contracts/coupons.ts';
+import { tellFault } from '#web/platform/calls/fault.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
@@ -22,7 +23,7 @@ export function CouponList({ list, actions, isHistory, onHistory }: CouponListPr
   useLanguage();
   if (list.isError && !list.data) {
     const retry = <Button onClick={() => void list.refetch()}>{t('goods.retry')}</Button>;
-    return <VoidState art="st-error" title={t('coupon.load_error')} text={t('goods.error_text')} action={retry} />;
+    return <VoidState art="st-error" title={t('coupon.load_error')} text={tellFault(list.error)} action={retry} />;
   }
   if (!list.data) {
     return (

@@ -66,7 +66,6 @@ export function useCouponPrice(place: CouponPlace, code: string) {
       ),
     enabled: code !== '' && user !== null,
     retry: false,
-    meta: { isQuiet: true },
   });
 }
 

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import type { ActivityType } from '#contracts/events.ts';
 import type { PageConfig } from '#contracts/games.ts';
+import { tellFault } from '#web/platform/calls/fault.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -63,7 +64,9 @@ function EventsOfKind({
   if (!activities.data) {
     if (activities.isError && !isEventGone(activities.error)) {
       const retry = <Button onClick={() => void activities.refetch()}>{t('goods.retry')}</Button>;
-      return <VoidState art="st-error" title={t('events.error_title')} text={t('goods.error_text')} action={retry} />;
+      return (
+        <VoidState art="st-error" title={t('events.error_title')} text={tellFault(activities.error)} action={retry} />
+      );
     }
     if (activities.isError) return <NoEvents />;
     return (

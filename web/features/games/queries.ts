@@ -35,7 +35,6 @@ export function usePageConfig(clientId: string, region: string) {
     queryFn: ({ signal }) => read(gameRoutes.pageConfig, { client_id: clientId, ...inRegion(region) }, signal),
     enabled: clientId !== '',
     ...(isLanding && boot.pageConfig ? { initialData: boot.pageConfig } : {}),
-    meta: { isQuiet: true },
   });
 }
 
@@ -46,7 +45,6 @@ export function useServers(clientId: string) {
     queryFn: ({ signal }) => read(gameRoutes.servers, { client_id: clientId }, signal),
     enabled: clientId !== '',
     ...(clientId === boot.clientId && boot.servers ? { initialData: boot.servers } : {}),
-    meta: { isQuiet: true },
   });
 }
 
@@ -56,7 +54,6 @@ export function useAllRoles(clientId: string, isLoggedIn: boolean) {
     queryKey: ['roles', clientId],
     queryFn: ({ signal }) => read(gameRoutes.allRoles, { client_id: clientId }, signal),
     enabled: isLoggedIn && clientId !== '',
-    meta: { isQuiet: true },
   });
 }
 

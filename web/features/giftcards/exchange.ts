@@ -68,6 +68,5 @@ export function useSpentCards() {
     queryKey: ['spent-cards', user?.suid ?? '', language],
     queryFn: ({ signal }) => read(giftCardRoutes.history, {}, signal),
     staleTime: 0,
-    meta: { isQuiet: true },
   });
 }

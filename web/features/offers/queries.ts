@@ -75,7 +75,7 @@ export function useOffers(place: OfferPlace): readonly OpenOffer[] {
       return Number.isFinite(wait) ? wait : false;
     },
     refetchOnWindowFocus: user ? 'always' : false,
-    meta: { isQuiet: true },
+    meta: { isPolled: true },
   });
   return query.data ?? NONE;
 }

@@ -2,7 +2,8 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type BillingInfo, orderRoutes } from '#contracts/orders.ts';
-import { useLanguage } from '#web/platform/i18n.ts';
+import { tellFault } from '#web/platform/calls/fault.ts';
+import { t, useLanguage } from '#web/platform/i18n.ts';
 import { CallError, read } from '#web/platform/calls/query.ts';
 import { forgetOrder } from './unfinished/order-info.ts';
 import { pollDelayMs } from './result/poll.ts';
@@ -61,7 +62,12 @@ export function useOrder(billingNo: string, known: BillingInfo | null) {
     client.setQueryData(orderKey(billingNo, language), order);
     return order;
   };
-  return { order: query.data ?? null, isGone: isGone(query.error), isFailed: query.isError, check };
+  return {
+    order: query.data ?? null,
+    isGone: isGone(query.error),
+    fault: query.isError ? tellFault(query.error, t('result.load_error')) : '',
+    check,
+  };
 }
 
 /** Whether the server knows no such order of this player. */

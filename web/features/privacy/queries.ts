@@ -11,7 +11,6 @@ export function usePrivacy() {
   return useQuery({
     queryKey: [STATE, language],
     queryFn: ({ signal }) => read(privacyRoutes.state, {}, signal),
-    meta: { isQuiet: true },
   });
 }
 
@@ -25,6 +24,5 @@ export function useErasure(erasureNo: string) {
   return useQuery({
     queryKey: ['erasure', erasureNo],
     queryFn: ({ signal }) => read(privacyRoutes.erasure, { erasure_no: erasureNo }, signal),
-    meta: { isQuiet: true },
   });
 }

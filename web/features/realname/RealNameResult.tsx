@@ -2,6 +2,7 @@
 // @source specification section 8, "User messages": "not real-name verified, go verify; real-name check request failed,
 // go to the first page and redo it"
 import type { ReactNode } from 'react';
+import { tellFault } from '#web/platform/calls/fault.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { openLogin } from '#web/platform/visitor/login.ts';
 import { useUser } from '#web/platform/visitor/session.ts';
@@ -16,7 +17,7 @@ import styles from './realname.module.css';
 export function RealNameResult({ home }: { home: ReactNode }) {
   useLanguage();
   const user = useUser();
-  const { data, isError, refetch } = useRealNameState();
+  const { data, isError, error, refetch } = useRealNameState();
   const { isBusy, begin } = useRealName(() => void refetch());
   const beginButton = (label: string) => (
     <Button kind="pay" isBusy={isBusy} onClick={begin}>
@@ -45,7 +46,7 @@ export function RealNameResult({ home }: { home: ReactNode }) {
         level={1}
         art="st-error"
         title={t('real_name.failed_title')}
-        text={t('error.real_name_failed')}
+        text={tellFault(error, t('error.real_name_failed'))}
         action={home}
       />
     );

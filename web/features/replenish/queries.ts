@@ -39,6 +39,5 @@ export function useReplenishCountries(id: string) {
     queryKey: ['replenish-countries', id, language],
     queryFn: ({ signal }) => read(replenishRoutes.countries, { replenish_id: id }, signal),
     enabled: id !== '',
-    meta: { isQuiet: true },
   });
 }

@@ -1,5 +1,6 @@
 // The VIP centre: level and points, then rewards and coupons in tabs.
 import { useState } from 'react';
+import { tellFault } from '#web/platform/calls/fault.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { useUser } from '#web/platform/visitor/session.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
@@ -25,7 +26,13 @@ export function VipCentre() {
     };
     const retry = <Button onClick={reload}>{t('goods.retry')}</Button>;
     return (
-      <VoidState level={1} art="st-error" title={t('vip.load_error')} text={t('goods.error_text')} action={retry} />
+      <VoidState
+        level={1}
+        art="st-error"
+        title={t('vip.load_error')}
+        text={tellFault(programme.error ?? info.error)}
+        action={retry}
+      />
     );
   }
   if (!programme.data || (user && !info.data)) {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Coupon, UseCategory } from '#contracts/coupons.ts';
 import { showTime, zoneOffset } from '#kernel/time.ts';
 import { ClaimButton, CouponTicket } from '#web/platform/coupon/CouponTicket.tsx';
+import { tellFault } from '#web/platform/calls/fault.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -31,7 +32,7 @@ function Coupons({ tab }: { tab: UseCategory }) {
   const claim = useClaim();
   if (list.isError && !list.data) {
     const retry = <Button onClick={() => void list.refetch()}>{t('goods.retry')}</Button>;
-    return <VoidState art="st-error" title={t('vip.load_error')} text={t('goods.error_text')} action={retry} />;
+    return <VoidState art="st-error" title={t('vip.load_error')} text={tellFault(list.error)} action={retry} />;
   }
   if (!list.data) return <Skeleton className={styles.bone} />;
   const coupons = list.data.filter((coupon) => coupon.use_category === tab);

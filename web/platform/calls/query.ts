@@ -38,8 +38,9 @@ export function shouldRetry(failures: number, error: unknown): boolean {
 }
 
 /**
- * The client of the page. A query that shows its own failure says so: `meta: { isQuiet: true }` keeps the toast away;
- * what the table does beyond a toast (login, region, real name) happens all the same. One that
+ * The client of the page. A query whose place tells its failure, with `tellFault`, says so: `meta: { isQuiet: true }`
+ * keeps the toast away; what the table does beyond a toast (login, region, real name) happens all the same. One that
+ * is asked again by itself says `meta: { isPolled: true }`: while there is an older answer no toast comes. One that
  * there is no page without says `meta: { isEssential: true }`: without an answer the page that explains comes in its
  * place.
  */
@@ -49,7 +50,8 @@ export function createQueryClient(): QueryClient {
       onError: (error, query) => {
         if (!(error instanceof CallError)) return;
         const isPlain = !needsSteps(error.outcome);
-        if (query.meta?.isQuiet === true && isPlain) {
+        const isOld = query.meta?.isPolled === true && query.state.data !== undefined;
+        if ((query.meta?.isQuiet === true || isOld) && isPlain) {
           if (error.outcome.kind === 'network') reportNetwork(error.outcome);
           return;
         }

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { catalogueRoutes, type MarketItem } from '#contracts/catalogue.ts';
+import { tellFault } from '#web/platform/calls/fault.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
 import { read } from '#web/platform/calls/query.ts';
@@ -32,7 +33,12 @@ export function CountryPopup({ onChoose }: { onChoose: (market: MarketItem) => v
         {list.length >= SEARCHED_FROM && (
           <Field label={t('country.search')} type="search" value={wanted} onChange={setWanted} autoComplete="off" />
         )}
-        {markets.isError && <Button onClick={() => void markets.refetch()}>{t('goods.retry')}</Button>}
+        {markets.isError && (
+          <>
+            <p role="alert">{tellFault(markets.error)}</p>
+            <Button onClick={() => void markets.refetch()}>{t('goods.retry')}</Button>
+          </>
+        )}
         {markets.isSuccess && shown.length === 0 && <p role="status">{t('country.none')}</p>}
         <ul className={styles.list} aria-busy={markets.isPending || undefined}>
           {shown.map((market) => (

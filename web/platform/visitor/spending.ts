@@ -36,7 +36,5 @@ export function useSpending(market?: Market): {
     queryKey: ['spending', user?.suid ?? '', here.domain_area ?? '', here.country ?? '', language],
     queryFn: ({ signal }) => read(spendingRoutes.state, here, signal),
     enabled: user !== null,
-    // What it shows can do without it: the server decides all the same.
-    meta: { isQuiet: true },
   });
 }

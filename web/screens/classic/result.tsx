@@ -67,10 +67,8 @@ export function Result() {
 
 function OrderResult({ billingNo }: { billingNo: string }) {
   const [placed] = useState(() => placedOrder(billingNo));
-  const { order, isGone, isFailed, isChecking, check, checkNow } = useFollowedOrder(
-    billingNo,
-    placed?.order ?? null,
-    () => settleDraft(billingNo),
+  const { order, isGone, fault, isChecking, check, checkNow } = useFollowedOrder(billingNo, placed?.order ?? null, () =>
+    settleDraft(billingNo),
   );
   const refresh = useRefreshGoods();
   const ways = useWaysOn();
@@ -95,7 +93,7 @@ function OrderResult({ billingNo }: { billingNo: string }) {
   }, [billingNo, isPlaced]);
   if (!order) {
     const leave = <Button onClick={() => ways.leave()}>{t('result.close')}</Button>;
-    return <ResultBefore billingNo={billingNo} isGone={isGone} isFailed={isFailed} action={leave} />;
+    return <ResultBefore billingNo={billingNo} isGone={isGone} fault={fault} action={leave} />;
   }
   const afterSale = afterSaleOf({
     place: { clientId: order.client_id, region: currentRegion() ?? '', country },
@@ -113,7 +111,7 @@ function OrderResult({ billingNo }: { billingNo: string }) {
   return (
     <>
       <ResultStatus order={order} begun={placed?.begun ?? 'back'} />
-      {isFailed && <Note tone="wait">{t('result.load_error')}</Note>}
+      {fault && <Note tone="wait">{fault}</Note>}
       <AfterSuccess {...shown} />
       <div className={styles.foot}>
         <ResultActions

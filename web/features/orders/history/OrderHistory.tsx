@@ -1,4 +1,5 @@
 // The purchase history on My: cards newest first, more on demand, the receipt behind each.
+import { tellFault } from '#web/platform/calls/fault.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -34,7 +35,7 @@ function HistoryList({
 }: OrderHistoryProps & { history: ReturnType<typeof useHistory> }) {
   if (history.isError && !history.data) {
     const retry = <Button onClick={() => void history.refetch()}>{t('goods.retry')}</Button>;
-    return <VoidState art="st-error" title={t('my.error')} text={t('goods.error_text')} action={retry} />;
+    return <VoidState art="st-error" title={t('my.error')} text={tellFault(history.error)} action={retry} />;
   }
   if (!history.data) {
     return (

@@ -10,12 +10,13 @@ import styles from './result.module.css';
 type Props = {
   billingNo: string;
   isGone: boolean;
-  isFailed: boolean;
+  /** Why there is no answer; empty while one is waited for. */
+  fault: string;
   /** The way on from an order that is not there, where no button stands below. */
   action?: ReactNode;
 };
 
-export function ResultBefore({ billingNo, isGone, isFailed, action }: Props) {
+export function ResultBefore({ billingNo, isGone, fault, action }: Props) {
   return (
     <>
       {isGone ? (
@@ -28,7 +29,7 @@ export function ResultBefore({ billingNo, isGone, isFailed, action }: Props) {
       ) : (
         <div className={styles.status} role="status" aria-busy="true">
           <Skeleton className={styles.ring} />
-          <p className={shared.muted}>{t(isFailed ? 'result.load_error' : 'result.checking')}</p>
+          <p className={shared.muted}>{fault || t('result.checking')}</p>
         </div>
       )}
       <OrderNumber billingNo={billingNo} />

@@ -39,7 +39,7 @@ export function ResultPopup(props: ResultPopupProps) {
   const { billingNo, known, begun, hrefOf, onToPay, onRecharge, nextAfter, afterSale, onReceipt, onPaid } = props;
   useLanguage();
   const { close } = usePopup();
-  const { order, isGone, isFailed, isChecking, checkNow } = useFollowedOrder(billingNo, known, onPaid);
+  const { order, isGone, fault, isChecking, checkNow } = useFollowedOrder(billingNo, known, onPaid);
   if (!order) {
     const foot = (
       <Button isWide onClick={close}>
@@ -48,7 +48,7 @@ export function ResultPopup(props: ResultPopupProps) {
     );
     return (
       <PopupSheet title={t('result.title')} isTitleHidden foot={foot}>
-        <ResultBefore billingNo={billingNo} isGone={isGone} isFailed={isFailed} />
+        <ResultBefore billingNo={billingNo} isGone={isGone} fault={fault} />
       </PopupSheet>
     );
   }
@@ -78,7 +78,7 @@ export function ResultPopup(props: ResultPopupProps) {
     <PopupSheet title={t('result.title')} isTitleHidden isLight={false} foot={foot}>
       <ResultStatus order={order} begun={begun} />
       <AfterSuccess {...shown} />
-      {isFailed && <Note tone="wait">{t('result.load_error')}</Note>}
+      {fault && <Note tone="wait">{fault}</Note>}
     </PopupSheet>
   );
 }

@@ -16,7 +16,6 @@ export function useUnfinished(): { order: BillingInfo | null; hide: () => void }
     queryKey: UNFINISHED_KEY,
     queryFn: ({ signal }) => findOpen(signal),
     staleTime: Number.POSITIVE_INFINITY,
-    meta: { isQuiet: true },
   });
   const order = query.data ?? null;
   return { order: order?.billing_no === hidden ? null : order, hide: () => setHidden(order?.billing_no ?? '') };

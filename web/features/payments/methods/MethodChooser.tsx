@@ -1,6 +1,7 @@
 // The methods in each of their states: loading, there, none, failed. Shared by sheet, panel and the classic page.
 import { type ReactNode, type Ref, useId } from 'react';
 import { useCountryName } from '#web/platform/country/use-country-name.ts';
+import { tellFault } from '#web/platform/calls/fault.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
@@ -25,7 +26,9 @@ export function MethodChooser({ methods, hasCoupon, isOpenWide = false, fields =
   if (channels.isError && !channels.data) {
     return (
       <div className={styles.ways}>
-        <Note tone="bad">{t('recharge.load_error')}</Note>
+        <Note tone="bad">
+          {t('recharge.load_error')} {tellFault(channels.error)}
+        </Note>
         <Button onClick={() => void channels.refetch()}>{t('goods.retry')}</Button>
       </div>
     );

@@ -56,7 +56,6 @@ export function useBalances(isAsked: boolean) {
     queryKey: ['balances', user?.suid ?? ''],
     queryFn: ({ signal }) => read(walletRoutes.balance, {}, signal),
     enabled: isAsked && user !== null,
-    meta: { isQuiet: true },
   });
 }
 

@@ -1,0 +1,13 @@
+// What a place that shows its own failure says of it: the server's words where it refused, else what to do about the
+// line. @source specification section 8; docs/decisions/0068-who-tells-a-failed-read.md
+import { t } from '#web/platform/i18n.ts';
+import { CallError } from './query.ts';
+
+/**
+ * @param error of a query
+ * @param unheard in place of "check your connection", where the place knows better
+ */
+export function tellFault(error: unknown, unheard: string = t('goods.error_text')): string {
+  const isHeard = error instanceof CallError && error.outcome.kind === 'code';
+  return (isHeard && error.outcome.kind === 'code' && error.outcome.msg) || unheard;
+}
