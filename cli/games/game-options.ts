@@ -3,13 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { readConfiguration } from '#server/modules/configuration/service.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
+import { isWebhookSecret } from '#server/platform/outbound/webhook-signature.ts';
 import { variableOf } from '#server/platform/settings/scoped-settings.ts';
 import { requireAdapters } from '#server/own-modules/load-modules.ts';
 import type { GameId } from '#kernel/ids.ts';
 import { toDecimal } from '#kernel/money.ts';
 import { readCommandConfig } from '#cli/environment.ts';
 import { InputFault, type Terminal } from '#cli/terminal.ts';
-import { type Caller, createCaller } from './check/call.ts';
+import { type Answer, type Caller, NoAnswer } from './check/call.ts';
 import { demandOk, type Subject } from './check/case.ts';
 
 export type GameOptions = {
@@ -65,9 +66,7 @@ export async function readGameAddress(
   if (!secret)
     throw new InputFault(`The secret of ${gameId} is not known: give --secret-file or set ${variable('SECRETS')}.`);
   if (!URL.canParse(baseUrl)) throw new InputFault(`--url is "${baseUrl}": it must be a whole address, https://...`);
-  try {
-    createCaller(baseUrl, secret, () => undefined);
-  } catch {
+  if (!isWebhookSecret(secret)) {
     throw new InputFault(`The secret of ${gameId} is none: it must be whsec_ and base64 of 24 to 64 bytes.`);
   }
   return { baseUrl, secret };
@@ -96,6 +95,8 @@ export async function readSubject(
     if (isNamed) return null;
     throw error;
   });
+  if (file && !isNamed && options.product !== undefined && !file.paid)
+    throw new InputFault(`${gameId} sells no "${options.product}" in ${root}: give a --product of its file.`);
   const clientId = options.client ?? file?.clientId;
   const productId = options.product ?? file?.productId;
   if (!clientId) throw new InputFault(`${root} has no game "${gameId}": give --client.`);
@@ -140,17 +141,27 @@ async function findRole(call: Caller, clientId: string, options: GameOptions): P
     ...(area && { area_id: area }),
   };
   let roles: unknown;
+  let answer: Answer | null = null;
   try {
-    roles = demandOk('roles', await call('roles', asked))['roles'];
+    answer = await call('roles', asked);
+    roles = demandOk('roles', answer)['roles'];
   } catch (error) {
     throw new InputFault(
-      `The characters of ${user} cannot be read (${(error as Error).message}): give --server and --role.`,
+      `The characters of ${user} cannot be read (${(error as Error).message}): ${remedyOf(error, answer)}.`,
     );
   }
   const found = (roles as Role[]).find((one) => role === undefined || one.id === role);
   if (!found)
     throw new InputFault(`Player ${user} has no such character at client ${clientId}: give another --user or --role.`);
   return found;
+}
+
+/** What a person mends: an address that leads nowhere or elsewhere, a secret that the game refuses, else the player. */
+function remedyOf(error: unknown, answer: Answer | null): string {
+  if (error instanceof NoAnswer) return 'check --url, or the setting it stands for';
+  if (answer?.status === 401 || answer?.status === 403) return 'check --secret-file, or the setting it stands for';
+  if (answer?.status === 404) return 'check --url, to which the verbs are appended, or give --server and --role';
+  return 'give --server and --role';
 }
 
 async function readLogin({ username, passwordFile }: GameOptions): Promise<Subject['login']> {

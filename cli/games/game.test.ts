@@ -15,7 +15,7 @@ import { CASES } from './check/run-cases.ts';
 let simulators: Simulators;
 let secret: string;
 let address: string;
-let files: { secret: string; password: string };
+let files: { secret: string; noSecret: string; password: string };
 let proxy: Server | null = null;
 
 beforeAll(async () => {
@@ -23,8 +23,9 @@ beforeAll(async () => {
   simulators = await startSimulators({ port: 0, dataDir, shopUrl: 'http://127.0.0.1:9' });
   secret = simulators.environment['REFILL_GAME_EMBERFALL_DEMO_SECRETS']!;
   address = simulators.environment['REFILL_GAME_EMBERFALL_DEMO_URL']!;
-  files = { secret: join(dataDir, 'secret'), password: join(dataDir, 'password') };
+  files = { secret: join(dataDir, 'secret'), noSecret: join(dataDir, 'none'), password: join(dataDir, 'password') };
   await writeFile(files.secret, `${secret}\n`);
+  await writeFile(files.noSecret, 'whsec_not*base64\n');
   await writeFile(files.password, demoPassword);
 });
 afterAll(() => simulators.close());
@@ -288,11 +289,22 @@ test('verbs that may be missing are told as not offered, those that may not as b
 
 test('a game that is not there is one sentence, and so is a wrong option', async () => {
   await expect(check('http://127.0.0.1:9')).rejects.toThrow(
-    'The characters of kestrel cannot be read (nothing listens at http://127.0.0.1:9): give --server and --role.',
+    'The characters of kestrel cannot be read (nothing listens at http://127.0.0.1:9): check --url, or the setting it ' +
+      'stands for.',
   );
   await expect(check(address, '--only', 'no-such-case')).rejects.toThrow('No case matches "no-such-case"');
   await expect(run('check', 'emberfall', '--user', 'u', '--url', address, '--secret-file', '/no/file')).rejects.toThrow(
     '--secret-file /no/file cannot be read (ENOENT): name a file that holds it.',
+  );
+  const as = (...more: string[]) => run('send', 'emberfall', 'grant', '--user', 'kestrel', ...more);
+  await expect(as('--url', address, '--secret-file', files.secret, '--product', 'nosuch')).rejects.toThrow(
+    'emberfall sells no "nosuch" in ',
+  );
+  await expect(as('--url', address, '--secret-file', files.noSecret)).rejects.toThrow(
+    'The secret of emberfall is none: it must be whsec_ and base64 of 24 to 64 bytes.',
+  );
+  await expect(as('--url', `${address}/elsewhere`, '--secret-file', files.secret)).rejects.toThrow(
+    'check --url, to which the verbs are appended, or give --server and --role.',
   );
   await expect(run('send', 'emberfall', 'steal', ...about(address))).rejects.toThrow(
     'There is no verb "steal" to send',

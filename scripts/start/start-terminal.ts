@@ -2,7 +2,14 @@
 import type { Lifecycle } from './start-lifecycle.ts';
 
 // The classes live in rooms that may not know each other; the name is what marks a sentence for a person.
-const plainFaults = new Set(['StartFault', 'PostgresFault', 'MigrationFault', 'SettingFault', 'EnvironmentFault']);
+const plainFaults = new Set([
+  'StartFault',
+  'PostgresFault',
+  'MigrationFault',
+  'SettingFault',
+  'EnvironmentFault',
+  'ShopFolderFault',
+]);
 
 /** One sentence for what a person can mend, the stack for all else. */
 export function describeFault(error: unknown): string {
