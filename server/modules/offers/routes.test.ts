@@ -110,7 +110,7 @@ test('one that a purchase opens stands as long as its file says', async () => {
     kind: 'after',
     price_shown: '$3.49',
     was_shown: '$4.99',
-    name: 'One more for the road',
+    name: 'One more, for less',
   });
   expect(Math.round(((offer?.ends_at ?? 0) - Date.now()) / 60_000)).toBe(30);
   expect((await pay(who, 'ember_320', { offer_code: offer?.code, price_minor: 349 })).code).toBe(1);

@@ -112,14 +112,14 @@ test('L110 receive, receive all, received', async () => {
     [RECEIVE]: { content: { gift_ids: ['s1'] } },
   });
   await draw(part());
-  await press('Receive all (2)');
+  await press('Claim all (2)');
   const received = () => calls.filter(({ path }) => path === RECEIVE).map(({ fields }) => fields);
   expect(received()).toMatchObject([
     { type: 'cumulative', activity_id: 'monthly.2026-11-01', gift_id: 'all', role_id: 'r1', server_id: 's1' },
   ]);
-  await press('Receive');
+  await press('Claim');
   expect(received().at(-1)).toMatchObject({ gift_id: 's1' });
-  expect(shownText()).toContain('Received');
+  expect(shownText()).toContain('Claimed');
   expect(shownText()).toContain('In the game, with Kestrel');
   expect(shownText()).toContain('Our team is looking into this one.');
   expect(done.gifts[0]?.delivery).toBe('on_its_way');
@@ -129,7 +129,7 @@ test('L199 a receipt that failed is told in the words of the server, and the eve
   const calls = serve({ [INFO]: answer(activity()), [RECEIVE]: { name: 'receiveFailed' } });
   setActions({ toast: (text: string) => showToast(text, 'bad'), isSdkView: () => false } as never);
   await draw(part());
-  await press('Receive');
+  await press('Claim');
   await settle();
   expect(shownText()).toContain('says receiveFailed');
   expect(calls.filter(({ path }) => path === INFO)).toHaveLength(2);
@@ -138,7 +138,7 @@ test('L199 a receipt that failed is told in the words of the server, and the eve
 test('without a character one is chosen first; a stranger logs in first', async () => {
   const calls = serve({ [INFO]: answer(activity()) });
   await draw(part({ receiver: null }));
-  await press('Receive');
+  await press('Claim');
   expect(onChooseReceiver).toHaveBeenCalledOnce();
   expect(calls.some(({ path }) => path === RECEIVE)).toBe(false);
   await draw(part({ isLoggedIn: false }));
