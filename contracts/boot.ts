@@ -100,6 +100,8 @@ type Boot<Picture> = {
   hasMarkets: boolean;
   /** The brand's regions in the order they are offered, with the name shown. */
   regions: { region: Region; name: string }[];
+  /** Regions that the brand ties to clients, by client id. @source specification section 4: "from client_id" */
+  clientRegions?: Readonly<Record<string, Region>>;
   games: GameListItem[];
   /** The platform whose client ids `games` carries; null when the address named a client, which stays what it is. */
   platform: Platform | null;

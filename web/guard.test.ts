@@ -11,14 +11,19 @@ const cases: [string, Partial<RegionQuestion>, string | null][] = [
   ['also where there is only one region', { asked: 'kr', offered: ['ja'] }, null],
   ['a single region is taken', { stored: null, assumed: null, offered: ['ja'] }, 'ja'],
   ['a single region wins over an old choice', { stored: 'sea', offered: ['ja'] }, 'ja'],
+  ['the client of the address comes before the stored choice', { tied: 'ja', stored: 'sea', assumed: 'sea' }, 'ja'],
+  ['the address comes before its client', { asked: 'sea', tied: 'ja' }, 'sea'],
+  ['a client tied to a region that is not sold', { tied: 'kr', stored: 'sea' }, 'sea'],
   ['the stored choice comes before what the server assumed', { stored: 'sea', assumed: 'ja' }, 'sea'],
   ['a stored choice that is no longer sold is refused', { stored: 'kr', assumed: 'ja' }, null],
   ['without a choice it is what the server assumed', { assumed: 'ja' }, 'ja'],
   ['nothing known at all', {}, null],
 ];
 
-test.each(cases)('%s', (_name, question, region) => {
-  expect(resolveRegion({ asked: undefined, stored: null, assumed: null, offered: several, ...question })).toBe(region);
+test.each(cases)('L98 %s', (_name, question, region) => {
+  expect(
+    resolveRegion({ asked: undefined, tied: null, stored: null, assumed: null, offered: several, ...question }),
+  ).toBe(region);
 });
 
 describe('L42 the steps of the classic version', () => {

@@ -5,14 +5,16 @@ import { stepOf } from '#contracts/documents.ts';
 import { listChoices } from './features/games/rules.ts';
 import { loadDraft, type Origin } from './features/orders/unfinished/order-info.ts';
 import { type CarriedSearch, paths, type ShopPath } from './paths.ts';
-import { clearRegion, keepRegion, offeredRegions, storedRegion } from './platform/region.ts';
+import { clearRegion, keepRegion, offeredRegions, storedRegion, tiedRegion } from './platform/region.ts';
 import { readBoot } from './platform/boot.ts';
 import { currentUser } from './platform/visitor/session.ts';
 
 export type RegionQuestion = {
   /** Query key domain_area. */
   asked: string | undefined;
-  /** What the server found: it knows the region of a game's client_id as well. Null when it found none. */
+  /** Region that the brand ties to the client of the address; null for none. */
+  tied: Region | null;
+  /** What the server found or guessed. Null when it found none. */
   assumed: Region | null;
   stored: Region | null;
   offered: readonly Region[];
@@ -22,9 +24,10 @@ export type RegionQuestion = {
  * The payment region of a visit, or null when what was asked for is not sold here.
  * @source specification section 4, "Payment region"
  */
-export function resolveRegion({ asked, assumed, stored, offered }: RegionQuestion): Region | null {
+export function resolveRegion({ asked, tied, assumed, stored, offered }: RegionQuestion): Region | null {
   if (asked !== undefined) return offered.includes(asked) ? asked : null;
   if (offered.length === 1) return offered[0] ?? null;
+  if (tied !== null && offered.includes(tied)) return tied;
   if (stored !== null) return offered.includes(stored) ? stored : null;
   return assumed !== null && offered.includes(assumed) ? assumed : null;
 }
@@ -43,10 +46,11 @@ const FREE: readonly string[] = [
  * Finds and keeps the region for a page.
  * @returns the path to go to instead, or null when the page may be shown
  */
-export function guardRegion(path: string, asked: string | undefined): ShopPath | null {
+export function guardRegion(path: string, { domain_area: asked, client_id: client }: CarriedSearch): ShopPath | null {
   if (FREE.includes(path)) return null;
   const region = resolveRegion({
     asked,
+    tied: tiedRegion(client),
     assumed: readBoot().region,
     stored: storedRegion(),
     offered: offeredRegions(),

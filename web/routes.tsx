@@ -57,7 +57,7 @@ function leadOn(version: Version, { path, search }: Place): Target | null {
   const to = Object.hasOwn(leads, path) ? leads[path] : undefined;
   if (to) return { to, search };
   if (path.startsWith('/@')) return leadGame(path);
-  const elsewhere = guardRegion(path, search.domain_area);
+  const elsewhere = guardRegion(path, search);
   if (elsewhere) return { to: elsewhere, search: { domain_area: undefined } };
   // The gift tab is no step: it needs nothing that comes before.
   const isStep = version === 'classic' && !isGiftShown(path, search.tab);

@@ -86,6 +86,7 @@ export async function gatherBootData(
       keptCountry: request.cookies.refill_country,
       guesses: guessCountries(deps.config, request),
     },
+    wanted,
     clientId,
   );
   const display = displayFor(brand, language);
@@ -123,6 +124,7 @@ export async function gatherBootData(
       region,
       name: regionName(configuration, region, display, (key) => deps.texts(language, key)),
     })),
+    ...(brand.file.clientRegions ? { clientRegions: brand.file.clientRegions } : {}),
     games,
     platform,
     clientId,

@@ -37,6 +37,20 @@ export function storedRegion(): Region | null {
   return loadText('domainArea') || null;
 }
 
+/** The region that the brand ties to a client; null for none. @source specification section 4: "from client_id" */
+export function tiedRegion(clientId: string | undefined): Region | null {
+  return (clientId !== undefined && readBoot().clientRegions?.[clientId]) || null;
+}
+
+/**
+ * What the address says of the region with another game of this page: a client that is tied elsewhere must not move a
+ * player who is here already.
+ */
+export function keptArea(clientId: string): { domain_area?: Region } {
+  const tied = tiedRegion(clientId);
+  return tied !== null && region !== null && tied !== region ? { domain_area: region } : {};
+}
+
 /**
  * Keeps the region with the country in it; none given keeps what the server assumed there, or
  * the player's earlier choice.

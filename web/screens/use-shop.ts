@@ -16,7 +16,7 @@ import type { PayEnd } from '#web/features/payments/paying/pay-order.ts';
 import { whenIdle } from '#web/platform/lazy/later.ts';
 import { openLogin } from '#web/platform/visitor/login.ts';
 import { setGameLost } from '#web/platform/lost-game.ts';
-import { currentRegion } from '#web/platform/region.ts';
+import { currentRegion, keptArea } from '#web/platform/region.ts';
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import type * as deedsOfOrders from './order-deeds.tsx';
 import { draftOf, usePurchase } from './use-purchase.ts';
@@ -55,7 +55,8 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
     setGameLost(false);
     setChosen('');
     const keys = { client_id: next.client_id, area_id: undefined, server_id: undefined, role_id: undefined };
-    void navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });
+    const area = keptArea(next.client_id);
+    void navigate({ to: '.', search: (before) => ({ ...before, ...keys, ...area }), replace: true });
   };
 
   const hasGames = (games.data?.list.length ?? 0) > 1 || (games.data?.list ?? []).some(hasEditions);

@@ -36,11 +36,14 @@ function countryOf(region: BrandRegion, wanted: string | undefined): Country {
 
 /**
  * The market of a page: what the address asks for, what the browser kept, else where the visitor is likely to be.
+ * @param named client of the address, empty for none
+ * @param clientId the one that the page opens
  * @returns null when the address asks for a region that the brand does not sell in
  */
-export function marketOfVisit(brand: Brand, visit: Visit, clientId: string): Market | null {
-  const tiedRegion = brand.file.clientRegions?.[clientId];
-  const place = placeOfVisit({ regions: brand.regions, tiedRegion }, visit);
+export function marketOfVisit(brand: Brand, visit: Visit, named: string, clientId: string): Market | null {
+  const tied = brand.file.clientRegions ?? {};
+  const regions = { regions: brand.regions, tiedRegion: tied[named], likelyRegion: tied[clientId] };
+  const place = placeOfVisit(regions, visit);
   return place && { brand, ...place };
 }
 

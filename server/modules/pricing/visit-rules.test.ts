@@ -23,12 +23,19 @@ test.each<[string, Partial<Visit>, string | null]>([
   ['a kept country alone', { keptCountry: 'BR', guesses: ['DE'] }, 'universal BR'],
   ['a kept region that is sold in no more', { keptRegion: 'sea', guesses: ['BR'] }, 'universal BR'],
 ])('L98 places a visit: %s', (_, visit, place) => {
-  const found = placeOfVisit({ regions, tiedRegion: undefined }, { ...none, ...visit });
+  const found = placeOfVisit({ regions, tiedRegion: undefined, likelyRegion: undefined }, { ...none, ...visit });
   expect(found && `${found.region} ${found.country}`).toBe(place);
 });
 
-test("L98 a client's own region comes after what is kept and before guesses", () => {
-  const brand = { regions, tiedRegion: 'twhk' };
+test("L98 a named client's region comes after what is asked for and before what is kept", () => {
+  const brand = { regions, tiedRegion: 'twhk', likelyRegion: undefined };
+  expect(placeOfVisit(brand, { ...none, guesses: ['BR'] })?.region).toBe('twhk');
+  expect(placeOfVisit(brand, { ...none, keptRegion: 'universal' })?.region).toBe('twhk');
+  expect(placeOfVisit(brand, { ...none, asked: 'useuro', keptRegion: 'universal' })?.region).toBe('useuro');
+});
+
+test('L98 the region of a client that nobody named comes after what is kept and before guesses', () => {
+  const brand = { regions, tiedRegion: undefined, likelyRegion: 'twhk' };
   expect(placeOfVisit(brand, { ...none, guesses: ['BR'] })?.region).toBe('twhk');
   expect(placeOfVisit(brand, { ...none, keptRegion: 'universal' })?.region).toBe('universal');
 });

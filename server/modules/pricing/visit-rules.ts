@@ -4,8 +4,10 @@ import type { Country, Region } from '#kernel/regions.ts';
 type Sold = { readonly countries: readonly { readonly code: Country }[] };
 export type VisitedBrand = {
   readonly regions: ReadonlyMap<Region, Sold>;
-  /** Region that the brand ties to a client id. @source specification section 4: "for ssgame from client_id" */
+  /** Region that the brand ties to the client of the address. @source specification section 4: "from client_id" */
   readonly tiedRegion: Region | undefined;
+  /** The same for the client that the page opens where the address names none: a guess. */
+  readonly likelyRegion: Region | undefined;
 };
 
 /** Empty texts and undefined stand for nothing. */
@@ -35,7 +37,7 @@ export function placeOfVisit(brand: VisitedBrand, visit: Visit): { region: Regio
     return region && sold ? within(region, sold) : null;
   };
   if (asked) return find(asked);
-  const known = find(keptRegion) ?? find(brand.tiedRegion);
+  const known = find(brand.tiedRegion) ?? find(keptRegion) ?? find(brand.likelyRegion);
   if (known) return known;
   for (const wish of wishes)
     for (const [region, sold] of brand.regions)

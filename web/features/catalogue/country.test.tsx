@@ -1,8 +1,9 @@
 // The one picker of country and currency: where it stands, what it lists, and what a choice does.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PageData } from '#contracts/boot.ts';
 import { CountryPicker } from './CountryPicker.tsx';
 import { english } from '#testing/english.ts';
-import { clearRegion, currentRegion, keepRegion } from '#web/platform/region.ts';
+import { clearRegion, currentRegion, keepRegion, keptArea } from '#web/platform/region.ts';
 import { loadText } from '#web/platform/visitor/storage.ts';
 import { appear, draw, find, press, serve, settle, shownText, speak, type } from '#web/platform/test-page.tsx';
 
@@ -33,9 +34,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function open(list = MARKETS): Promise<void> {
+async function open(list = MARKETS, more: Partial<PageData> = {}): Promise<void> {
   serve({ [PATH]: { content: { list } } });
-  await draw(<CountryPicker />, page);
+  await draw(<CountryPicker />, { ...page, ...more });
   keepRegion('universal');
   await settle();
   await press('United States');
@@ -63,6 +64,15 @@ test('L98 a country of another region takes the region with it and starts the pa
   await press('Germany');
   expect([currentRegion(), loadText('domainArea'), loadText('country')]).toEqual(['useuro', 'useuro', 'DE']);
   expect(String(assign.mock.calls[0]?.[0])).toMatch(/\/selectGoods\?client_id=70013$/);
+});
+
+test('L98 a region that is chosen goes before the one that the client of the address is tied to', async () => {
+  history.replaceState(null, '', '/selectGoods?client_id=70011');
+  await open(MARKETS, { clientRegions: { '70011': 'universal', '70012': 'useuro' } });
+  await press('Germany');
+  expect(String(assign.mock.calls[0]?.[0])).toMatch(/\/selectGoods\?client_id=70011&domain_area=useuro$/);
+  // Another game of the page moves nobody either.
+  expect([keptArea('70011'), keptArea('70012'), keptArea('70013')]).toEqual([{ domain_area: 'useuro' }, {}, {}]);
 });
 
 test('a long list is searched by name, code and currency', async () => {

@@ -3,7 +3,7 @@ import { parseQuery, paths, readSearch, writeQuery } from '#web/paths.ts';
 import type { PageData } from '#contracts/boot.ts';
 import { reopen } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { keepRegion } from '#web/platform/region.ts';
+import { keepRegion, keptArea } from '#web/platform/region.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import styles from './region.module.css';
 
@@ -11,9 +11,10 @@ export function RegionChoice({ regions }: { regions: PageData['regions'] }) {
   useLanguage();
   const choose = (region: PageData['regions'][number]['region']) => {
     keepRegion(region);
-    // The game of the link stays asked for.
+    // The game of the link stays asked for, and its client may be tied to another region.
     const search = { ...readSearch(parseQuery(location.search)), domain_area: undefined };
-    reopen(new URL(paths.selectGoods + writeQuery(search), location.href));
+    const area = keptArea(search.client_id ?? '');
+    reopen(new URL(paths.selectGoods + writeQuery({ ...search, ...area }), location.href));
   };
   return (
     <div className={styles.regions} role="group" aria-label={t('not_area.regions')}>

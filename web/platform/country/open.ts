@@ -3,7 +3,7 @@ import type { MarketItem } from '#contracts/catalogue.ts';
 import { reopen } from '#web/platform/frame.ts';
 import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
 import { closeAllPopups, openPopup } from '#web/platform/popups/popups.tsx';
-import { currentRegion, keepRegion } from '#web/platform/region.ts';
+import { currentRegion, keepRegion, keptArea } from '#web/platform/region.ts';
 import { track } from '#web/platform/visitor/track.ts';
 
 const CountryPopup = lazyPart(() => import('./CountryPopup.tsx').then((module) => module.CountryPopup));
@@ -24,6 +24,8 @@ function chooseMarket({ region, country }: MarketItem): void {
   keepRegion(region, country);
   if (!isElsewhere) return;
   const address = new URL(location.href);
-  address.searchParams.delete('domain_area');
+  const { domain_area: area } = keptArea(address.searchParams.get('client_id') ?? '');
+  if (area) address.searchParams.set('domain_area', area);
+  else address.searchParams.delete('domain_area');
   reopen(address);
 }

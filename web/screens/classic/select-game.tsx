@@ -11,7 +11,7 @@ import { t, useLanguage } from '#web/platform/i18n.ts';
 import { createLater, whenIdle } from '#web/platform/lazy/later.ts';
 import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
 import { setGameLost, useIsGameLost } from '#web/platform/lost-game.ts';
-import { currentRegion } from '#web/platform/region.ts';
+import { currentRegion, keptArea } from '#web/platform/region.ts';
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -51,7 +51,13 @@ export function SelectGame() {
     const role = isAsked ? {} : { area_id: undefined, server_id: undefined, role_id: undefined };
     await navigate({
       to: paths.selectGoods,
-      search: (before) => ({ ...before, ...role, client_id: game.client_id, billing_no: undefined }),
+      search: (before) => ({
+        ...before,
+        ...role,
+        ...keptArea(game.client_id),
+        client_id: game.client_id,
+        billing_no: undefined,
+      }),
     });
   };
 
