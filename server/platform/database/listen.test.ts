@@ -1,4 +1,6 @@
 // The listening connection: hears notifications, comes back by itself, and stops when told.
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
 import type { Db } from './db.ts';
@@ -65,4 +67,13 @@ test('a database that is not there is no error, is tried again, and stop ends th
   expect(vi.getTimerCount()).toBe(1);
   await ear.stop();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a start does not wait for a connection that is taken and never answered', { timeout: 15_000 }, async () => {
+  const silent = createServer((socket) => void socket.on('error', () => undefined)).listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const ear = await listenFor(`postgres://shop@127.0.0.1:${port}/refill`, {}, createLog('silent'));
+  await ear.stop();
 });

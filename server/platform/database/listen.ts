@@ -1,10 +1,13 @@
 // One connection that LISTENs. It only wakes early: whoever uses it polls as well, because
 // notifications are lost behind transaction pooling and while reconnecting.
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '#server/platform/log.ts';
 
 /** Our choice: long enough not to hammer a database that is starting. */
 const RECONNECT_MS = 2000;
+/** Our choice: a pooler without a free connection lets it wait for minutes, and a start goes on without it. */
+const FIRST_TRY_MS = 5000;
 
 /** Calls the function of a channel for each notification on it; reconnects by itself. */
 export async function listenFor(
@@ -40,7 +43,7 @@ export async function listenFor(
     if (!isStopped) timer = setTimeout(() => void connect(), RECONNECT_MS);
   }
 
-  await connect();
+  await Promise.race([connect(), sleep(FIRST_TRY_MS, undefined, { ref: false })]);
   return {
     stop: async () => {
       isStopped = true;
