@@ -176,6 +176,9 @@ test('proxies: no query in a log, a bound of the body, no rights that are not ne
   expect(/proxy_cache_path (\S+)/.exec(nginx)?.[1]).toMatch(/^\/var\/cache\/[a-z-]+$/);
   expect(read('caddy/Caddyfile')).toMatch(/request_body \{\s+max_size 64KB\s+\}/);
   expect(read('haproxy/haproxy.cfg')).toMatch(/^    chroot \S+\n    user haproxy\n    group haproxy$/m);
+  // One second would take a replica out that is only busy, and the other one with it.
+  expect(read('haproxy/haproxy.cfg')).toMatch(/^ {4}timeout check 5s$/m);
+  expect(read('caddy/Caddyfile')).toMatch(/^\t+health_timeout 5s$/m);
   const ingress = read('kubernetes/ingress.yaml');
   for (const path of ['/healthz', '/readyz'])
     expect(ingress).toContain(`path: ${path}, pathType: Prefix, backend: { service: { name: refill-nothing,`);
