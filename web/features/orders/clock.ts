@@ -1,17 +1,27 @@
-// Times of day as every order shows them: a 24-hour clock in the viewer's own zone.
+// Times of orders where a line is short: today's by the clock, others as everywhere; 24 hours, the viewer's own zone.
 import { type Language, toBcp47 } from '#kernel/languages.ts';
 import { SECOND_MS } from '#kernel/time.ts';
+import { showMoment } from '#web/platform/moment.ts';
 
 const PARTS = { hour: '2-digit', minute: '2-digit' } as const;
 
-/** "14:02". @param epochMs epoch milliseconds */
-export function showClock(epochMs: number): string {
-  return new Date(epochMs).toLocaleTimeString('en-GB', PARTS);
+/**
+ * "14:02" of today, else "2026/11/21 14:02 UTC+9"; decision 69.
+ * @param epochMs epoch milliseconds
+ */
+export function showClock(epochMs: number, now: number = Date.now()): string {
+  return isSameDay(epochMs, now) ? new Date(epochMs).toLocaleTimeString('en-GB', PARTS) : showMoment(epochMs);
 }
 
-/** "14:02:07". @param epochMs epoch milliseconds */
-export function showSeconds(epochMs: number): string {
+/** "14:02:07" of today, else as above. @param epochMs epoch milliseconds */
+export function showSeconds(epochMs: number, now: number = Date.now()): string {
+  if (!isSameDay(epochMs, now)) return showMoment(epochMs);
   return new Date(epochMs).toLocaleTimeString('en-GB', { ...PARTS, second: '2-digit' });
+}
+
+/** In the viewer's zone. */
+function isSameDay(a: number, b: number): boolean {
+  return new Date(a).toDateString() === new Date(b).toDateString();
 }
 
 /** Our choice: what took longer is no boast, and its times stand in the receipt. */

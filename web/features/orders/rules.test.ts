@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { BillingInfo, OrderStage, ReviewKind } from '#contracts/orders.ts';
 import { DAY_MS } from '#kernel/time.ts';
-import { showTaken } from './clock.ts';
+import { showClock, showSeconds, showTaken } from './clock.ts';
 import { pollDelayMs } from './result/poll.ts';
 import { deliveryLine, isFinal, needsFullCheck, publicStatusOf, toneOf } from './stages.ts';
 import { dropOld, forget, readUnfinished, remember } from './unfinished/unfinished.ts';
@@ -137,4 +137,12 @@ test.each([
   ['pt', '2,8'],
 ] as const)('seconds in %s: %s', (language, shown) => {
   expect(showTaken(1000, 3800, language)).toBe(shown);
+});
+
+test('L205 the time of an order is that of the clock today, and whole on any other day', () => {
+  const now = new Date(2026, 10, 21, 20, 0).getTime();
+  const morning = new Date(2026, 10, 21, 9, 5, 7).getTime();
+  const before = new Date(2026, 10, 20, 23, 59, 7).getTime();
+  expect([showClock(morning, now), showSeconds(morning, now)]).toEqual(['09:05', '09:05:07']);
+  for (const text of [showClock(before, now), showSeconds(before, now)]) expect(text).toMatch(/2026\/11\/20 23:59 UTC/);
 });

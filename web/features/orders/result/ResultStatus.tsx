@@ -12,7 +12,7 @@ import { tellReview } from '#web/features/orders/review.ts';
 import { type Begun, type PublicStatus, publicStatusOf, type Tone, toneOf } from '#web/features/orders/stages.ts';
 import { Box } from '#web/features/orders/celebration/Box.tsx';
 import { Celebration } from '#web/features/orders/celebration/Celebration.tsx';
-import { showClock, showSeconds, showTaken } from '#web/features/orders/clock.ts';
+import { showSeconds, showTaken } from '#web/features/orders/clock.ts';
 import shared from '#web/features/orders/orders.module.css';
 import styles from './result.module.css';
 
@@ -38,7 +38,7 @@ function tellStatus(publicStatus: PublicStatus, order: BillingInfo, begun: Begun
             tone: 'wait',
             icon: 'clock',
             title: t('result.begun_title'),
-            text: t('result.begun_text', { time: showClock(order.created_at) }),
+            text: t('result.begun_text', { time: showMoment(order.created_at) }),
           }
         : { tone: 'wait', icon: 'clock', title: t('result.pending_title'), text: t('result.pending_text') };
     case 'delivering':
