@@ -6,7 +6,7 @@ import type { Version } from '#contracts/documents.ts';
 import { english } from '#testing/english.ts';
 import { changeDraft, loadDraft, loadOrigin } from './features/orders/unfinished/order-info.ts';
 import { parseQuery } from './paths.ts';
-import { setBoot } from './platform/boot.ts';
+import { readBoot, setBoot } from './platform/boot.ts';
 import { currentRegion } from './platform/region.ts';
 import { t } from './platform/i18n.ts';
 import { memoryAddresses } from './platform/router/history.ts';
@@ -29,6 +29,8 @@ beforeEach(() => {
 
 // Before the next page's data come, which what was drawn would not understand.
 afterEach(() => draw(null));
+
+const aGame = { gp_id: 'gp', logo: '/x.svg', is_select_game: false, sub_game: {}, terms_link: '', privacy_link: '' };
 
 /** A page of a brand of this version, with one game of three editions. */
 function run(version: Version, isVip = false) {
@@ -94,6 +96,35 @@ test('L32 the code of an edition becomes its client_id, as a client_id does itse
 test.each(['/@no%20code', '/@nosuchcode', '/@70031', '/@constructor'])('L32 %s is not found', async (address) => {
   const { router } = await goTo(address);
   expect(await isNotFound(router)).toBe(true);
+});
+
+test('behind the short address of a game that is not sold here stand the games that are', async () => {
+  const { router } = await goTo('/@nosuchcode?utm_source=ad');
+  await draw(<ShopPages router={router} />, {
+    games: [{ ...aGame, client_id: '70021', name: 'Starlane' }],
+  });
+  expect(document.querySelector('h1')?.textContent).toBe('Not Found');
+  await press('Starlane');
+  expect([router.place.path, queryOf(router)]).toEqual(['/selectGoods', { client_id: '70021', utm_source: 'ad' }]);
+});
+
+const support = 'https://help.example/';
+test.each([
+  ['/errorReplenish', ['Customer service', 'Back to home']],
+  ['/showError?reason=expired', ['Customer service', 'Back to home']],
+  ['/showError?reason=network', ['Try again', 'Back to home']],
+  ['/showError', ['Back to home']],
+  ['/nothing', ['Back to home']],
+])('%s has every way on, the footer and its own title', async (address, ways) => {
+  const { router } = await goTo(address);
+  await draw(null);
+  await draw(<ShopPages router={router} />, {
+    brand: { ...readBoot().brand, title: 'Watt', links: { ...readBoot().brand.links, support } },
+  });
+  const shown = [...document.querySelectorAll('main :is(a, button)')].map(({ textContent }) => textContent);
+  expect(shown).toEqual(ways);
+  expect(document.querySelector('footer')).not.toBeNull();
+  expect(document.title).toBe(`${document.querySelector('h1')?.textContent} · Watt`);
 });
 
 test('a page of ours is found', async () => {
@@ -312,7 +343,8 @@ describe('the classic version', () => {
 test('L30 L134 the VIP centre has an address, not found without the VIP version flag', async () => {
   for (const version of ['new', 'classic'] as const) {
     run(version, true);
-    expect((await goTo('/userCenter')).router.pageOf('/userCenter')).not.toBeNull();
+    const { pageOf } = (await goTo('/userCenter')).router;
+    expect(pageOf('/userCenter')).not.toBe(pageOf('/nothing'));
     run(version);
     expect(await isNotFound((await goTo('/userCenter')).router)).toBe(true);
   }

@@ -13,7 +13,6 @@ import { createRouter, type Page, type Place, type Router, type Target } from '.
 import { RouterProvider, usePath } from './platform/router/Router.tsx';
 import { Layout } from './screens/layout.tsx';
 import { LostScreen } from './screens/notices/lost-screen.tsx';
-import { NotFound } from './screens/notices/not-found.tsx';
 import { withGiftTab } from './screens/gift/goods-or-gift.tsx';
 import { SelectGoods } from './screens/select-goods.tsx';
 
@@ -35,6 +34,8 @@ const PAGES: Readonly<Record<string, Page>> = {
   [paths.code]: seldomPage('EnterCode'),
   [paths.showError]: seldomPage('ShowError'),
 };
+
+const NotFound = seldomPage('NotFound');
 
 const PAGES_OF: Readonly<Record<Version, Readonly<Record<string, Page>>>> = {
   new: { ...PAGES, [paths.selectGoods]: withGiftTab(SelectGoods) },
@@ -101,7 +102,7 @@ export function createShopRouter(addresses?: AddressBook): Router {
   const isThere = (path: string) => Object.hasOwn(pages, path) && (path !== paths.userCenter || isVip);
   return createRouter(
     {
-      pageOf: (path) => (isThere(path) && pages[path]) || null,
+      pageOf: (path) => (isThere(path) && pages[path]) || NotFound,
       leadOn: (place) => leadOn(version, place),
       onMove: (from, to) => {
         if (version === 'classic') saveOrigin(originAfter(from, to, loadOrigin()));

@@ -3,4 +3,5 @@ export { CertifiedReal } from '../certified-real.tsx';
 export { EnterCode } from '../enter-code.tsx';
 export { ErrorReplenish } from './error-replenish.tsx';
 export { NotArea } from './not-area.tsx';
+export { NotFound } from './not-found.tsx';
 export { ShowError } from './show-error.tsx';

@@ -1,12 +1,11 @@
 // Something went wrong that no page of its own explains; `reason` picks the words. @source
 // specification section 8, "User messages"
-import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { paths } from '#web/paths.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import type { ErrorReason } from '#web/platform/calls/reactions.ts';
-import { Link, useSearch } from '#web/platform/router/Router.tsx';
-import { buttonClass } from '#web/ui/controls/Button.tsx';
-import { VoidState } from '#web/ui/VoidState.tsx';
+import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
+import { Button } from '#web/ui/controls/Button.tsx';
+import { HomeLink, NoticePage, SupportLink, useHasSupport } from './NoticePage.tsx';
 
 /** Only these: a text out of the address would let strangers put their words under our name. */
 const REASONS = {
@@ -23,20 +22,29 @@ function isReason(reason: string | undefined): reason is keyof typeof REASONS {
 export function ShowError() {
   useLanguage();
   const { reason: asked } = useSearch();
+  const navigate = useNavigate();
+  const hasSupport = useHasSupport();
   const reason = isReason(asked) ? asked : 'query';
+  // The page that did not come asks again when it is shown again.
+  const retry = () => (history.length > 1 ? history.back() : void navigate({ to: paths.home }));
+  const isNetwork = reason === 'network';
+  const isExpired = reason === 'expired' && hasSupport;
   return (
-    <ShopPage isPlain hasFooter={false}>
-      <VoidState
-        level={1}
-        art={REASONS[reason]}
-        title={t(`show_error.${reason}_title`)}
-        text={t(`show_error.${reason}_text`)}
-        action={
-          <Link className={buttonClass('pay')} to={paths.home}>
-            {t('not_found.home')}
-          </Link>
-        }
-      />
-    </ShopPage>
+    <NoticePage
+      art={REASONS[reason]}
+      title={t(`show_error.${reason}_title`)}
+      text={t(`show_error.${reason}_text`)}
+      action={
+        <>
+          {isNetwork && (
+            <Button kind="pay" onClick={retry}>
+              {t('goods.retry')}
+            </Button>
+          )}
+          {isExpired && <SupportLink />}
+          <HomeLink kind={isNetwork || isExpired ? 'plain' : 'pay'} />
+        </>
+      }
+    />
   );
 }
