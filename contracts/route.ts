@@ -22,8 +22,8 @@ export type Route<Input extends TSchema = TSchema, Output extends TSchema = TSch
   /** The call has an `oauth_token` of its own that is no session of ours: X's request token. */
   readonly hasOwnToken?: true;
   /**
-   * A `post` that brands with `legacyGet` take by GET as well, as the specification writes it:
-   * logins by name and password only.
+   * A `post` that brands with `legacyGet` take by GET as well, as the specification writes it: its logins only, and
+   * never to begin the linking of an identity.
    */
   readonly hasLegacyGet?: true;
 };

@@ -373,6 +373,24 @@ describe('the old way by GET', () => {
   });
 });
 
+test('L137 L163 L164 the other logins are there by GET as well, for brands that keep it', async () => {
+  const old = await createTestShop({ brands: { watt: { legacyGet: true } } });
+  onTestFinished(old.close);
+  const kinds = ['google_auth', 'apple_auth', 'facebook_auth', 'twitter_auth', 'vk_auth', 'huawei_auth'];
+  const paths = ['/util/login', '/api/ingame'].flatMap((base) =>
+    [...kinds, 'twitter_redirect'].map((name) => `${base}/${name}`),
+  );
+  const keys = new URLSearchParams({ client_id: '70021', game_id: '70021', authorization_code: 'x', identity_token: 'x', oauth_token: 'x', oauth_verifier: 'x' }); /* a row a line */ // prettier-ignore
+  const statuses = async (more: object) =>
+    Promise.all(paths.map(async (path) => (await old.get(`${path}?${keys.toString()}`, more)).status));
+  expect(new Set(await statuses({}))).toEqual(new Set([200]));
+  expect(new Set(await statuses({ brand: 'product' }))).toEqual(new Set([404]));
+  expect(new Set(await statuses({ headers: { 'sec-fetch-site': 'cross-site' } }))).toEqual(new Set([405]));
+  // Ours alone stay POST.
+  for (const path of ['/util/login/start?kind=google&client_id=70021', '/util/login/own_auth?authorization_code=x'])
+    expect((await old.get(path)).status).toBe(404);
+});
+
 test('a login by GET at a brand that keeps query tokens answers one: for calls under /api/, an hour, and as long as its session', async () => {
   const old = await createTestShop({ brands: { watt: { legacyGet: true, legacyQueryToken: true } } });
   onTestFinished(old.close);

@@ -252,7 +252,9 @@ export function mountRoute<R extends Route>(app: FastifyInstance, deps: HttpDeps
     }
     if (route.access === 'player' && !caller.session)
       return sendAnswer(deps, reply, caller.language, 'notLoggedIn', null);
-    const answer = await handler(input as Static<R['input']>, caller as never, { request, reply });
+    // A login by GET is a login: nothing is added to the account of whoever opens a link.
+    const taken = isLegacy ? { ...input, purpose: undefined } : input;
+    const answer = await handler(taken as Static<R['input']>, caller as never, { request, reply });
     return sendAnswer(deps, reply, caller.language, answer.code, answer.content, answer);
   };
   const schema = { summary: route.summary, response: { 200: envelopeSchema(route.output) } };
