@@ -35,8 +35,11 @@ export function drawFirstPicture(page: Page, path: string, texts: PictureTexts):
   const isNavigated = isLanding || step === 2 || ['/my', '/activity', GIFT_PAGE].some((one) => path.startsWith(one));
   const entries = listEntries(page, texts, path);
   const hasTabs =
-    (isLanding || step === 2 || path === GIFT_PAGE || path.startsWith('/my')) && page.cardKinds.length > 0;
-  const header = drawHeader(page, texts, isNavigated ? entries : []) + (hasTabs ? drawTabs(texts, path) : '');
+    (isLanding || step === 2 || path === GIFT_PAGE || path.startsWith('/my') || path.startsWith('/activity')) &&
+    page.cardKinds.length > 0;
+  const header =
+    drawHeader(page, texts, isNavigated ? withGift(page, entries, texts, path) : []) +
+    (hasTabs ? drawTabs(texts, path) : '');
   if (step > 0) {
     const parts = { shelves: drawShelves(page), side: drawSide(), receiver: drawReceiver() };
     return (
@@ -164,11 +167,20 @@ function listEntries({ pageConfig }: Page, texts: PictureTexts, path: string): E
   ];
 }
 
+/** The row of wide screens, which have no tabs. */
+function withGift({ cardKinds }: Page, entries: Entry[], texts: PictureTexts, path: string): Entry[] {
+  if (cardKinds.length === 0) return entries;
+  const isGift = path === GIFT_PAGE;
+  const [first, ...rest] = entries.map((entry) => ({ ...entry, isHere: entry.isHere && !isGift }));
+  const gift = { mark: 'prepaid', label: texts.gift, isHere: isGift };
+  return first ? [first, gift, ...rest] : rest;
+}
+
 const here = (entry: Entry) => (entry.isHere ? ' aria-current="page"' : '');
 
 function drawTabs(texts: PictureTexts, path: string): string {
   const tabs = [
-    { mark: 'gem', label: texts.topup, isHere: path !== GIFT_PAGE && !path.startsWith('/my') },
+    { mark: 'gem', label: texts.topup, isHere: ![GIFT_PAGE, '/my', '/activity'].some((one) => path.startsWith(one)) },
     { mark: 'prepaid', label: texts.gift, isHere: path === GIFT_PAGE },
     { mark: 'person', label: texts.my, isHere: path.startsWith('/my') },
   ];

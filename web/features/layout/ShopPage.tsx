@@ -12,12 +12,14 @@ export type ShopPageProps = {
   isPlain?: boolean;
   /** Legal links under the page; on the three pages with navigation only. */
   hasFooter?: boolean;
+  /** Something at its end stays in view: nothing else may lie there. */
+  hasFoot?: boolean;
 };
 
-export function ShopPage({ children, side, isPlain = false, hasFooter = true }: ShopPageProps) {
+export function ShopPage({ children, side, isPlain = false, hasFooter = true, hasFoot = false }: ShopPageProps) {
   const room = [styles.page, isPlain && styles.plain, side && styles.two].filter(Boolean).join(' ');
   return (
-    <div className={room}>
+    <div className={room} data-foot={hasFoot ? 'page' : undefined}>
       <main className={styles.main} id="main" tabIndex={-1}>
         {children}
       </main>

@@ -75,7 +75,7 @@ export function ReplenishCheckout({ info, onChanged }: ReplenishCheckoutProps) {
         </Note>
       )}
       <CheckoutMethods checkout={checkout} place={picker} />
-      <div onPointerEnter={warmResult}>
+      <div className={styles.foot} onPointerEnter={warmResult}>
         <CheckoutFoot checkout={checkout} />
       </div>
     </section>

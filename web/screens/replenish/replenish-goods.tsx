@@ -99,7 +99,7 @@ function OwnReplenish({ keys }: { keys: ReplenishKeys }) {
   const isOver = isPageOver(info, over === id);
   const isPayable = info.is_own && !isOver && (info.state === 'open' || info.state === 'paying');
   return (
-    <ShopPage isPlain hasFooter={false}>
+    <ShopPage isPlain hasFooter={false} hasFoot={isPayable}>
       {isPayable ? (
         <div className={styles.page}>
           <div className={styles.stack}>

@@ -10,7 +10,7 @@ import { useUser } from '#web/platform/visitor/session.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { BrandMark } from './BrandMark.tsx';
-import { type Entry, listLanguages, titleOf } from './entries.ts';
+import { type Entry, GIFT, listLanguages, titleOf } from './entries.ts';
 import { LanguagePicker } from './LanguagePicker.tsx';
 import styles from '../layout.module.css';
 import { BetaBar } from './BetaBar.tsx';
@@ -31,6 +31,8 @@ export function Header({ path, config, entries, isNavigated }: HeaderProps) {
   const user = useUser();
   const { visit, spec_lang: asked, tab } = useSearch();
   const title = titleOf(path, brand.isVip, tab);
+  const [first, ...rest] = entries;
+  const hasGift = first && readBoot().cardKinds.length > 0;
   const isInGame = visit === 'sdk' || readBoot().isInApp;
   const place = path !== paths.userCenter ? null : isInGame ? { asked } : 'userCenter';
   return (
@@ -53,12 +55,12 @@ export function Header({ path, config, entries, isNavigated }: HeaderProps) {
         </Link>
         {title && (
           <nav className={styles.topNav} aria-label={t('nav.label')}>
-            {entries.map((entry) => (
+            {(hasGift ? [first, GIFT, ...rest] : entries).map((entry: Entry & { tab?: string }) => (
               <Link
-                key={entry.to}
+                key={entry.label}
                 to={entry.to}
-                search={leaveResult}
-                aria-current={entry.to === path && tab === undefined ? 'page' : undefined}
+                search={(search) => ({ ...search, billing_no: undefined, tab: entry.tab })}
+                aria-current={entry.to === path && tab === entry.tab ? 'page' : undefined}
               >
                 {t(entry.label)}
               </Link>

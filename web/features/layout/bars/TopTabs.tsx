@@ -1,4 +1,4 @@
-// The tabs on top of goods and My: topping up, gift cards, My. Only brands that take prepaid cards have them.
+// The tabs on top of goods, events and My, on phones and tablets: topping up, gift cards, My. Only brands that take prepaid cards have them.
 import { type ShopPath, paths } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { type MessageId, t, useLanguage } from '#web/platform/i18n.ts';
@@ -32,7 +32,7 @@ function hasGiftTab(): boolean {
 export function TopTabs({ path }: { path: string }) {
   useLanguage();
   const { tab: shown } = useSearch();
-  if (!hasGiftTab() || !TABS.some(({ to }) => to === path)) return null;
+  if (!hasGiftTab() || !(path === paths.activity || TABS.some(({ to }) => to === path))) return null;
   const isHere = ({ to, tab }: (typeof TABS)[number]) => to === path && (to === paths.my || tab === shown);
   return (
     <nav className={styles.topTabs} aria-label={t('nav.tabs')} data-tabs="">

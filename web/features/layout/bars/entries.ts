@@ -58,6 +58,9 @@ function listOfConfig(config: PageConfig | null, offered: readonly Language[]): 
 /** Value of the query key `tab` that shows gift cards in place of the goods. */
 export const GIFT_TAB = 'gift';
 
+/** In the navigation of wide screens, which have no tabs of their own. */
+export const GIFT = { to: paths.selectGoods, tab: GIFT_TAB, label: 'nav.gift', icon: 'prepaid' } as const;
+
 type Title = { label: MessageId & `nav.${string}`; icon: IconName };
 
 /** @source specification section 2, "Header: logo, title and icon per route" */
@@ -70,6 +73,6 @@ const TITLES: Record<string, Title> = {
 
 /** Title and icon of a page, or null where it has none of its own, as the VIP centre of a brand without one. */
 export function titleOf(path: string, isVip: boolean, tab?: string): Title | null {
-  if (path === paths.selectGoods && tab === GIFT_TAB) return { label: 'nav.gift', icon: 'prepaid' };
+  if (path === paths.selectGoods && tab === GIFT_TAB) return GIFT;
   return path === paths.userCenter && !isVip ? null : (TITLES[path] ?? null);
 }

@@ -10,6 +10,7 @@ import { Picture } from '#web/ui/pictures/Picture.tsx';
 import { gameOf } from '../game-of.ts';
 import { Box } from './Box.tsx';
 import { COINS, playDelivery } from './play.ts';
+import { isFirstLook } from './seen.ts';
 import styles from './celebration.module.css';
 
 export type CelebrationProps = {
@@ -22,7 +23,9 @@ export function Celebration({ order, isLive }: CelebrationProps) {
   useLanguage();
   const scene = useRef<HTMLDivElement>(null);
   const total = order.amount + order.bonus_amount;
-  const [isMoving] = useState(() => isLive && !matchMedia('(prefers-reduced-motion: reduce)').matches);
+  const [isMoving] = useState(
+    () => isFirstLook(order.billing_no) && isLive && !matchMedia('(prefers-reduced-motion: reduce)').matches,
+  );
   const [shown, setShown] = useState(isMoving ? 0 : total);
   const [isOpen, setOpen] = useState(!isMoving);
   useEffect(() => {

@@ -119,7 +119,8 @@ export function ResultStatus({ order, begun }: { order: BillingInfo; begun: Begu
       </div>
       {/* Asked for in review: in sight above the buttons. */}
       {isReview && number}
-      {publicStatus === 'pending' ? <Hints begun={begun} /> : <OrderBox order={order} />}
+      {publicStatus === 'pending' && <Hints begun={begun} />}
+      <OrderBox order={order} />
       {!isReview && number}
     </>
   );
