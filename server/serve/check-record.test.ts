@@ -1,4 +1,4 @@
-// What a start says of the things that have to outlive the database, for each role.
+// A start says what cannot be kept beside the database, for each role.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

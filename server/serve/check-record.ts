@@ -1,5 +1,5 @@
-// Whether what has to outlive the database could be kept: callbacks while it is away, who was erased, and the texts by
-// which orders are found after a restored backup. Asked before it matters.
+// Checks at a start that what has to outlive the database can be kept: callbacks while it is away, who was erased, and
+// the texts by which orders are found after a restored backup.
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '#server/platform/config.ts';

@@ -1,5 +1,5 @@
-// What a folder leaves out that the database has: a wrong mount and half a clone look like it, and so does a shop that
-// was meant to be closed. Pure; how many orders are open is counted by store.ts.
+// Brands, games and channels that the database has and the folder has not: a wrong mount and half a clone look like it,
+// and so does a shop that was meant to be closed. Pure; store.ts counts the open orders.
 import type { Finding } from './checks/finding-types.ts';
 import type { ConfigurationFiles } from './configuration.ts';
 
@@ -50,8 +50,8 @@ export function explainRemovals({ brands, channels, games }: Removals, open: Ope
     ...channels.flatMap((id) => {
       const count = open.channels.get(id) ?? 0;
       const reason =
-        `channel ${id} is gone while ${count} of its payments may still come; leave the settings of its provider until ` +
-        'they are settled';
+        `channel ${id} is gone while ${count} of its payments may still come; leave the settings of its provider ` +
+        'until they are settled';
       return count > 0 ? [finding('warning', 'channels/channels.yaml', reason)] : [];
     }),
   ];

@@ -1,4 +1,4 @@
-// What a folder no longer has: refused where it closes a shop or strands orders, unless somebody accepts it.
+// A brand or game that a folder no longer has is refused where a shop closes or orders strand, unless it is accepted.
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

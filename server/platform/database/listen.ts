@@ -6,7 +6,7 @@ import type { Log } from '#server/platform/log.ts';
 
 /** Our choice: long enough not to hammer a database that is starting. */
 const RECONNECT_MS = 2000;
-/** Our choice: a pooler without a free connection lets it wait for minutes, and a start goes on without it. */
+/** Our choice: a pooler without a free connection keeps it for minutes, and a start goes on without it. */
 const FIRST_TRY_MS = 5000;
 
 /** Calls the function of a channel for each notification on it; reconnects by itself. */

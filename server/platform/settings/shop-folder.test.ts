@@ -1,4 +1,4 @@
-// What a person is told who started a shop whose folder its account may not read; the rest of reading it is tested in
+// A shop whose folder its account may not read says what to do; the rest of reading it is tested in
 // scripts/start/start-own-shop.test.ts.
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
