@@ -7,6 +7,15 @@ import { route } from './route.ts';
 export const USE_CATEGORIES = ['claim', 'avail', 'lock', 'history'] as const;
 export type UseCategory = (typeof USE_CATEGORIES)[number];
 
+/** Goods that a coupon can be used on. `gp_id`: of their game, as in the list of games. */
+export const CouponGoods = Type.Object({
+  gp_id: Type.String(),
+  product_id: Type.String(),
+  name: Type.String(),
+  price_shown: Type.String(),
+});
+export type CouponGoods = Static<typeof CouponGoods>;
+
 /**
  * `name` is a JSON map of language to name, as the specification says; `name_shown` is the one for this request.
  * `discount_rate` is the part of the price that is paid ("0.8" is a fifth off), so the lowest is the best.
@@ -28,6 +37,8 @@ export const Coupon = Type.Object({
   billing_no: Type.String(),
   /** Goods it is for; empty: all that take coupons. */
   products: Type.Array(Type.String()),
+  /** Without `client_id` in the request, what it can be used on, the cheapest of each game first; else empty. */
+  goods: Type.Array(CouponGoods),
   /** Names of the games it is for; empty: all of the brand. */
   games_shown: Type.Array(Type.String()),
   /** Least price by currency, as a player reads it; empty: none. */

@@ -21,3 +21,13 @@ export function chooseAhead({ game, goods }: Led): void {
     resume: false,
   });
 }
+
+/** Our choice: the goods are there within it, or the player scrolls. */
+const SHOWN_WITHIN_MS = 3000;
+
+/** Scrolls to the card of the goods that are chosen, once it is drawn. */
+export function showChosen(until = Date.now() + SHOWN_WITHIN_MS): void {
+  const card = document.querySelector('input[name=goods]:checked')?.closest('label');
+  if (card) card.scrollIntoView({ block: 'center' });
+  else if (Date.now() < until) requestAnimationFrame(() => showChosen(until));
+}

@@ -128,7 +128,7 @@ export function usePricedOrder(order: OrderView, given: OrderWithCoupon): OrderV
   const { choice } = useMethods(given.place);
   const route = choice?.option ?? choice?.method.route ?? null;
   const used = couponOf(coupon, route, given.place.currency);
-  return viewWith(order, promoOf(promo, used, route, given.place.currency) ?? used);
+  return viewWith(order, used, promoOf(promo, used, route, given.place.currency));
 }
 
 export type WithCoupon = Omit<CheckoutInput, 'coupon' | 'promo'> & OrderWithCoupon;

@@ -301,6 +301,7 @@ test('the bar on a phone says the price with the coupon as well', async () => {
   });
   await settle();
   expect(button('Pay ')).toBe('Pay $2.50');
+  expect(document.querySelector('[data-reduced]')?.textContent).toMatch(/^Before: \$5\.00 · Coupon −\$/);
 });
 
 const deal: Offer = {

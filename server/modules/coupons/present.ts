@@ -1,5 +1,5 @@
 // A coupon in the wire's own shape. Pure.
-import type { Coupon } from '#contracts/coupons.ts';
+import type { Coupon, CouponGoods } from '#contracts/coupons.ts';
 import { isCurrency, money } from '#kernel/money.ts';
 import type { Display } from '#server/modules/configuration/service.ts';
 import type { ClaimableCoupon } from './level-coupons.ts';
@@ -23,10 +23,10 @@ export function toClaimableRow({ coupon, code, valid_from, valid_end }: Claimabl
 /** Null for a coupon that was withdrawn. */
 export function toCoupon(
   row: CouponRow,
-  given: { display: Display; timeZone: string; fits: boolean; gamesShown: string[] },
+  given: { display: Display; timeZone: string; fits: boolean; gamesShown: string[]; goods: CouponGoods[] },
 ): Coupon | null {
   if (isWithdrawn(row)) return null;
-  const { display, timeZone, fits, gamesShown } = given;
+  const { display, timeZone, fits, gamesShown, goods } = given;
   const category = categoryOf({ state: row.state, isUsed: row.is_used, isBegun: row.is_begun, isEnded: row.is_ended });
   if (!category) return null;
   return {
@@ -42,6 +42,7 @@ export function toCoupon(
     discount_rate: shortenRate(row.discount_rate),
     billing_no: row.billing_no ?? '',
     products: row.products,
+    goods,
     games_shown: gamesShown,
     min_spend_shown: Object.fromEntries(
       Object.entries(row.min_spend).flatMap(([currency, minor]) =>

@@ -72,6 +72,29 @@ describe('the list', () => {
     ]);
   });
 
+  test('of the whole shop names what each can be used on, in the money of the visitor', async () => {
+    const who = await shop.logIn();
+    const ember = { games: ['emberfall'] };
+    await giveTestCoupon(shop.db, who.playerId, { ...ember, discountRate: '0.5' });
+    await giveTestCoupon(shop.db, who.playerId, { ...ember, discountRate: '0.6', minSpend: { USD: 4000 } });
+    await giveTestCoupon(shop.db, who.playerId, { ...ember, discountRate: '0.7', products: ['ember_60'] });
+    const ask = async (query: string) =>
+      (await shop.get<{ list: Coupon[] }>(`/api/coupons/couponList?use_category=avail${query}`, { session: who }))
+        .content.list;
+    const [all, dear, none] = (await ask('&country=US')).map(({ goods }) => goods);
+    expect(all?.[0]).toEqual({
+      gp_id: '7001',
+      product_id: 'ember_680',
+      name: '680 Ember Crystals',
+      price_shown: '$9.99',
+    });
+    expect(dear?.map(({ product_id: id }) => id)).toEqual(['ember_3280', 'ember_6880']);
+    // Takes no coupon.
+    expect(none).toEqual([]);
+    // Of one game nothing is named: there the goods are chosen.
+    expect((await ask('&client_id=70013')).map(({ goods }) => goods)).toEqual([[], [], []]);
+  });
+
   test("is nobody else's, and empty where coupons have no place", async () => {
     await giveTestCoupon(shop.db, player.playerId);
     expect(await codes(await shop.logIn(), 'use_category=avail')).toEqual([]);

@@ -15,6 +15,7 @@ import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import { randomCode } from '#server/platform/random-code.ts';
 import type { LevelCoupons } from './level-coupons.ts';
 import { toClaimableRow, toCoupon } from './present.ts';
+import { goodsOfCoupon, listReach } from './reach.ts';
 import { takesCoupons } from './rules.ts';
 import { claimCoupon, insertCoupons, listCoupons, type PricedGoods, priceWithCoupon, voidCoupon } from './store.ts';
 
@@ -118,6 +119,8 @@ export function createCouponsService(deps: {
         .map(toClaimableRow)
         .filter((row) => gameId === null || row.games.length === 0 || row.games.includes(gameId));
       const display = displayFor(brand, caller.language);
+      const games = found ? [] : brand.file.games.flatMap((id) => configuration().games.get(id as GameId) ?? []);
+      const reach = listReach(brand, games, input, display);
       const list = [...rows, ...ofLevels].flatMap((row) => {
         const fits = row.price_minor !== null;
         const gamesShown = row.games.flatMap((id) => configuration().games.get(id as GameId)?.file.name ?? []);
@@ -126,6 +129,7 @@ export function createCouponsService(deps: {
           timeZone: brand.file.timeZone,
           fits,
           gamesShown: gamesShown.map((name) => display.text(name)),
+          goods: goodsOfCoupon(reach, row),
         });
         return coupon && tabs.includes(coupon.use_category) ? [coupon] : [];
       });

@@ -6,10 +6,13 @@ import { ClaimButton, CouponTicket } from '#web/platform/coupon/CouponTicket.tsx
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
+import { goodsFrom } from './rules.ts';
 
 export type CouponActions = {
   /** The code that the order has; empty for none. */
   chosen: string;
+  /** Of the game whose goods are named first. */
+  gpId?: string;
   onClaim: (coupon: Coupon) => Promise<void>;
   onUse: (coupon: Coupon) => void;
   onCancel: () => void;
@@ -29,7 +32,7 @@ export function CouponCard({ coupon, actions }: { coupon: Coupon; actions: Coupo
       isDull={tab === 'lock' || tab === 'history'}
       action={<Action coupon={coupon} actions={actions} />}
     >
-      <Terms coupon={coupon} />
+      <Terms coupon={coupon} gpId={actions.gpId ?? ''} />
       <span>
         <Moment coupon={coupon} />
       </span>
@@ -37,16 +40,28 @@ export function CouponCard({ coupon, actions }: { coupon: Coupon; actions: Coupo
   );
 }
 
-/** What it is for, where that is less than everything. */
-function Terms({ coupon }: { coupon: Coupon }) {
+/** Our choice: two lines on a phone; the others are counted. */
+const NAMED = 3;
+
+/** What it is for: the goods where they are told, else what is less than everything. */
+function Terms({ coupon, gpId }: { coupon: Coupon; gpId: string }) {
   const language = useLanguage();
   const least = Object.values(coupon.min_spend_shown);
+  const goods = goodsFrom(coupon, gpId)
+    .slice(0, NAMED)
+    .map(({ name }) => name);
+  const more = coupon.goods.length - goods.length;
+  if (more > 0) goods.push(t('coupon.more_goods', { count: more }));
   return (
     <>
       {coupon.games_shown.length > 0 && (
         <span>{t('coupon.games', { games: listIn(language, coupon.games_shown) })}</span>
       )}
-      {coupon.products.length > 0 && <span>{t('coupon.some_products')}</span>}
+      {goods.length > 0 ? (
+        <span>{t('coupon.for_goods', { goods: listIn(language, goods) })}</span>
+      ) : (
+        coupon.products.length > 0 && <span>{t('coupon.some_products')}</span>
+      )}
       {least.length > 0 && <span>{t('coupon.least', { amount: least.join(' / ') })}</span>}
     </>
   );

@@ -1,24 +1,33 @@
 // My: every coupon of the player in this shop.
 import { useState } from 'react';
-import type { Coupon } from '#contracts/coupons.ts';
+import type { Coupon, CouponGoods } from '#contracts/coupons.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { currentRegion, useCountry } from '#web/platform/region.ts';
 import { chooseCoupon } from './choice.ts';
 import { CouponList } from './CouponList.tsx';
 import { EVERYWHERE, useClaim, useCoupons } from './queries.ts';
+import { goodsFrom } from './rules.ts';
 import styles from './coupons.module.css';
 
-/** @param onUse leads to the goods */
-export function MyCoupons({ onUse }: { onUse: () => void }) {
+export type MyCouponsProps = {
+  /** `gp_id` of the game that the player is at: its goods come first. Empty: no game was chosen. */
+  gpId: string;
+  /** Leads to the goods, the first that the coupon can be used on; null: it can be used on nothing that is told. */
+  onUse: (goods: CouponGoods | null) => void;
+};
+
+export function MyCoupons({ gpId, onUse }: MyCouponsProps) {
   useLanguage();
   const { isVip } = useBrand();
   const [isHistory, setHistory] = useState(false);
-  const list = useCoupons(EVERYWHERE);
+  const region = currentRegion() ?? '';
+  const list = useCoupons({ ...EVERYWHERE, region, country: useCountry() });
   const onClaim = useClaim();
-  const use = ({ code }: Coupon) => {
-    // Of any goods that it works for: which, the player chooses next.
-    chooseCoupon('', code);
-    onUse();
+  const use = (coupon: Coupon) => {
+    // Of any goods that it works for: another one may be chosen there.
+    chooseCoupon('', coupon.code);
+    onUse(goodsFrom(coupon, gpId)[0] ?? null);
   };
   if (!isVip) return null;
   return (
@@ -28,7 +37,7 @@ export function MyCoupons({ onUse }: { onUse: () => void }) {
       </h2>
       <CouponList
         list={list}
-        actions={{ chosen: '', onClaim, onUse: use, onCancel: () => undefined }}
+        actions={{ chosen: '', gpId, onClaim, onUse: use, onCancel: () => undefined }}
         isHistory={isHistory}
         onHistory={setHistory}
       />

@@ -15,12 +15,14 @@ const LIST = '/api/coupons/couponList';
 const CLAIM = '/api/coupons/receiveCoupons';
 
 async function openMy(list: readonly Coupon[], claim: Canned = { content: {} }, isVip = true) {
-  const uses: number[] = [];
+  const uses: (string | null)[] = [];
   const after = list.map((one) => (one.use_category === 'claim' ? { ...one, use_category: 'avail' } : one));
   const calls = serve({ [LIST]: [{ content: { list } }, { content: { list: after } }], [CLAIM]: claim });
   await draw(null);
   setUser({ username: 'kestrel', suid: 's1', oauth_token: 'o', gp_id: '' });
-  await draw(<MyCoupons onUse={() => uses.push(1)} />, { brand: { ...(await brand()), isVip } });
+  await draw(<MyCoupons gpId="7001" onUse={(goods) => uses.push(goods?.product_id ?? null)} />, {
+    brand: { ...(await brand()), isVip },
+  });
   await settle();
   return { calls, uses };
 }
@@ -50,7 +52,7 @@ test("L106 on My an available coupon is taken along to the goods by 'use'", asyn
   const { uses } = await openMy(EACH);
   expect(cardOf('AVAIL')?.button).toBe('Use');
   await press('Use');
-  expect(uses).toEqual([1]);
+  expect(uses).toEqual([null]);
 });
 
 test("L107 a locked coupon is 'usable_no', says why, and has no action", async () => {
@@ -83,6 +85,16 @@ test('what a coupon is for stands on it', async () => {
   const { text } = cards()[0] ?? { text: '' };
   for (const word of ['20% off', 'Only for Starlane', 'Only for some products', 'From $9.99'])
     expect(text).toContain(word);
+});
+
+test('it names what it can be used on, of the game at hand first, and leads there', async () => {
+  const goods = (id: string, gpId: string) => ({ gp_id: gpId, product_id: id, name: `Goods ${id}`, price_shown: '$1' });
+  const reach = [goods('x', '7002'), goods('a', '7001'), goods('b', '7001'), goods('y', '7002')];
+  const { uses } = await openMy([couponOf('X', { products: ['a'], goods: reach })]);
+  expect(cards()[0]?.text).toContain('For Goods a, Goods b, Goods x, 1 more');
+  expect(cards()[0]?.text).not.toContain('Only for some products');
+  await press('Use');
+  expect(uses).toEqual(['a']);
 });
 
 test('a list that is empty, or did not come, says so', async () => {

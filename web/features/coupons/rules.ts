@@ -1,5 +1,5 @@
 // Which coupon an order has by itself, and in which part of the list one stands. Pure.
-import type { Coupon } from '#contracts/coupons.ts';
+import type { Coupon, CouponGoods } from '#contracts/coupons.ts';
 
 /**
  * The coupon that an order has until the player says otherwise: the one that its unpaid order holds already, else the
@@ -36,4 +36,10 @@ export function partCoupons(coupons: readonly Coupon[]): CouponParts {
     lock: of('lock'),
     history: of('history').toSorted((a, b) => endOf(b) - endOf(a)),
   };
+}
+
+/** What it can be used on, the goods of this game first. */
+export function goodsFrom({ goods }: Coupon, gpId: string): CouponGoods[] {
+  const here = (one: CouponGoods) => one.gp_id === gpId;
+  return [...goods.filter(here), ...goods.filter((one) => !here(one))];
 }

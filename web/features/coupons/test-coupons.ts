@@ -18,6 +18,7 @@ export function couponOf(code: string, over: Partial<Coupon> = {}): Coupon {
     discount_rate: '0.8',
     billing_no: '',
     products: [],
+    goods: [],
     games_shown: [],
     min_spend_shown: {},
     is_applicable: true,

@@ -1,8 +1,10 @@
 // The order once something is chosen: the row above the navigation on phones, the parts of the panel
 // on desktop. Loaded after the first picture, with the methods and their rules.
+import { Fragment } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Picture } from '#web/ui/pictures/Picture.tsx';
 import { Button } from '#web/ui/controls/Button.tsx';
+import { Money } from '#web/ui/figures/Money.tsx';
 import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
 import { CheckoutFoot, CheckoutMethods } from './checkout/CheckoutParts.tsx';
 import { type CheckoutInput, useCheckout } from './checkout/use-checkout.ts';
@@ -47,11 +49,38 @@ export function OrderBar({ order, place, onPay, missing }: OrderBarProps) {
             </>
           )}
         </span>
+        {order.listPrice && <Reduced order={order} />}
       </span>
       <Button kind="pay" aria-disabled={missing !== undefined || undefined} onClick={onPay}>
         <MoneyIn text={missing ?? t('recharge.pay', { price: order.price })} money={order.price} />
       </Button>
     </section>
+  );
+}
+
+const REDUCTIONS = { coupon: 'order.coupon', offer: 'offer.title', promo: 'promo.title' } as const;
+
+/** The price before, and what took it down: the card in the page may say another one than the button. */
+function Reduced({ order: { listPrice, reductions = [] } }: Pick<OrderBarProps, 'order'>) {
+  return (
+    <span data-reduced="">
+      <s>
+        <span className="vh">{t('goods.was')} </span>
+        <Money text={listPrice} />
+      </s>
+      {reductions.map(({ kind, off }) => (
+        <Fragment key={kind}>
+          {' · '}
+          <bdi>{t(REDUCTIONS[kind])}</bdi>
+          {off && (
+            <>
+              {' '}
+              <Money text={`−${off}`} />
+            </>
+          )}
+        </Fragment>
+      ))}
+    </span>
   );
 }
 

@@ -28,6 +28,8 @@ export type OrderView = {
   price: string;
   /** The price before a reduction or coupon, empty when there is none. */
   listPrice: string;
+  /** What coupon, offer and promo code take off; the amount is empty where only the price says it. */
+  reductions?: readonly { kind: 'coupon' | 'offer' | 'promo'; off: string }[];
   /** Nothing is delivered to a character: a make-up payment. */
   isForAccount?: boolean;
 };

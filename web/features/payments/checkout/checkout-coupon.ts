@@ -11,6 +11,8 @@ export type PricedCoupon = {
   code: string;
   price_minor: number;
   price_shown: string;
+  /** What it takes off, without a sign; empty for nothing. An offer says its price alone. */
+  off_shown?: string;
   /** An offer on these goods, which stands in the place of a coupon: any way to pay takes it that takes its price. */
   isOffer?: boolean;
 };
@@ -65,9 +67,19 @@ export function couponOf(
   return takes(option, chosen.price_minor, currency) ? chosen : null;
 }
 
-/** The order at the price with the coupon, or the promo code. */
-export function viewWith(order: OrderView, coupon: PricedCoupon | null): OrderView {
-  return coupon ? { ...order, price: coupon.price_shown, listPrice: order.listPrice || order.price } : order;
+/** The order at the price with its coupon and promo code, and what each of them is. */
+export function viewWith(order: OrderView, coupon: PricedCoupon | null, promo: PricedCoupon | null): OrderView {
+  const last = promo ?? coupon;
+  if (!last) return order;
+  const reductions: OrderView['reductions'] = [
+    ...(coupon
+      ? [{ kind: coupon.isOffer ? ('offer' as const) : ('coupon' as const), off: coupon.off_shown ?? '' }]
+      : []),
+    // A code may take nothing off, and support a creator.
+    ...(promo?.off_shown ? [{ kind: 'promo' as const, off: promo.off_shown }] : []),
+  ];
+  const isLess = last.price_shown !== order.price;
+  return { ...order, price: last.price_shown, listPrice: order.listPrice || (isLess ? order.price : ''), reductions };
 }
 
 export function targetWith(

@@ -53,7 +53,7 @@ export function useCheckout(input: CheckoutInput) {
   const route = option ?? choice?.method.route ?? null;
   const used = couponOf(coupon, route, place.currency);
   const usedPromo = promoOf(promo, used, route, place.currency);
-  const order = viewWith(full, usedPromo ?? used);
+  const order = viewWith(full, used, usedPromo);
   const target = targetWith(goods, used, usedPromo);
   // Account and character come first: until they are there the press leads to them.
   const confirmation = useConfirmation(place.region);
