@@ -600,7 +600,7 @@ describe('super mode', () => {
     expect(shop.paypal.calls.create.at(-1)?.notifyUrl).toBe('https://pay-demo.watt.example/callback/paypal');
 
     // Goods marked beta are sold to beta users, at their price, and to nobody else.
-    const early = { ...PAY_BODY, product_id: 'star_120', price_minor: 199 };
+    const early = { ...PAY_BODY, product_id: 'star_120', price_minor: 229 };
     expect((await browser.call('/api/pay/paypal_pay', early)).json()).toMatchObject({ code: 1 });
     expect((await browser.open('/api/pay/getGoodsList?client_id=70021')).body).toContain('"star_120"');
 

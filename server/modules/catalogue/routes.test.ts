@@ -34,7 +34,7 @@ describe('goods', () => {
 
   test.each([
     ['universal', '', 'USD', '0.99', 99],
-    ['universal', 'IN', 'USD', '0.79', 79],
+    ['universal', 'IN', 'USD', '0.89', 89],
     ['universal', 'DE', 'EUR', '0.99', 99],
     ['universal', 'XX', 'USD', '0.99', 99],
     ['ja', '', 'JPY', '160', 160],
@@ -89,7 +89,7 @@ describe('goods', () => {
 
   test('in a country with a price of its own, offers follow that price', async () => {
     const { content } = await goods(`client_id=${EMBERFALL}&domain_area=universal&country=IN`);
-    expect(content.list.find(({ value }) => value === 'ember_60')?.offer?.per_shown).toBe('$1.32');
+    expect(content.list.find(({ value }) => value === 'ember_60')?.offer?.per_shown).toBe('$1.48');
   });
 
   test('marked beta are for beta users alone: on the shelf, among the gifts and in the page', async () => {

@@ -90,6 +90,32 @@ test('has marks of at most two kilobytes, each with its source and rule', async 
   }
 });
 
+test('sells the larger pack for less a unit, in every market', () => {
+  const unitsOf = ({ amount = 0, gifts = [] }: { amount?: number; gifts?: { count: number }[] }) =>
+    gifts.reduce((sum, { count }) => sum + count, amount);
+  const dearer = [...configuration.brands.values()].flatMap((brand) =>
+    [...brand.regions].flatMap(([region, { countries }]) =>
+      countries.flatMap(({ code: country }) =>
+        [...configuration.games.values()].flatMap((game) => {
+          const packs = [...game.products.values()]
+            .filter(({ file }) => file.amount && (file.gifts ?? []).every(({ isCurrency }) => isCurrency))
+            .map((product) => ({
+              id: product.id,
+              units: unitsOf(product.file),
+              minor: priceOf({ brand, region, country, product })?.price.amountMinor ?? 0,
+            }))
+            .filter(({ minor }) => minor > 0)
+            .toSorted((one, other) => one.units - other.units);
+          return packs
+            .filter(({ units, minor }, at) => at > 0 && minor * packs[at - 1]!.units >= packs[at - 1]!.minor * units)
+            .map(({ id }) => `${brand.key} ${region} ${country} ${id}`);
+        }),
+      ),
+    ),
+  );
+  expect(dearer).toEqual([]);
+});
+
 test('gives every brand, region, country, game and product a price and at least two channels that take it', () => {
   const gaps: string[] = [];
   let count = 0;
