@@ -1,6 +1,7 @@
 // What is bought, for whom and where, put together from the server's lists: the same for the page of both versions.
 import { useMemo } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
+import type { Pair } from '#contracts/envelope.ts';
 import type { RoleItem } from '#contracts/games.ts';
 import { useFirstBonuses, useGifts, useGoods, useLimits } from '#web/features/catalogue/queries.ts';
 import { canBuy, nextBest, readLimit } from '#web/features/catalogue/rules.ts';
@@ -94,12 +95,23 @@ function useClosed(clientId: string, role: RoleItem | null, choice: Goods | null
   return { goods: choice, limit, next: nextBest(list, choice, limitOf) };
 }
 
-/** The parts of an order as the draft keeps them; what is not chosen is dropped from it. */
-export function draftOf({ game, goods, role }: OrderParts, region: string): Partial<Draft> {
+/**
+ * The parts of an order as the draft keeps them; what is not chosen is dropped from it.
+ * @param areas names of the game's areas, where they are known: else one is called by its id
+ */
+export function draftOf(
+  { game, goods, role }: OrderParts,
+  region: string,
+  areas: readonly Pair[] = [],
+): Partial<Draft> {
   const receiver = role && {
     role: { display: role.display, value: role.value },
     server: { display: role.server_name, value: role.server_id },
     realServer: role.server_id,
+    area:
+      role.area_id === ''
+        ? null
+        : (areas.find(({ value }) => value === role.area_id) ?? { display: role.area_id, value: role.area_id }),
   };
   return {
     region,

@@ -5,12 +5,17 @@ import { askSwitchAccount } from '#web/features/accounts/login/login.ts';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
 import { rememberGame } from '#web/features/games/memory.ts';
 import { openGames, openRoles } from '#web/features/games/open.ts';
-import { useGames } from '#web/features/games/queries.ts';
+import { useGames, useServers } from '#web/features/games/queries.ts';
 import type { GameChoice } from '#web/features/games/rules.ts';
 import { refOf } from '#web/features/games/use-receiver.ts';
-import { changeDraft, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
+import { changeDraft, type Draft, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
 import { useRefreshUnfinished } from '#web/features/orders/unfinished/refresh.ts';
-import { chooseChannel, restoreChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
+import {
+  chooseChannel,
+  restoreChannel,
+  useChosenChannel,
+  useChosenWay,
+} from '#web/features/payments/chosen-channel.ts';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
 import type { PayEnd } from '#web/features/payments/paying/pay-order.ts';
 import { whenIdle } from '#web/platform/lazy/later.ts';
@@ -32,13 +37,25 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
   const [draft] = useState(loadDraft);
   const [chosen, setChosen] = useState(draft?.goods?.value ?? '');
   const channelKey = useChosenChannel();
+  const way = useChosenWay();
   const purchase = usePurchase(search, chosen);
   const { user, receiver, place, channelPlace, parts, order, target, goodsList, closed } = purchase;
   const { goods, game, role } = parts;
   const clientId = place.clientId;
 
+  const areas = useServers(clientId, false).data?.areas ?? [];
   const keep = (next: Goods, resume: boolean) =>
-    changeDraft({ ...draftOf({ ...parts, goods: next }, region), rechargeKey: channelKey, resume });
+    changeDraft({
+      ...draftOf({ ...parts, goods: next }, region, areas),
+      rechargeKey: channelKey,
+      billing_no: '',
+      resume,
+    });
+  // A character that is chosen after the pack belongs to the draft as well.
+  const kept = goods ? JSON.stringify(draftOf(parts, region, areas)) : '';
+  useEffect(() => {
+    if (kept !== '') changeDraft(JSON.parse(kept) as Partial<Draft>);
+  }, [kept]);
 
   const select = (next: Goods) => {
     setChosen(next.value);
@@ -108,6 +125,7 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
   };
   const onEnd = (end: PayEnd, methodName: string, paid: OrderView) => {
     if (end.kind === 'reloadGoods') refresh();
+    if (end.kind === 'order') changeDraft({ billing_no: end.billingNo });
     if (end.kind === 'order') deeds?.showPlaced(ways, end, { parts, paid, methodName });
   };
   const pay = () => {
@@ -148,8 +166,11 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
   }, [draft]);
   // Chosen after the pack it is kept as well: a reload of the open sheet brings it back.
   useEffect(() => {
-    if (chosen !== '' && channelKey !== '') changeDraft({ rechargeKey: channelKey });
-  }, [chosen, channelKey]);
+    if (chosen === '' || channelKey === '') return;
+    // After a reload the name comes with the list of methods; until then the kept one is true.
+    const isKept = way === null && loadDraft()?.rechargeKey === channelKey;
+    changeDraft({ rechargeKey: channelKey, ...(!isKept && { rechargeInfo: way }) });
+  }, [chosen, channelKey, way]);
 
   // Back from the provider's page, or a link to an order: shown once, then taken out of the address.
   const shown = useRef('');

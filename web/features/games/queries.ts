@@ -38,12 +38,13 @@ export function usePageConfig(clientId: string, region: string) {
   });
 }
 
-export function useServers(clientId: string) {
+/** @param isAsked false: what another place has read already, or nothing */
+export function useServers(clientId: string, isAsked = true) {
   const boot = readBoot();
   return useQuery({
     queryKey: ['servers', clientId],
     queryFn: ({ signal }) => read(gameRoutes.servers, { client_id: clientId }, signal),
-    enabled: clientId !== '',
+    enabled: isAsked && clientId !== '',
     ...(clientId === boot.clientId && boot.servers ? { initialData: boot.servers } : {}),
   });
 }

@@ -1,7 +1,8 @@
 // The order on its way to be paid: what is still missing, and what a press of the button that pays does. One for
 // sheet, panel and classic page.
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { tellWay } from '#web/features/payments/chosen-channel.ts';
 import { openSubChannels } from '#web/features/payments/methods/open-sub-channels.ts';
 import { keyOfChoice } from '#web/features/payments/methods/method-rules.ts';
 import { isBalance, type Methods, nameOfChoice, useMethods } from '#web/features/payments/methods/use-methods.ts';
@@ -49,6 +50,11 @@ export function useCheckout(input: CheckoutInput) {
   const [fault, setFault] = useState('');
   const { choice } = methods;
   const option = choice?.option ?? null;
+  const wayName = nameOfChoice(choice);
+  const payId = option?.pay_id ?? '';
+  useEffect(() => {
+    if (payId !== '') tellWay({ name: wayName, pay_id: payId });
+  }, [wayName, payId]);
   const means = meansOf(option?.pay_path ?? '');
   const route = option ?? choice?.method.route ?? null;
   const used = couponOf(coupon, route, place.currency);
