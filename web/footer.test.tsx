@@ -137,3 +137,12 @@ test('L53 a problem can be reported from every footer', async () => {
   await press(english['report.title'] as string);
   expect(await appear(english['report.send'] as string)).toBeTruthy();
 });
+
+test('L51 the VIP centre has none: goods, My and events do', async () => {
+  const router = await open({ isVip: true });
+  expect(document.querySelectorAll('footer')).toHaveLength(1);
+  await router.navigate({ to: '/userCenter' });
+  await settle();
+  expect(router.place.path).toBe('/userCenter');
+  expect(document.querySelectorAll('footer')).toHaveLength(0);
+});

@@ -4,7 +4,7 @@ import { VipCentre } from '#web/features/vip/VipCentre.tsx';
 
 export function UserCenter() {
   return (
-    <ShopPage isPlain>
+    <ShopPage isPlain hasFooter={false}>
       <VipCentre />
     </ShopPage>
   );
