@@ -12,12 +12,12 @@ import {
   planConfiguration,
   writeSchemas,
 } from '#server/modules/configuration/service.ts';
-import { renameSettings } from '#server/platform/deprecations.ts';
 import { describeFinding } from '#server/platform/settings/finding.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { withDatabase } from './database.ts';
 import { listPrices, summarisePrices, writePrices } from './price-table.ts';
 import { readCheckOptions } from './read-check-options.ts';
+import { listSettingFaults } from './setting-faults.ts';
 import { listSaleFacts } from './sale-facts.ts';
 import { InputFault, printJson, type Terminal } from './terminal.ts';
 
@@ -52,7 +52,7 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
       terminal.setExitCode(plan.lines.length > 0 ? EXIT.changes : EXIT.same);
       if (prices && !json) return tellPrices(terminal, plan, format);
       const cannotSell = listSaleFacts(plan.configuration, environment, options.providers);
-      const settings = renameSettings(environment).warnings.map(describeFinding);
+      const settings = listSettingFaults(environment, options.providers).map(describeFinding);
       if (json)
         printJson(terminal, {
           ok: true,

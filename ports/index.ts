@@ -16,6 +16,7 @@ export type {
   RefundOutcome,
   RefundedPayment,
   SettingDeclaration,
+  SettingForm,
   SettlementLine,
 } from '#server/modules/payments/provider.ts';
 export type {

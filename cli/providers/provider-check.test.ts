@@ -85,13 +85,23 @@ test('missing settings are named with where to find them; nobody is asked', asyn
   });
 });
 
+const ADYEN = {
+  REFILL_ENVIRONMENT: 'live',
+  REFILL_ADYEN_LIVE_API_KEY: 'k',
+  REFILL_ADYEN_LIVE_MERCHANT_ACCOUNT: 'm',
+  REFILL_ADYEN_LIVE_HMAC_KEYS: 'ab'.repeat(32),
+};
+
+test('values of another form are told all at once, with what is wrong with all together', async () => {
+  const wrong = { REFILL_ADYEN_LIVE_HMAC_KEYS: 'hush', REFILL_ADYEN_LIVE_PAY_HOSTS: 'https://eu.adyen.link' };
+  const run = await runCommand(['provider', 'check', 'adyen'], { ...ADYEN, ...wrong });
+  expect(run.code).toBe(1);
+  expect(run.out).toMatch(/HMAC_KEYS cannot be used: .*; PAY_HOSTS has "https.*; Adyen's live side needs LIVE_PREFIX/);
+  expect(run.out).not.toContain('hush');
+});
+
 test('settings that cannot be read are one sentence with the setting', async () => {
-  const run = await runCommand(['provider', 'check', 'adyen'], {
-    REFILL_ENVIRONMENT: 'live',
-    REFILL_ADYEN_LIVE_API_KEY: 'k',
-    REFILL_ADYEN_LIVE_MERCHANT_ACCOUNT: 'm',
-    REFILL_ADYEN_LIVE_HMAC_KEYS: 'h',
-  });
+  const run = await runCommand(['provider', 'check', 'adyen'], ADYEN);
   expect(run).toMatchObject({ code: 1, out: expect.stringMatching(/refused\. Adyen's live side needs LIVE_PREFIX/) });
   expect(run.out).toContain('REFILL_ADYEN_LIVE_LIVE_PREFIX');
 });

@@ -1,5 +1,6 @@
 // Whether what a module exports is what the ports ask for, as far as it can be seen without calling it.
 import { LOGIN_KINDS } from '#contracts/logins.ts';
+import { SETTING_FORMS, type SettingForm } from '#kernel/setting-form.ts';
 import { type OwnModule, PORTS_VERSION } from './module-types.ts';
 
 const KEYS = ['ports', 'payments', 'logins', 'gameProtocols'];
@@ -89,16 +90,35 @@ function findLacking(entry: Told, functions: readonly string[]): string | null {
   return lacking ? `(${String(entry['name'])}) has no function ${lacking}; add it as its port says` : null;
 }
 
+function isForm(form: unknown): boolean {
+  if (!isObject(form) || !SETTING_FORMS.some((kind) => kind === form['kind'])) return false;
+  switch (form['kind'] as SettingForm['kind']) {
+    case 'whole':
+      return Number.isSafeInteger(form['min']) && Number.isSafeInteger(form['max']);
+    case 'choice':
+      return Array.isArray(form['values']);
+    case 'other':
+      return typeof form['one'] === 'string' && typeof form['fits'] === 'function';
+    case 'list':
+      return isForm(form['of']);
+    case 'pairs':
+      return isForm(form['name']) && isForm(form['value']);
+    default:
+      return true;
+  }
+}
+
 function findSettingsFault({ name, settings }: Told): string | null {
   const isDeclared = (setting: unknown): boolean =>
     isObject(setting) &&
     /^[A-Z][A-Z0-9_]*$/.test(String(setting['name'])) &&
     typeof setting['isRequired'] === 'boolean' &&
     typeof setting['isSecret'] === 'boolean' &&
-    typeof setting['about'] === 'string';
+    typeof setting['about'] === 'string' &&
+    (setting['form'] === undefined || isForm(setting['form']));
   if (Array.isArray(settings) && settings.every(isDeclared)) return null;
   return (
-    `(${String(name)}) must declare its settings, each with name (capitals), isRequired, isSecret and about; an ` +
-    'empty list for none'
+    `(${String(name)}) must declare its settings, each with name (capitals), isRequired, isSecret and about, and ` +
+    'perhaps a form of those that the ports know; an empty list for none'
   );
 }

@@ -169,6 +169,18 @@ test.each<[string, string, Record<string, string>, string]>([
     'modules.yaml:1: modules[0]: ./m.js payments[0] (acme) has no function supportsCurrency; add it as its port says',
   ],
   [
+    'a setting of a form that there is not',
+    'modules: [./m.js]',
+    exporting(
+      `{ ports: 1, payments: [{ name: 'acme', ${PAY.replace(
+        'settings:[]',
+        "settings:[{name:'A',isRequired:true,isSecret:false,about:'',form:{kind:'list',of:{kind:'numbers'}}}]",
+      )} }] }`,
+    ),
+    'modules.yaml:1: modules[0]: ./m.js payments[0] (acme) must declare its settings, each with name (capitals), ' +
+      'isRequired, isSecret and about, and perhaps a form of those that the ports know; an empty list for none',
+  ],
+  [
     'a provider of a known name',
     'modules: [./m.js]',
     exporting(`{ ports: 1, payments: [{ name: 'adyen', ${PAY} }] }`),

@@ -4,14 +4,13 @@ import { findMissing } from '#server/modules/payments/check.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
-import { variableOf } from '#server/platform/settings/scoped-settings.ts';
+import { parseScopedName, variableOf } from '#server/platform/settings/scoped-settings.ts';
+import { leadsOutside } from '#kernel/setting-form.ts';
+import { checkForms } from './check-forms.ts';
 import { isOwnMachine } from './own-machine.ts';
-import { ALLOW_HOST } from './known-settings.ts';
+import { ALLOW_HOST, settingsOf } from './known-settings.ts';
 
 type Settings = Readonly<Record<string, string>>;
-
-/** Adapters call what leads to the provider like this; a host list has no scheme. */
-const IS_ADDRESS = /(?:^|_)(?:BASE|URL|HOSTS)$/;
 
 /** Where a provider publishes no address at all, the name is all that tells a sandbox. Our choice of words. */
 const LOOKS_LIKE_SANDBOX = /(?:^|[.-])(?:sandbox|test|testing|staging|stage|uat|dev|demo)\d*(?:[.-]|$)/;
@@ -20,7 +19,7 @@ const LOOKS_LIKE_SANDBOX = /(?:^|[.-])(?:sandbox|test|testing|staging|stage|uat|
 export function checkProviderAddresses(config: Config, providers: readonly PaymentProvider[]): Finding[] {
   return providers.flatMap((provider) => {
     const settings = config.providerSettings(provider.name);
-    const addresses = provider.settings.filter(({ isOwnAddress, name }) => IS_ADDRESS.test(name) && !isOwnAddress);
+    const addresses = provider.settings.filter(({ isOwnAddress, name }) => leadsOutside(name) && !isOwnAddress);
     const others = Object.fromEntries(
       Object.entries(settings).filter(([name]) => !addresses.some((one) => one.name === name)),
     );
@@ -36,14 +35,17 @@ export function checkProviderAddresses(config: Config, providers: readonly Payme
     };
     return provider.settings.flatMap(({ isOwnAddress, name }) => {
       const value = settings[name];
-      if (!value || !IS_ADDRESS.test(name)) return [];
+      if (!value || !leadsOutside(name)) return [];
       const fault = findAddressFault(value, name.endsWith('HOSTS'), isOwnAddress ? { ...rule, official: null } : rule);
       return fault ? [{ name: variableOf(provider.name, 'live', name), ...fault }] : [];
     });
   });
 }
 
-/** Settings of providers that are on, as their adapters read them: in both environments. */
+/**
+ * Settings of providers: each by its form, and together as the adapters of those that are on read them. In both
+ * environments, for what a default would take the place of is a setting that its operator believes in.
+ */
 export function checkProviderSettings(
   config: Config,
   providers: readonly PaymentProvider[],
@@ -51,17 +53,24 @@ export function checkProviderSettings(
 ): Finding[] {
   return providers.flatMap((provider) => {
     const settings = config.providerSettings(provider.name);
-    if (findMissing(provider, settings).length > 0) return [];
-    const name = `REFILL_${provider.name.toUpperCase()}_${environment.toUpperCase()}_*`;
+    const faults = checkForms(settings, settingsOf(provider), provider.name, environment);
+    if (findMissing(provider, settings).length > 0) return faults;
+    const name = variableOf(provider.name, environment, '*');
     try {
       provider.apiHosts(settings, environment);
       provider.payHosts(settings, environment);
-      return [];
+      return faults;
     } catch (error) {
-      return [{ name, reason: 'cannot be used', remedy: explain(error) }];
+      const isTold =
+        faults.length > 0 && (error instanceof TypeError || faults.some((one) => isAbout(error as Error, one)));
+      return isTold ? faults : [...faults, { name, reason: 'cannot be used', remedy: explain(error) }];
     }
   });
 }
+
+/** Adapters name the setting in their sentence. */
+const isAbout = ({ message }: Error, { name }: Finding): boolean =>
+  message.includes(parseScopedName(name)?.name ?? name);
 
 /** A URL that cannot be parsed is told by its own setting above; its text would repeat what was typed. */
 function explain(error: unknown): string {
@@ -77,8 +86,8 @@ type Rule = {
 };
 
 function findAddressFault(value: string, isList: boolean, rule: Rule): Omit<Finding, 'name'> | null {
-  if (!isList && !URL.canParse(value))
-    return { reason: 'is no address', remedy: 'write it with https:// in front, or unset it' };
+  // Told by its form.
+  if (!isList && !URL.canParse(value)) return null;
   if (!isList && new URL(value).protocol !== 'https:')
     return {
       reason: 'is not https',

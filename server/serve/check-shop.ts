@@ -4,6 +4,7 @@ import type { LoginProvider } from '#server/modules/accounts/logins/login-port.t
 import type { Config } from '#server/platform/config.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
 import { variableOf } from '#server/platform/settings/scoped-settings.ts';
+import { checkForms } from './check-forms.ts';
 import { findGameFault } from './check-secrets.ts';
 import { isOwnMachine } from './own-machine.ts';
 
@@ -42,12 +43,15 @@ export function checkLogins(
 ): Finding[] {
   return logins.flatMap((login): Finding[] => {
     const settings = config.providerSettings(`login-${login.name}`);
-    if (login.settings.some(({ isRequired, name }) => isRequired && !settings[name])) return [];
+    const owner = `login-${login.name}`;
+    const faults = checkForms(settings, login.settings, owner, environment);
+    const isOff = login.settings.some(({ isRequired, name }) => isRequired && !settings[name]);
+    if (faults.length > 0 || isOff) return faults;
     try {
       login.open({ environment, settings, now, outbound: callsNobody, keysOutbound: callsNobody });
       return [];
     } catch (error) {
-      const name = variableOf(`login-${login.name}`, environment, '*');
+      const name = variableOf(owner, environment, '*');
       return [{ name, reason: 'cannot be used', remedy: (error as Error).message.replace(/\.$/, '') }];
     }
   });

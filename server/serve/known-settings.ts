@@ -3,6 +3,7 @@
 import type { LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { GAME_SETTINGS, toVariablePart } from '#server/platform/settings/scoped-settings.ts';
+import type { SettingForm } from '#kernel/setting-form.ts';
 import { loginProviders } from '#server/providers/identity/registry.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 
@@ -13,6 +14,8 @@ export type KnownSetting = {
   readonly isRequired: boolean;
   /** Least length of a secret in live, bytes. */
   readonly minBytes?: number;
+  /** Any text unless given. */
+  readonly form?: SettingForm;
   /** Without a meaning in demo. */
   readonly isLiveOnly?: boolean;
 };
@@ -28,12 +31,14 @@ const OUTSIDE_SETTINGS: readonly KnownSetting[] = [
     isSecret: false,
     isRequired: false,
     isLiveOnly: true,
+    form: { kind: 'list', of: { kind: 'host' } },
     about: 'Hosts by commas that addresses of the live side may name although they are none of the official ones.',
   },
   {
     name: 'CALLS_PER_SECOND',
     isSecret: false,
     isRequired: false,
+    form: { kind: 'whole', min: 1, max: 999_999 },
     about: 'Most calls a second, where the contract names a limit; none unless set.',
   },
 ];
@@ -47,6 +52,8 @@ const REAL_NAME: KnownOwner = {
       name: 'URL',
       isSecret: false,
       isRequired: false,
+      // `checkGames` looks at it, with the addresses of games.
+      form: { kind: 'text' },
       about: 'Where real names are checked for brands with `realName: operator`: https in live.',
     },
     {
@@ -58,6 +65,10 @@ const REAL_NAME: KnownOwner = {
   ],
 };
 
+/** What its adapter declares, and what every provider outside has. */
+export const settingsOf = (provider: PaymentProvider): readonly KnownSetting[] =>
+  provider.internalTender ? provider.settings : [...provider.settings, ...OUTSIDE_SETTINGS];
+
 export function listKnownOwners(
   providers: readonly PaymentProvider[] = shopProviders,
   logins: readonly LoginProvider[] = loginProviders,
@@ -66,7 +77,7 @@ export function listKnownOwners(
     ...providers.map((provider) => ({
       owner: toVariablePart(provider.name),
       title: provider.name,
-      settings: provider.internalTender ? provider.settings : [...provider.settings, ...OUTSIDE_SETTINGS],
+      settings: settingsOf(provider),
     })),
     ...logins.map(({ name, settings }) => ({
       owner: toVariablePart(`login-${name}`),

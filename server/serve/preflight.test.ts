@@ -8,6 +8,7 @@ import { shopProviders } from '#server/providers/shop-payments.ts';
 import { warnOfMachine } from './check-machine.ts';
 import { checkNames } from './check-names.ts';
 import { listKnownGames, listKnownOwners } from './known-settings.ts';
+import { formOf } from '#kernel/setting-form.ts';
 import { isOwnMachine } from './own-machine.ts';
 import { checkSettings } from './preflight.ts';
 
@@ -75,6 +76,72 @@ test.each([
   expect(look({ [name]: value, [twin]: `other-secret-of-demo,${value}` })).toEqual([
     expect.stringContaining(`${name} is the same as ${twin}`),
   ]);
+});
+
+const FUNTAP = {
+  REFILL_FUNTAP_DEMO_CREATE_URL: 'http://localhost:9/pay',
+  REFILL_FUNTAP_DEMO_MERCHANT_ID: 'm',
+  REFILL_FUNTAP_DEMO_SECRET: 's',
+};
+
+test.each([
+  ['REFILL_PAYPAL_DEMO_CALLS_PER_SECOND', 'ten', 'is "ten": it must be a whole number from 1 to 999999'],
+  ['REFILL_PAYPAL_DEMO_CALLS_PER_SECOND', '0', 'is "0": it must be'],
+  ['REFILL_PAYPAL_DEMO_CALLS_PER_SECOND', '1000000', 'is "1000000": it must be'],
+  ['REFILL_AIRWALLEX_DEMO_WEBHOOK_MAX_AGE_SECONDS', '5m', 'is "5m": it must be a whole number from 1 to 604800'],
+  ['REFILL_PAGSMILE_DEMO_NOTIFY_MAX_AGE_SECONDS', '-1', 'is "-1": it must be a whole number from 1 to 604800'],
+  ['REFILL_MYCARD_DEMO_CALLBACK_IPS', '218.32.37.0/24', 'has "218.32.37.0/24": it must be IP addresses'],
+  ['REFILL_MYCARD_DEMO_PATH_VERSION', 'v2', 'is "v2": it must be one of api, v1.1, v1.2, v1.6'],
+  ['REFILL_ADYEN_DEMO_HMAC_KEYS', `${'ab'.repeat(32)},xyz`, 'cannot be used: it must be keys in hex, by commas'],
+  ['REFILL_RAZER_DEMO_CHANNEL_PIN', 'pin', 'is "pin": it must be 1 to 6 digits'],
+  ['REFILL_CODAPAY_DEMO_PROJECT_ID', '28 9', 'is "28 9": it must be 1 to 15 digits'],
+  ['REFILL_XSOLLA_DEMO_PROJECT_ID', 'watt', 'is "watt": it must be 1 to 15 digits'],
+  ['REFILL_ALIPAY_DEMO_PUBLIC_KEY', 'abc', 'has "abc": it must be public RSA keys, by commas'],
+  ['REFILL_EBANX_DEMO_CERTIFICATES', '-----BEGIN CERTIFICATE-----x', 'it must be one or more certificates in PEM'],
+  ['REFILL_PAYPAL_DEMO_PAY_HOSTS', 'https://pay.example', 'has "https://pay.example": it must be hosts'],
+  ['REFILL_PAYPAL_DEMO_API_BASE', 'api.example', 'is no address: write it with https:// in front, or unset it'],
+  ['REFILL_LOGIN_GOOGLE_DEMO_CLIENT_SECRETS', 'app.example', 'cannot be used: it must be id=secret by commas or lines'],
+  ['REFILL_LOGIN_HUAWEI_DEMO_PKCE', 'no', 'is "no": it must be one of on, off'],
+])('%s may not be "%s", in demo either', (name, value, words) => {
+  expect(look({ [name]: value }, 'demo')).toEqual([expect.stringMatching(`^${name} .*`)]);
+  expect(look({ [name]: value }, 'demo')[0]).toContain(words);
+  expect(look({ [name.replace('_DEMO_', '_LIVE_')]: value }, 'demo')).toEqual([]);
+});
+
+test.each(['USD', 'USD=', 'USD=0x1', 'USd=0', 'USD=4', 'XYZ=0', 'VND=0,VND=2'])('decimals may not be "%s"', (value) => {
+  const name = 'REFILL_FUNTAP_DEMO_DECIMALS';
+  expect(look({ ...FUNTAP, [name]: value }, 'demo')).toEqual([expect.stringMatching(`^${name} has `)]);
+});
+
+test('all faults of one provider are told at once, those of single settings and of all together', () => {
+  const faults = look(
+    {
+      ...FUNTAP,
+      REFILL_FUNTAP_DEMO_DECIMALS: 'USD=',
+      REFILL_FUNTAP_DEMO_MAX_SKEW_S: '5m',
+      REFILL_FUNTAP_DEMO_CALLS_PER_SECOND: 'many',
+      REFILL_KAKAO_LIVE_CID: 'TC0ONETIME',
+    },
+    'demo',
+  );
+  expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+    'REFILL_FUNTAP_DEMO_DECIMALS',
+    'REFILL_FUNTAP_DEMO_MAX_SKEW_S',
+    'REFILL_FUNTAP_DEMO_CALLS_PER_SECOND',
+  ]);
+  const kakao = { REFILL_KAKAO_LIVE_SECRET_KEY: 'EfGhIjKlMnOpQrSt', REFILL_KAKAO_LIVE_CID: 'TC0ONETIME' };
+  expect(look({ ...kakao, REFILL_KAKAO_LIVE_CALLS_PER_SECOND: '-' })).toEqual([
+    expect.stringContaining('REFILL_KAKAO_LIVE_CALLS_PER_SECOND is "-"'),
+    expect.stringContaining('live CID cannot be TC0ONETIME'),
+  ]);
+});
+
+test('a setting that says it is a list or a number has a form', () => {
+  const settings = listKnownOwners().flatMap(({ owner, settings: all }) => all.map((one) => ({ owner, ...one })));
+  // `checkSecrets` reads those of real names, as of games.
+  const told = settings.filter(({ about }) => /commas?\b|seconds|a second/i.test(about));
+  expect(told.length).toBeGreaterThan(60);
+  expect(told.filter((one) => !formOf(one)).map(({ name, owner }) => `${owner} ${name}`)).toEqual(['REALNAME SECRETS']);
 });
 
 const PAYPAL_API = 'REFILL_PAYPAL_LIVE_API_BASE';

@@ -1,6 +1,7 @@
 // docs/settings.md: every variable there is, written from the tables and declarations that the code reads by.
 import { DEPRECATED_SETTINGS } from '#server/platform/deprecations.ts';
 import { OTHER_SETTINGS, SETTINGS } from '#server/platform/settings/settings-table.ts';
+import { describeForm, formOf } from '#kernel/setting-form.ts';
 import { type KnownOwner, type KnownSetting, listKnownGames, listKnownOwners } from './known-settings.ts';
 
 const HEAD = `# Settings
@@ -17,7 +18,7 @@ const SCOPED = `
 ## Of providers, logins and games
 
 Each belongs to one environment: \`REFILL_<OWNER>_DEMO_<NAME>\` or \`REFILL_<OWNER>_LIVE_<NAME>\`, and each may stand in a file (\`..._FILE\`). A process reads those of its own
-environment; a live one refuses a secret that is the same in demo. A provider or login without its required settings is off, its channels are not offered.
+environment; a live one refuses a secret that is the same in demo. A value that is none of "Values" stops a start in both; where nothing stands there, any text is one. A provider or login without its required settings is off, its channels are not offered.
 Addresses need not be set: the official ones hold. In live they must be https and official, or be named in \`..._LIVE_ALLOW_HOST\`.
 `;
 
@@ -52,8 +53,19 @@ ${drawRows(['Variable', 'Its name today', 'Deprecated since', 'Refused from'], r
 }
 
 function writeOwner({ owner, settings, title }: KnownOwner): string {
-  const rows = settings.map((setting) => [`\`${setting.name}\``, setting.about, writeMarks(setting)]);
-  return `### ${title}\n\n\`REFILL_${owner}_<DEMO|LIVE>_...\`\n\n${drawRows(['Name', 'What it is', ''], rows)}`;
+  const rows = settings.map((setting) => [
+    `\`${setting.name}\``,
+    setting.about,
+    writeForm(setting),
+    writeMarks(setting),
+  ]);
+  const head = ['Name', 'What it is', 'Values', ''];
+  return `### ${title}\n\n\`REFILL_${owner}_<DEMO|LIVE>_...\`\n\n${drawRows(head, rows)}`;
+}
+
+function writeForm(setting: KnownSetting): string {
+  const form = formOf(setting);
+  return form && form.kind !== 'text' ? describeForm(form) : '';
 }
 
 function writeMarks({ isLiveOnly, isRequired, isSecret, minBytes }: KnownSetting): string {

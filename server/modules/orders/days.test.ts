@@ -48,7 +48,7 @@ const DAYS: readonly [zone: string, day: string, startsAt: string, about: string
 ]; /* a row a line */ // prettier-ignore
 
 const iso = (epochMs: number) => `${new Date(epochMs).toISOString().slice(0, 16)}Z`;
-const read = async (sql: string, ...values: unknown[]): Promise<string> => {
+const readMoment = async (sql: string, ...values: unknown[]): Promise<string> => {
   const { rows } = await db.query<{ at: Date }>(`select ${sql} as at`, values);
   return iso(rows[0]?.at.getTime() ?? Number.NaN);
 };
@@ -59,7 +59,7 @@ const localOf = (day: string): LocalTime => {
 
 test.each(DAYS)('%s: %s begins at %s (%s)', async (zone, day, startsAt) => {
   expect(iso(momentOf(localOf(day), zone))).toBe(startsAt);
-  expect(await read('start_of_day($2::date, $1)', zone, day)).toBe(startsAt);
+  expect(await readMoment('start_of_day($2::date, $1)', zone, day)).toBe(startsAt);
 });
 
 describe.each(DAYS)('%s around %s', (zone, _day, startsAt) => {
@@ -115,7 +115,7 @@ describe('in the first hour of a day whose midnight comes twice', () => {
       player,
     ]);
     const endOf = (at: string) =>
-      read(
+      readMoment(
         `(select ends_at from spending_limits($1, $2::jsonb, 'USD', $3::timestamptz, null))`,
         player,
         JSON.stringify({ age_caps: null, time_zone: zone }),

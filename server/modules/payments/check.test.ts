@@ -132,7 +132,7 @@ test('settings that cannot be read are refused by name; a bug stays a bug', asyn
   const noAddress = provider(fine, { apiHosts: (given) => [new URL(given['API_BASE'] ?? '').host] });
   expect((await run(noAddress, { settings: { KEY: 'k', API_BASE: 'bank' } })).outcome).toEqual({
     kind: 'refused',
-    reason: '"bank" is no address',
+    reason: 'API_BASE is no address: write it with https:// in front, or unset it',
     lookAt: ['API_BASE'],
   });
   const buggy = provider(async () => {

@@ -2,6 +2,7 @@
 // clock beside ours. Changes nothing.
 import type { Environment } from '#kernel/environment.ts';
 import { type Outbound, OutboundError } from '#server/platform/outbound/outbound.ts';
+import { findFormFault, formOf } from '#kernel/setting-form.ts';
 import type { CheckOutcome, PaymentProvider, SettingDeclaration } from './provider.ts';
 
 /** One host of the declaration, and whether anybody answered there. */
@@ -61,6 +62,8 @@ export async function checkProvider(
   const missing = findMissing(provider, settings);
   if (missing.length > 0) return { ...blank, missing };
   const named = readHosts(provider, settings, environment);
+  const faulty = findFaulty(provider, settings, 'outcome' in named ? named.outcome : null);
+  if (faulty) return { ...blank, outcome: faulty };
   if ('outcome' in named) return { ...blank, outcome: named.outcome };
   const outbound = input.open(new Set([...named.api, ...named.pay]));
   const ear = listen(outbound, now);
@@ -84,6 +87,30 @@ export async function checkProvider(
 /** Nothing is missing, the provider does not refuse us, and the clocks agree. */
 export function isWell({ isClockOff, outcome }: Checked): boolean {
   return !isClockOff && (outcome?.kind === 'ok' || outcome?.kind === 'nothing_to_ask');
+}
+
+type Refused = Extract<CheckOutcome, { kind: 'refused' }>;
+
+/** All at once, as a start tells them. @param whole of all settings together, where the adapter refuses them */
+function findFaulty(provider: PaymentProvider, settings: Settings, whole: Refused | null): CheckOutcome | null {
+  const faults = provider.settings.flatMap((setting) => {
+    const value = settings[setting.name];
+    const form = formOf(setting);
+    const fault = value && form ? findFormFault(form, value, setting.isSecret) : null;
+    return fault ? [{ ...fault, name: setting.name }] : [];
+  });
+  if (faults.length === 0) return null;
+  const names = faults.map(({ name }) => name);
+  // An adapter stops at its first fault, which may be one of these.
+  const isTold = whole === null || whole.lookAt.some((name) => names.includes(name));
+  return {
+    kind: 'refused',
+    reason: [
+      ...faults.map(({ name, reason, remedy }) => `${name} ${reason}: ${remedy}`),
+      ...(isTold ? [] : [whole.reason]),
+    ].join('; '),
+    lookAt: [...names, ...(isTold ? [] : whole.lookAt)],
+  };
 }
 
 function readHosts(provider: PaymentProvider, settings: Settings, environment: Environment) {
@@ -112,7 +139,7 @@ async function ask(
  * Settings that cannot be read are told by adapters in a plain Error of one sentence, or are an address that URL
  * refuses; everything else is a bug and stays one.
  */
-function readFault(provider: PaymentProvider, settings: Settings, error: unknown): CheckOutcome {
+function readFault(provider: PaymentProvider, settings: Settings, error: unknown): Refused {
   const names = provider.settings.map(({ name }) => name);
   if (error instanceof TypeError && 'input' in error) {
     const lookAt = names.filter((name) => settings[name] === error.input);

@@ -3,6 +3,7 @@
 import type { Environment } from '#kernel/environment.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import type { Outbound } from '#server/platform/outbound/outbound.ts';
+import type { SettingForm } from '#kernel/setting-form.ts';
 import type { CallbackReading, PaymentReport, RawCallback, ReturnReading, SettlementLine } from './report-types.ts';
 
 /** One door: who writes an adapter imports this file alone. */
@@ -18,6 +19,8 @@ export type {
   StatementLine,
 } from './report-types.ts';
 
+export type { SettingForm };
+
 /** One setting an operator must or may give, read from `REFILL_<PROVIDER>_<DEMO|LIVE>_<NAME>`. */
 export type SettingDeclaration = {
   readonly name: string;
@@ -27,6 +30,11 @@ export type SettingDeclaration = {
   readonly about: string;
   /** Of a secret that the operator makes up: a live shop refuses shorter ones. */
   readonly minBytes?: number;
+  /**
+   * How its value must be written; a start that finds another one refuses. Unless given, `..._BASE` and `..._URL` are
+   * addresses, `..._HOSTS` hosts by commas, and everything else any text.
+   */
+  readonly form?: SettingForm;
   /** An address of the operator's own: a live shop does not hold it against the provider's official hosts. */
   readonly isOwnAddress?: boolean;
 };

@@ -117,9 +117,7 @@ export function createPaymentsService(deps: {
   const guardOf = (name: string, settings: Readonly<Record<string, string>>) =>
     guardOutbound(deps.outbound, {
       name,
-      callsPerSecond: /^[1-9]\d{0,5}$/.test(settings['CALLS_PER_SECOND'] ?? '')
-        ? Number(settings['CALLS_PER_SECOND'])
-        : null,
+      callsPerSecond: readCallsPerSecond(name, settings),
       counts: deps.counts,
       onChange: (provider, circuit) =>
         deps.log.warn({ alert: 'circuit', provider, circuit }, `calls to ${provider}: ${circuit}`),
@@ -238,6 +236,14 @@ export function createPaymentsService(deps: {
         ...provider.apiHosts(context.settings, context.environment),
       ]),
   };
+}
+
+/** Calls a second, null for no limit. Throws for anything else: a start refuses it, and no limit is not what it says. */
+function readCallsPerSecond(name: string, { CALLS_PER_SECOND = '' }: Readonly<Record<string, string>>): number | null {
+  if (CALLS_PER_SECOND === '') return null;
+  if (!/^[1-9]\d{0,5}$/.test(CALLS_PER_SECOND))
+    throw new Error(`CALLS_PER_SECOND of ${name} is no whole number from 1`);
+  return Number(CALLS_PER_SECOND);
 }
 
 /**

@@ -2,6 +2,7 @@
 // another one for a simulator only.
 import type { Environment } from '#kernel/environment.ts';
 import { isLoopbackHost } from '#server/platform/http/site.ts';
+import type { SettingForm } from '#kernel/setting-form.ts';
 
 /**
  * The official address, or the operator's setting in its place.
@@ -51,3 +52,14 @@ export function readSecretOf(appId: string, secret: string | undefined, secrets:
   }
   return secret || null;
 }
+
+/** How `readSecretOf` reads them: another entry would be left out, and the one secret of all apps taken for its app. */
+export const SECRETS_BY_APP = {
+  kind: 'other',
+  one: 'id=secret by commas or lines, each id once',
+  fits: (text: string): boolean => {
+    const entries = text.split(/[\n,]/).filter((entry) => entry.trim() !== '');
+    const ids = entries.flatMap((entry) => /^\s*([^=\s]+)\s*=\s*\S/.exec(entry)?.[1] ?? []);
+    return entries.length > 0 && ids.length === entries.length && new Set(ids).size === ids.length;
+  },
+} as const satisfies SettingForm;

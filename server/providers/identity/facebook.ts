@@ -4,7 +4,12 @@ import { createHmac } from 'node:crypto';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { FinishOutcome, LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
-import { declareEndpoints, readEndpoint, readSecretOf } from '#server/platform/outbound/outbound-endpoint.ts';
+import {
+  SECRETS_BY_APP,
+  declareEndpoints,
+  readEndpoint,
+  readSecretOf,
+} from '#server/platform/outbound/outbound-endpoint.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 
 const OFFICIAL = { DIALOG_BASE: 'https://www.facebook.com', GRAPH_BASE: 'https://graph.facebook.com' };
@@ -63,12 +68,14 @@ export const facebook: LoginProvider = {
       name: 'APP_SECRETS',
       isRequired: false,
       isSecret: true,
+      form: SECRETS_BY_APP,
       about: 'App secrets by app id, `id=secret`, separated by commas or lines, where brands have apps of their own.',
     },
     {
       name: 'GRAPH_VERSION',
       isRequired: false,
       isSecret: false,
+      form: { kind: 'other', one: 'a version, e.g. v23.0', fits: (text) => /^v\d{1,3}\.\d{1,2}$/.test(text) },
       about: `Version of the Graph API, ${GRAPH_VERSION} unless set.`,
     },
     ...declareEndpoints(OFFICIAL),

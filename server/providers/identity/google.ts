@@ -1,6 +1,11 @@
 // Sign in with Google: OpenID Connect in a window of its own. Facts, doubts and set-up are in README.md.
 import type { LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
-import { declareEndpoints, readEndpoint, readSecretOf } from '#server/platform/outbound/outbound-endpoint.ts';
+import {
+  SECRETS_BY_APP,
+  declareEndpoints,
+  readEndpoint,
+  readSecretOf,
+} from '#server/platform/outbound/outbound-endpoint.ts';
 import { createOidcFlow, type OidcKept } from '#server/platform/outbound/outbound-oidc.ts';
 
 /** @source https://accounts.google.com/.well-known/openid-configuration */
@@ -28,6 +33,7 @@ export const google: LoginProvider = {
       name: 'CLIENT_SECRETS',
       isRequired: false,
       isSecret: true,
+      form: SECRETS_BY_APP,
       about: 'Secrets by client id, `id=secret`, separated by commas or lines, where brands have clients of their own.',
     },
     ...declareEndpoints(OFFICIAL),

@@ -29,6 +29,7 @@ export const huawei: LoginProvider = {
       name: 'PKCE',
       isRequired: false,
       isSecret: false,
+      form: { kind: 'choice', values: ['on', 'off'] },
       about: 'Set to "off" when Huawei refuses a code challenge from a client with a secret.',
     },
     ...declareEndpoints(OFFICIAL),

@@ -50,12 +50,14 @@ export const vk: LoginProvider = {
       name: 'ON',
       isRequired: true,
       isSecret: false,
+      form: { kind: 'choice', values: ['0', '1'] },
       about: 'Set to 1: VK ID on the web has no secret, so this is what switches it on.',
     },
     {
       name: 'TOKEN_LOGIN',
       isRequired: false,
       isSecret: false,
+      form: { kind: 'choice', values: ['0', '1'] },
       about: 'Set to 1 to take `vk_access_token` and `uid` as well; weaker, see README.md.',
     },
     {

@@ -4,6 +4,7 @@ import type { Environment } from '#kernel/environment.ts';
 import type { BrandFile } from '#contracts/brand-file.ts';
 import type { LoginKind } from '#contracts/logins.ts';
 import type { Outbound } from '#server/platform/outbound/outbound.ts';
+import type { SettingForm } from '#kernel/setting-form.ts';
 
 /** One setting, read from `REFILL_LOGIN_<NAME>_<DEMO|LIVE>_<SETTING>`. */
 export type LoginSetting = {
@@ -12,6 +13,8 @@ export type LoginSetting = {
   readonly isSecret: boolean;
   /** What it is and where an operator finds it, one sentence. */
   readonly about: string;
+  /** How its value must be written, as of a payment provider's. */
+  readonly form?: SettingForm;
 };
 
 export type LoginContext = {

@@ -4,6 +4,9 @@ import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 import { commaList } from '#server/providers/payments/kit/settings.ts';
 
+const PREFIX = /^[A-Za-z0-9-]{1,80}$/;
+const isKey = (text: string): boolean => /^(?:[0-9a-f]{2}){16,64}$/i.test(text);
+
 export const settings: readonly SettingDeclaration[] = [
   {
     name: 'API_KEY',
@@ -23,6 +26,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'HMAC_KEYS',
     isRequired: true,
     isSecret: true,
+    form: { kind: 'list', of: { kind: 'other', one: 'a key in hex', many: 'keys in hex', fits: isKey } },
     about:
       'HMAC key of the standard webhook, 64 hex digits: Customer Area, Developers, Webhooks; several, separated ' +
       'by commas, while it changes.',
@@ -31,6 +35,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'LIVE_PREFIX',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'other', one: 'letters, digits and dashes', fits: (text) => PREFIX.test(text) },
     about: 'Live side only, and needed there: the live URL prefix, Customer Area, Developers, API URLs.',
   },
   {
@@ -74,8 +79,7 @@ export function apiBase(given: Settings, environment: Environment): string {
 function officialBase(given: Settings, environment: Environment): string {
   if (environment === 'demo') return `https://checkout-test.adyen.com/${VERSION}`;
   const prefix = given['LIVE_PREFIX'] ?? '';
-  if (!/^[A-Za-z0-9-]{1,80}$/.test(prefix))
-    throw new Error("Adyen's live side needs LIVE_PREFIX, letters, digits and dashes");
+  if (!PREFIX.test(prefix)) throw new Error("Adyen's live side needs LIVE_PREFIX, letters, digits and dashes");
   return `https://${prefix}-checkout-live.adyenpayments.com/checkout/${VERSION}`;
 }
 
@@ -95,7 +99,7 @@ export function payHosts(given: Settings, environment: Environment): readonly st
 export function hmacKeys(given: Settings): readonly KeyObject[] {
   const known = KEYS.get(given);
   if (known) return known;
-  const texts = commaList(given['HMAC_KEYS']).filter((text) => /^(?:[0-9a-f]{2}){16,64}$/i.test(text));
+  const texts = commaList(given['HMAC_KEYS']).filter(isKey);
   const made = texts.map((text) => createSecretKey(text, 'hex'));
   KEYS.set(given, made);
   return made;

@@ -1,7 +1,10 @@
 // What an operator sets for Airwallex and which hosts follow from it. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
-import { commaList } from '#server/providers/payments/kit/settings.ts';
+import { commaList, wholeSetting } from '#server/providers/payments/kit/settings.ts';
+
+/** Our choice: a week. A repeat that is older than that proves nothing any more. */
+const LONGEST_MAX_AGE_SECONDS = 604_800;
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -20,6 +23,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'WEBHOOK_SECRETS',
     isRequired: true,
     isSecret: true,
+    form: { kind: 'list', of: { kind: 'text' } },
     about:
       'Secret of the webhook subscription: Airwallex web app, Developer, Webhooks; several, separated by commas, ' +
       'while it changes.',
@@ -54,12 +58,14 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'WEBHOOK_MAX_AGE_SECONDS',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'whole', min: 1, max: LONGEST_MAX_AGE_SECONDS },
     about: 'How old the signed time of a webhook may be; 300 unless set.',
   },
   {
     name: 'WEBHOOK_IPS',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'list', of: { kind: 'ip' } },
     about:
       "Addresses webhooks may come from, separated by commas, as Airwallex's page on webhooks lists them; any " +
       'unless set.',
@@ -111,9 +117,9 @@ export function webhookSecrets(given: Settings): readonly string[] {
   return commaList(given['WEBHOOK_SECRETS']);
 }
 
+/** Throws for what is no whole number. */
 export function webhookMaxAgeMs(given: Settings): number {
-  const seconds = Number(given['WEBHOOK_MAX_AGE_SECONDS'] || WEBHOOK_MAX_AGE_SECONDS);
-  return (Number.isFinite(seconds) && seconds > 0 ? seconds : WEBHOOK_MAX_AGE_SECONDS) * 1000;
+  return wholeSetting(given, 'WEBHOOK_MAX_AGE_SECONDS', WEBHOOK_MAX_AGE_SECONDS) * 1000;
 }
 
 /** Whether a webhook may come from this address; no list lets all in, for the signature is what proves it. */

@@ -23,6 +23,17 @@ export function readPrivateKey(text: string | undefined): KeyObject {
   throw new Error("Alipay's PRIVATE_KEY is no RSA key in base64 or PEM");
 }
 
+export function isPrivateKey(text: string): boolean {
+  try {
+    readPrivateKey(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const isPublicKey = (text: string): boolean => readPublicKeys(text).length === 1;
+
 /**
  * Keys that may have signed what comes in; several, separated by commas, while one changes.
  * What is no RSA key is left out.

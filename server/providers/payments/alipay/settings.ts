@@ -2,12 +2,14 @@
 // it. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
+import { isPrivateKey, isPublicKey } from './rsa.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
     name: 'PROTOCOL',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'choice', values: ['antom', 'open_platform'] },
     about:
       '"antom" (the global product, unless set) or "open_platform" (merchants in mainland China, CNY): what your ' +
       'contract says.',
@@ -22,12 +24,14 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'PRIVATE_KEY',
     isRequired: true,
     isSecret: true,
+    form: { kind: 'other', one: 'an RSA key in base64 or PEM', fits: isPrivateKey },
     about: 'Your own RSA-2048 private key, whose public half you gave Alipay; base64 without its PEM lines, or PEM.',
   },
   {
     name: 'PUBLIC_KEY',
     isRequired: true,
     isSecret: false,
+    form: { kind: 'list', of: { kind: 'other', one: 'a public RSA key', many: 'public RSA keys', fits: isPublicKey } },
     about:
       "Alipay's public key (not your own) from the same page, base64; several, separated by commas, while it changes.",
   },
@@ -41,6 +45,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'KEY_VERSION',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'whole', min: 1, max: 999_999 },
     about: 'Antom only: version of your key as the Dashboard shows it; 1 unless set.',
   },
   {
@@ -53,12 +58,14 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'SETTLEMENT_CURRENCY',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'currency' },
     about: 'Antom only: the currency you are settled in, when your contract has more than one.',
   },
   {
     name: 'MERCHANT_REGION',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'other', one: 'a country of two capitals', fits: (text) => /^[A-Z]{2}$/.test(text) },
     about: 'Antom only: your country, two letters, when your contract asks for it.',
   },
   {

@@ -3,6 +3,8 @@ import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 import { commaList } from '#server/providers/payments/kit/settings.ts';
 
+const isProjectId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
+
 export const settings: readonly SettingDeclaration[] = [
   {
     name: 'API_KEY',
@@ -14,6 +16,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'PROJECT_ID',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'other', one: '1 to 15 digits', fits: isProjectId },
     about: 'Number of the project (title product) in the Coda portal; with it the API v2.0 is used, without it v1.0.',
   },
   {
@@ -33,6 +36,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'NOTIFY_IPS',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'list', of: { kind: 'ip' } },
     about: 'Addresses notifications may come from, separated by commas, as Coda tells them to you; any unless set.',
   },
 ];
@@ -45,7 +49,7 @@ const HOSTS: Record<Environment, string> = { demo: 'sandbox.codapayments.com', l
 /** The number of the project, which API v2.0 wants; null is v1.0. */
 export function projectId(given: Settings): number | null {
   const text = given['PROJECT_ID'] ?? '';
-  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+  return isProjectId(text) ? Number(text) : null;
 }
 
 /** Address of the API without a slash at its end. Throws for plain http on the live side. */

@@ -22,6 +22,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'CERTIFICATES',
     isRequired: true,
     isSecret: false,
+    form: { kind: 'other', one: 'one or more certificates in PEM', fits: isCertificates },
     about:
       'Public certificate (PEM) that signs notifications, from developer.ebanx.com, "Payments Notification"; ' +
       'several one after the other while it changes. Line ends may be written \\n.',
@@ -92,6 +93,12 @@ export function certificates(given: Settings): readonly X509Certificate[] {
       return [];
     }
   });
+}
+
+/** One that cannot be read would be left out without a word, and what it signs refused. */
+function isCertificates(text: string): boolean {
+  const begun = text.match(/-----BEGIN/g)?.length ?? 0;
+  return begun > 0 && certificates({ CERTIFICATES: text }).length === begun;
 }
 
 /** The address told for a player. */

@@ -3,6 +3,8 @@ import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 import { commaList } from '#server/providers/payments/kit/settings.ts';
 
+const VERSIONS = ['api', 'v1.1', 'v1.2', 'v1.6'] as const;
+
 export const settings: readonly SettingDeclaration[] = [
   {
     name: 'FAC_SERVICE_ID',
@@ -32,12 +34,14 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'PATH_VERSION',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'choice', values: VERSIONS },
     about: 'Version in the path of the API that the contract names: api, v1.1, v1.2 or v1.6; v1.6 unless set.',
   },
   {
     name: 'HASH_STYLE',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'choice', values: ['lower', 'escapes'] },
     about:
       'How MyCard hashes: "lower" (everything in lower case) or "escapes" (only the percent escapes); by ' +
       'PATH_VERSION unless set.',
@@ -46,6 +50,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'CONFIRMED_CODES',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'list', of: { kind: 'text' } },
     about:
       'ReturnCodes of PaymentConfirm, separated by commas, that say "confirmed before": from the list of codes ' +
       'in the manual; none unless set.',
@@ -54,6 +59,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'CALLBACK_IPS',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'list', of: { kind: 'ip' } },
     about: 'Addresses MyCard calls from, separated by commas; the known ones unless set.',
   },
   {
@@ -97,7 +103,6 @@ const CALLBACK_IPS: Record<Environment, readonly string[]> = {
   live: ['220.130.127.125', '210.71.189.165', '210.71.189.161', '40.81.30.67', '40.81.29.75'],
 };
 
-const VERSIONS = ['api', 'v1.1', 'v1.2', 'v1.6'] as const;
 export type PathVersion = (typeof VERSIONS)[number];
 
 /** `lower`: v1.2 and later. `escapes`: v1.0 and v1.1. */

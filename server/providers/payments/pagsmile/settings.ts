@@ -1,7 +1,10 @@
 // What an operator sets for Pagsmile and which hosts follow from it. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
-import { commaList } from '#server/providers/payments/kit/settings.ts';
+import { commaList, wholeSetting } from '#server/providers/payments/kit/settings.ts';
+
+/** Our choice: a week, several times as long as Pagsmile repeats a notification. */
+const LONGEST_MAX_AGE_SECONDS = 604_800;
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -14,6 +17,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'SECRET_KEYS',
     isRequired: true,
     isSecret: true,
+    form: { kind: 'list', of: { kind: 'text' } },
     about:
       'Security key of the application, "Pagsmile_sk_...": Pagsmile dashboard, Apps; several, separated by ' +
       'commas, while it changes: calls use the first.',
@@ -41,12 +45,14 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'NOTIFY_MAX_AGE_SECONDS',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'whole', min: 1, max: LONGEST_MAX_AGE_SECONDS },
     about: 'How far the time beside the signature may be from ours; 86400 unless set.',
   },
   {
     name: 'NOTIFY_IPS',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'list', of: { kind: 'ip' } },
     about: 'Addresses notifications may come from, separated by commas: ask Pagsmile for them; any unless set.',
   },
 ];
@@ -93,9 +99,9 @@ export function secretKeys(given: Settings): readonly string[] {
   return commaList(given['SECRET_KEYS']);
 }
 
+/** Throws for what is no whole number. */
 export function notifyMaxAgeMs(given: Settings): number {
-  const seconds = Number(given['NOTIFY_MAX_AGE_SECONDS'] || NOTIFY_MAX_AGE_SECONDS);
-  return (Number.isFinite(seconds) && seconds > 0 ? seconds : NOTIFY_MAX_AGE_SECONDS) * 1000;
+  return wholeSetting(given, 'NOTIFY_MAX_AGE_SECONDS', NOTIFY_MAX_AGE_SECONDS) * 1000;
 }
 
 /** Whether a notification may come from this address; no list lets all in. */

@@ -15,6 +15,17 @@ export function readPrivateKey(text: string | undefined): KeyObject {
   }
 }
 
+export function isPrivateKey(text: string): boolean {
+  try {
+    readPrivateKey(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const isPublicKey = (text: string): boolean => readPublicKeys(text).length === 1;
+
 /** PayerMax's keys; several, separated by commas, while one changes. What is no RSA key is left out. */
 export function readPublicKeys(text: string | undefined): readonly KeyObject[] {
   return (text ?? '').split(',').flatMap((one) => {

@@ -1,6 +1,7 @@
 // What an operator sets for PayerMax, and which hosts follow from it. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
+import { isPrivateKey, isPublicKey } from './rsa.ts';
 
 export const settings: readonly SettingDeclaration[] = [
   {
@@ -19,12 +20,14 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'PRIVATE_KEY',
     isRequired: true,
     isSecret: true,
+    form: { kind: 'other', one: 'a PKCS#8 key in base64 or PEM', fits: isPrivateKey },
     about: 'Your own RSA-2048 private key (PKCS#8, base64), whose public half you uploaded there.',
   },
   {
     name: 'PUBLIC_KEY',
     isRequired: true,
     isSecret: false,
+    form: { kind: 'list', of: { kind: 'other', one: 'a public RSA key', many: 'public RSA keys', fits: isPublicKey } },
     about:
       "PayerMax's public key (not your own), base64, from the same page; several, separated by commas, while " +
       'it changes.',

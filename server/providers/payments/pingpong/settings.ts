@@ -26,12 +26,14 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'SIGN_TYPE',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'choice', values: ['SHA256', 'MD5'] },
     about: 'SHA256 (unless set) or MD5, as the shop was configured.',
   },
   {
     name: 'SOURCE_IPS',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'list', of: { kind: 'ip' } },
     about:
       'Addresses notices may come from, separated by commas; any unless set. PingPong names 3.125.243.2, ' +
       '3.126.196.22, 18.195.199.34 (live) and 52.76.198.228 (sandbox).',

@@ -2,6 +2,9 @@
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 
+const isChannelNumber = (text: string): boolean => /^\d{1,6}$/.test(text);
+const CHANNEL_NUMBER = { kind: 'other', one: '1 to 6 digits', fits: isChannelNumber } as const;
+
 export const settings: readonly SettingDeclaration[] = [
   {
     name: 'APPLICATION_CODE',
@@ -19,6 +22,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'HASH_TYPE',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'choice', values: ['hmac-sha256', 'md5'] },
     about:
       'How both sides sign: hmac-sha256, or md5 for an application of old that knows nothing else; hmac-sha256 ' +
       'unless set.',
@@ -27,24 +31,28 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'CHANNEL_WALLET',
     isRequired: false,
     isSecret: false,
+    form: CHANNEL_NUMBER,
     about: "Razer's number of the channel that takes Razer Gold credit; its wall of all channels unless set.",
   },
   {
     name: 'CHANNEL_PIN',
     isRequired: false,
     isSecret: false,
+    form: CHANNEL_NUMBER,
     about: "Razer's number of the channel that takes Razer Gold PINs, on Razer's own page; its wall unless set.",
   },
   {
     name: 'CHANNEL_CARRIER',
     isRequired: false,
     isSecret: false,
+    form: CHANNEL_NUMBER,
     about: "Razer's number of the channel that charges a telephone bill; its wall unless set.",
   },
   {
     name: 'SENDS_CALLBACK_URL',
     isRequired: false,
     isSecret: false,
+    form: { kind: 'choice', values: ['yes', 'no'] },
     about:
       '"yes" when Razer lets the application name its callback address in each request; Razer\'s own record of ' +
       'it unless set.',
@@ -130,9 +138,9 @@ const WALL: RazerChannel = { number: null, isCardPriced: false };
  */
 export function channelOf(given: Settings, channelId: string): RazerChannel | null {
   if (channelId === '') return WALL;
-  if (/^\d{1,6}$/.test(channelId)) return { number: channelId, isCardPriced: false };
+  if (isChannelNumber(channelId)) return { number: channelId, isCardPriced: false };
   const known = Object.hasOwn(CHANNELS, channelId) ? CHANNELS[channelId] : undefined;
   if (!known) return null;
   const number = given[known.setting] ?? '';
-  return /^\d{1,6}$/.test(number) ? { number, isCardPriced: known.isCardPriced } : WALL;
+  return isChannelNumber(number) ? { number, isCardPriced: known.isCardPriced } : WALL;
 }

@@ -4,7 +4,17 @@ import type { Environment } from '#kernel/environment.ts';
 import { type Currency, isCurrency } from '#kernel/money.ts';
 import type { PaymentStatus } from '#server/modules/payments/provider.ts';
 import { commaList } from '#server/providers/payments/kit/settings.ts';
-import { COMMON, type Field, FIELDS, type Message, type Profile, type SettingName } from './profile.ts';
+import {
+  CHOICES,
+  COMMON,
+  DECIMALS,
+  type Field,
+  FIELDS,
+  type Message,
+  type Profile,
+  type SettingName,
+  STATUSES,
+} from './profile.ts';
 
 export type Options = {
   readonly title: string;
@@ -43,17 +53,17 @@ export type Options = {
 
 type Given = Readonly<Record<string, string>>;
 
-const STATUSES = ['paid', 'failed', 'expired', 'declined', 'refunded', 'pending'] as const;
-
 /** Throws an Error whose message is for the operator. */
 export function readOptions(profile: Profile, given: Given, environment: Environment): Options {
   const text = (name: SettingName) => given[name] || (profile.defaults[name] ?? COMMON[name]);
   const fault = (sentence: string) => new Error(`${profile.title}: ${sentence}`);
-  const oneOf = <const Choice extends string>(name: SettingName, choices: readonly Choice[]): Choice => {
+  const oneOf = <Name extends keyof typeof CHOICES>(name: Name): (typeof CHOICES)[Name][number] => {
+    const choices: readonly (typeof CHOICES)[Name][number][] = CHOICES[name];
     const found = choices.find((choice) => choice === text(name));
     if (found === undefined) throw fault(`${name} must be one of ${choices.join(', ')}`);
     return found;
   };
+  const pairsOf = (name: SettingName) => readPairs(text(name), (reason) => fault(`${name} ${reason}`));
   const address = (name: SettingName): string | null => {
     if (text(name) === '') return null;
     const url = URL.canParse(text(name)) ? new URL(text(name)) : null;
@@ -79,26 +89,26 @@ export function readOptions(profile: Profile, given: Given, environment: Environ
     secret: text('SECRET'),
     publicKey: text('PUBLIC_KEY'),
     payHosts: hosts.length > 0 ? hosts : [new URL(createUrl).host],
-    currencies: (profile.currencies ?? commaList(text('CURRENCIES'))).filter(isCurrency),
-    start: oneOf('MODE', ['server_create', 'browser_redirect']),
-    encoding: oneOf('ENCODING', ['form', 'json', 'query']),
-    signType: oneOf('SIGN_TYPE', ['HMAC-SHA256', 'SHA256', 'MD5', 'RSA-SHA256']),
-    signCase: oneOf('SIGN_CASE', ['lower', 'upper']),
-    signEncoding: oneOf('SIGN_ENCODING', ['hex', 'base64']),
-    secretPosition: oneOf('SECRET_POSITION', ['hmac', 'suffix_key', 'suffix_raw', 'prefix_raw']),
-    canonical: oneOf('CANONICAL', ['sorted_pairs', 'sorted_values', 'listed_pairs', 'listed_values']),
+    currencies: readCurrencies(profile.currencies ?? commaList(text('CURRENCIES')), fault),
+    start: oneOf('MODE'),
+    encoding: oneOf('ENCODING'),
+    signType: oneOf('SIGN_TYPE'),
+    signCase: oneOf('SIGN_CASE'),
+    signEncoding: oneOf('SIGN_ENCODING'),
+    secretPosition: oneOf('SECRET_POSITION'),
+    canonical: oneOf('CANONICAL'),
     signFields: {
       create: commaList(text('SIGN_FIELDS_CREATE')),
       notify: commaList(text('SIGN_FIELDS_NOTIFY')),
       query: commaList(text('SIGN_FIELDS_QUERY')),
       refund: commaList(text('SIGN_FIELDS_REFUND')),
     },
-    skipEmpty: oneOf('SKIP_EMPTY', ['true', 'false']) === 'true',
-    names: readNames(text('FIELD_MAP'), fault),
-    amountFormat: oneOf('AMOUNT_FORMAT', ['minor_int', 'major_decimal']),
-    decimals: Object.fromEntries(pairList(text('DECIMALS')).map(([code, digits]) => [code, Number(digits)])),
+    skipEmpty: oneOf('SKIP_EMPTY') === 'true',
+    names: readNames(pairsOf('FIELD_MAP'), fault),
+    amountFormat: oneOf('AMOUNT_FORMAT'),
+    decimals: readDecimals(pairsOf('DECIMALS'), fault),
     statuses: new Map(
-      pairList(text('STATUS_MAP')).map(([word, ours]) => {
+      pairsOf('STATUS_MAP').map(([word, ours]) => {
         const status = STATUSES.find((one) => one === ours);
         if (!status) throw fault(`STATUS_MAP gives "${word}" the status "${ours}"; there are ${STATUSES.join(', ')}`);
         return [word, status];
@@ -120,9 +130,8 @@ export function readOptions(profile: Profile, given: Given, environment: Environ
 
 /** Settings under which anybody could sign, or a right signature would not prove what was paid. */
 function findWeakness(options: Options): string | null {
-  const { canonical, currencies, decimals, names, secretPosition, signFields, signType } = options;
+  const { canonical, currencies, names, secretPosition, signFields, signType } = options;
   if (currencies.length === 0) return 'CURRENCIES names no currency this shop has';
-  if (Object.values(decimals).some((digits) => ![0, 1, 2, 3].includes(digits))) return 'DECIMALS must be 0 to 3';
   const isPlainHash = signType === 'MD5' || signType === 'SHA256';
   if (isPlainHash && secretPosition === 'hmac')
     return `${signType} needs SECRET_POSITION suffix_key, suffix_raw or prefix_raw, or it would hold no secret`;
@@ -140,18 +149,48 @@ function findWeakness(options: Options): string | null {
   return null;
 }
 
-function readNames(text: string, fault: (sentence: string) => Error): Record<Field, string> {
-  const theirs = new Map(pairList(text));
+/** One that is left out here would be a payment that cannot be made, and nobody would be told why. */
+function readCurrencies(codes: readonly string[], fault: (sentence: string) => Error): Currency[] {
+  const unknown = codes.find((code) => !isCurrency(code));
+  if (unknown !== undefined) throw fault(`CURRENCIES names ${unknown}, which this shop does not have`);
+  return codes.filter(isCurrency);
+}
+
+/** Digits alone: `Number` takes nothing for 0, and what is charged would be a hundredth. */
+function readDecimals(
+  pairs: readonly (readonly [code: string, digits: string])[],
+  fault: (sentence: string) => Error,
+): Record<string, number> {
+  return Object.fromEntries(
+    pairs.map(([code, digits]) => {
+      if (!isCurrency(code)) throw fault(`DECIMALS names ${code}, which is no currency; write e.g. IDR=0`);
+      const count = DECIMALS.indexOf(digits as (typeof DECIMALS)[number]);
+      if (count < 0) throw fault(`DECIMALS must be 0 to 3, and ${code} has "${digits}"`);
+      return [code, count];
+    }),
+  );
+}
+
+function readNames(
+  pairs: readonly (readonly [ours: string, theirs: string])[],
+  fault: (sentence: string) => Error,
+): Record<Field, string> {
+  const theirs = new Map(pairs);
   for (const ours of theirs.keys())
     if (!FIELDS.some((field) => field === ours)) throw fault(`FIELD_MAP knows no field "${ours}"`);
-  const names = FIELDS.map((field) => [field, theirs.get(field) || field] as const);
+  const names = FIELDS.map((field) => [field, theirs.get(field) ?? field] as const);
   if (new Set(names.map(([, name]) => name)).size < FIELDS.length) throw fault('FIELD_MAP gives two fields one name');
   return Object.fromEntries(names) as Record<Field, string>;
 }
 
-function pairList(text: string): [name: string, value: string][] {
+/** Each name once, with one value. */
+function readPairs(text: string, fault: (reason: string) => Error): [name: string, value: string][] {
+  const names = new Set<string>();
   return commaList(text).map((part) => {
-    const [name = '', value = ''] = part.split('=').map((side) => side.trim());
+    const [name = '', value = '', ...more] = part.split('=').map((side) => side.trim());
+    if (name === '' || value === '' || more.length > 0) throw fault(`has "${part}"; write name=value`);
+    if (names.has(name)) throw fault(`has ${name} twice`);
+    names.add(name);
     return [name, value];
   });
 }

@@ -54,6 +54,25 @@ export const COMMON = {
   MAX_SKEW_S: '300',
 };
 
+/** Words that a setting may hold. */
+export const CHOICES = {
+  MODE: ['server_create', 'browser_redirect'],
+  ENCODING: ['form', 'json', 'query'],
+  SIGN_TYPE: ['HMAC-SHA256', 'SHA256', 'MD5', 'RSA-SHA256'],
+  SIGN_CASE: ['lower', 'upper'],
+  SIGN_ENCODING: ['hex', 'base64'],
+  SECRET_POSITION: ['hmac', 'suffix_key', 'suffix_raw', 'prefix_raw'],
+  CANONICAL: ['sorted_pairs', 'sorted_values', 'listed_pairs', 'listed_values'],
+  SKIP_EMPTY: ['true', 'false'],
+  AMOUNT_FORMAT: ['minor_int', 'major_decimal'],
+} as const satisfies Partial<Record<SettingName, readonly string[]>>;
+
+/** What a word of theirs may mean. */
+export const STATUSES = ['paid', 'failed', 'expired', 'declined', 'refunded', 'pending'] as const;
+
+/** @source ISO 4217 has currencies of 0 to 3 decimals among those of kernel/currencies.ts */
+export const DECIMALS = ['0', '1', '2', '3'] as const;
+
 /** Our names of everything that is sent or read; FIELD_MAP gives theirs. */
 export const FIELDS = [
   'merchant_id', 'order_no', 'amount', 'currency', 'product_name', 'user_id', 'return_url', 'notify_url', 'timestamp', 'nonce', 'sign_type', 'sign',

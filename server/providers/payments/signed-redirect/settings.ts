@@ -1,6 +1,6 @@
 // What an operator sets for a provider of this family, told from its contract. No reading, no wire.
-import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
-import { COMMON, type Profile, type SettingName } from './profile.ts';
+import type { SettingDeclaration, SettingForm } from '#server/modules/payments/provider.ts';
+import { CHOICES, COMMON, DECIMALS, FIELDS, type Profile, type SettingName, STATUSES } from './profile.ts';
 
 const ABOUT: Readonly<Record<SettingName, string>> = {
   CREATE_URL: 'Address that starts a payment, from the contract.',
@@ -44,17 +44,38 @@ const ABOUT: Readonly<Record<SettingName, string>> = {
   MAX_SKEW_S: 'How many seconds the time in a notice may differ from ours; 0 leaves it unlooked at.',
 };
 
+const LIST = { kind: 'list', of: { kind: 'text' } } as const;
+
+/** Beside addresses, which their names tell. */
+const FORMS: Readonly<Partial<Record<SettingName, SettingForm>>> = {
+  ...Object.fromEntries(Object.entries(CHOICES).map(([name, values]) => [name, { kind: 'choice', values }] as const)),
+  CURRENCIES: { kind: 'list', of: { kind: 'currency' } },
+  SIGN_FIELDS_CREATE: LIST,
+  SIGN_FIELDS_NOTIFY: LIST,
+  SIGN_FIELDS_QUERY: LIST,
+  SIGN_FIELDS_REFUND: LIST,
+  FIELD_MAP: { kind: 'pairs', name: { kind: 'choice', values: FIELDS }, value: { kind: 'text' } },
+  DECIMALS: { kind: 'pairs', name: { kind: 'currency' }, value: { kind: 'choice', values: DECIMALS } },
+  STATUS_MAP: { kind: 'pairs', name: { kind: 'text' }, value: { kind: 'choice', values: STATUSES } },
+  DUPLICATE_CODES: LIST,
+  NOT_FOUND_CODES: LIST,
+  IP_ALLOW: { kind: 'list', of: { kind: 'ip' } },
+  MAX_SKEW_S: { kind: 'whole', min: 0, max: 999_999 },
+};
+
 const REQUIRED: ReadonlySet<string> = new Set(['CREATE_URL', 'MERCHANT_ID', 'SECRET']);
 
 /** All of them for one provider; CURRENCIES must be given where the provider has none of its own. */
 export function settingsOf(profile: Profile): readonly SettingDeclaration[] {
   return (Object.keys(COMMON) as SettingName[]).map((name) => {
     const preset = profile.defaults[name] ?? COMMON[name];
+    const form = FORMS[name];
     const isRequired = REQUIRED.has(name) || (name === 'CURRENCIES' && profile.currencies === null);
     return {
       name,
       isRequired,
       isSecret: name === 'SECRET',
+      ...(form && { form }),
       about: preset === '' || isRequired ? ABOUT[name] : `${ABOUT[name]} "${preset}" unless set.`,
     };
   });

@@ -130,6 +130,13 @@ test.each<[string, Record<string, string>, string]>([
   ['two fields of one name', { FIELD_MAP: 'order_no=amount' }, 'two fields one name'],
   ['a status nobody knows', { STATUS_MAP: 'OK=great' }, 'the status "great"'],
   ['decimals that are none', { DECIMALS: 'VND=x' }, 'DECIMALS must be 0 to 3'],
+  ['decimals in hex', { DECIMALS: 'USD=0x1' }, 'DECIMALS must be 0 to 3'],
+  ['decimals that are too many', { DECIMALS: 'USD=4' }, 'DECIMALS must be 0 to 3'],
+  ['a currency alone, which would be 0', { DECIMALS: 'USD' }, 'DECIMALS has "USD"; write name=value'],
+  ['no decimals, which would be 0', { DECIMALS: 'USD=' }, 'DECIMALS has "USD="; write name=value'],
+  ['decimals of no currency', { DECIMALS: 'USd=0' }, 'DECIMALS names USd, which is no currency'],
+  ['decimals that are said twice', { DECIMALS: 'USD=0,USD=2' }, 'DECIMALS has USD twice'],
+  ['a field without a name', { FIELD_MAP: 'order_no=' }, 'FIELD_MAP has "order_no="; write name=value'],
   ['a time that is none', { MAX_SKEW_S: '-1' }, 'MAX_SKEW_S must be a whole number'],
 ])('%s is told in a sentence', (_name, given, sentence) => {
   expect(() => options(given)).toThrow(sentence);
@@ -142,4 +149,5 @@ test('a query or refund address needs its list as well, and several currencies a
   const open: Profile = { ...profile, currencies: null };
   expect(() => readOptions(open, { ...base, ...listed, CURRENCIES: 'USD,EUR' }, 'live')).toThrow('leaves out currency');
   expect(() => readOptions(open, base, 'live')).toThrow('names no currency');
+  expect(() => readOptions(open, { ...base, CURRENCIES: 'USD,eur' }, 'live')).toThrow('CURRENCIES names eur');
 });

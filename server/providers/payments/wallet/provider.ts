@@ -29,6 +29,7 @@ export const wallet: PaymentProvider = {
       name: 'CREDIT_KEY',
       isRequired: true,
       isSecret: true,
+      form: { kind: 'list', of: { kind: 'text' } },
       minBytes: SHORTEST,
       about:
         'Key that signs calls of POST /internal/wallet/credit, 32 random characters or more; several with commas ' +

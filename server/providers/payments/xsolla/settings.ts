@@ -3,17 +3,21 @@ import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 import { commaList } from '#server/providers/payments/kit/settings.ts';
 
+const ID = { kind: 'other', one: '1 to 15 digits', fits: (text: string) => /^[1-9]\d{0,14}$/.test(text) } as const;
+
 export const settings: readonly SettingDeclaration[] = [
   {
     name: 'MERCHANT_ID',
     isRequired: true,
     isSecret: false,
+    form: ID,
     about: 'Merchant ID: Publisher Account, Company settings, Company.',
   },
   {
     name: 'PROJECT_ID',
     isRequired: true,
     isSecret: false,
+    form: ID,
     about: 'Project ID: Publisher Account, beside the name of the project.',
   },
   {
@@ -26,6 +30,7 @@ export const settings: readonly SettingDeclaration[] = [
     name: 'PROJECT_SECRET',
     isRequired: true,
     isSecret: true,
+    form: { kind: 'list', of: { kind: 'text' } },
     about:
       'Secret key that signs webhooks: project settings, Webhooks; the old and the new one, separated by a ' +
       'comma, while it changes.',
