@@ -13,6 +13,7 @@ import { OrderHistory } from '#web/features/orders/history/OrderHistory.tsx';
 import { BalanceCard } from '#web/features/payments/BalanceCard.tsx';
 import { RealNameCard } from '#web/features/realname/RealNameCard.tsx';
 import { SpendingCard } from '#web/features/spending/SpendingCard.tsx';
+import { VipRow } from '#web/features/vip/VipRow.tsx';
 import { type CarriedSearch, paths, resultPages } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { useBrand } from '#web/platform/brand.ts';
@@ -84,6 +85,7 @@ export function My() {
       <div className={styles.columns}>
         <div className={styles.side}>
           <ProfileHead name={user.username} onSwitch={() => void askSwitchAccount()} />
+          <VipRow />
           <RealNameCard />
           <BalanceCard />
         </div>

@@ -1,5 +1,5 @@
 // The VIP centre: level and points, then rewards and coupons in tabs.
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { tellFault } from '#web/platform/calls/fault.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { useUser } from '#web/platform/visitor/session.ts';
@@ -13,7 +13,8 @@ import { VipRewards } from './VipRewards.tsx';
 import { useProgramme, useVipInfo } from './queries.ts';
 import styles from './vip.module.css';
 
-export function VipCentre() {
+/** @param props.topUp a link to the goods */
+export function VipCentre({ topUp }: { topUp: ReactNode }) {
   useLanguage();
   const user = useUser();
   const programme = useProgramme();
@@ -47,7 +48,7 @@ export function VipCentre() {
   const tabs = (['rewards', 'coupons'] as const).map((key) => ({ key, label: t(`vip.tab_${key}`) }));
   return (
     <div className={styles.page}>
-      <VipHead programme={programme.data} info={own} />
+      <VipHead topUp={topUp} programme={programme.data} info={own} />
       {user ? (
         <Tabs label={t('vip.label')} tabs={tabs} chosen={tab} onChoose={setTab}>
           {tab === 'rewards' ? <VipRewards programme={programme.data} info={own} /> : <VipCoupons />}

@@ -47,7 +47,7 @@ function Coupons({ tab }: { tab: UseCategory }) {
           isDull={tab === 'lock' || tab === 'history'}
           action={tab === 'claim' && <ClaimButton onClaim={() => claim(coupon.code, coupon.name_shown)} />}
         >
-          <bdi dir="ltr">{momentOf(coupon)}</bdi>
+          {momentOf(coupon)}
         </CouponTicket>
       ))}
     </ul>
@@ -55,7 +55,10 @@ function Coupons({ tab }: { tab: UseCategory }) {
 }
 
 /** When it was used, else when it ends, in the brand's calendar. @source specification section 9, "Time display" */
-function momentOf({ is_used: isUsed, used_time: used, valid_end_time: end, time_zone: zone }: Coupon): string {
+function momentOf(coupon: Coupon): string {
+  const { is_used: isUsed, used_time: used, valid_end_time: end, time_zone: zone, use_category: category } = coupon;
   const moment = isUsed ? used : end;
-  return showTime(moment, zoneOffset(moment, zone));
+  const time = showTime(moment, zoneOffset(moment, zone));
+  if (isUsed) return t('coupon.used_at', { time });
+  return category === 'history' ? t('coupon.expired_at', { time }) : t('coupon.until', { time });
 }

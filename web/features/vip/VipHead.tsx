@@ -1,4 +1,5 @@
 // The player's level with its star, the points, and how far the next level is.
+import type { ReactNode } from 'react';
 import type { VipBasicInfo, VipInfo } from '#contracts/vip.ts';
 import { toBcp47 } from '#kernel/languages.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
@@ -9,7 +10,10 @@ import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { standingOf } from './rules.ts';
 import styles from './vip.module.css';
 
-export function VipHead({ programme, info }: { programme: VipBasicInfo; info: VipInfo | undefined }) {
+type VipHeadProps = { programme: VipBasicInfo; info: VipInfo | undefined; topUp: ReactNode };
+
+/** @param props.topUp the way to what brings points, for whoever is logged in */
+export function VipHead({ programme, info, topUp }: VipHeadProps) {
   const language = useLanguage();
   const user = useUser();
   const count = new Intl.NumberFormat(toBcp47(language));
@@ -28,6 +32,7 @@ export function VipHead({ programme, info }: { programme: VipBasicInfo; info: Vi
         {!user && <p>{t('vip.login')}</p>}
       </div>
       {info && <Progress programme={programme} info={info} count={count} />}
+      {info && topUp}
       {!user && (
         <Button kind="pay" onClick={() => openLogin()}>
           {t('login.submit')}

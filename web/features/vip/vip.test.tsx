@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Coupon } from '#contracts/coupons.ts';
 import type { VipBasicInfo, VipInfo } from '#contracts/vip.ts';
 import { english } from '#testing/english.ts';
-import { type Canned, appear, draw, press, serve, shownText, speak } from '#web/platform/test-page.tsx';
+import { type Canned, appear, draw, find, press, serve, shownText, speak } from '#web/platform/test-page.tsx';
 import { setUser } from '#web/platform/visitor/session.ts';
 import { VipCentre } from './VipCentre.tsx';
 
@@ -54,7 +54,7 @@ const show = async (more: Record<string, Canned | Canned[]> = {}, isLoggedIn = t
   });
   await draw(null);
   setUser(isLoggedIn ? user : null);
-  await draw(<VipCentre />);
+  await draw(<VipCentre topUp={<a href="/selectGoods">Top up</a>} />);
   return calls;
 };
 
@@ -66,6 +66,7 @@ test('L70 L206 shows level, points, the way to the next level, and what a dollar
   expect(text).toContain('334 more points to Gold');
   expect(text).toContain('33.20%');
   expect(text).toContain('10 growth points for every $1.00 you spend');
+  expect(find('Top up').getAttribute('href')).toBe('/selectGoods');
   expect(document.querySelector('progress')?.value).toBe(33.2);
 });
 
@@ -126,7 +127,7 @@ test('L57 rewards and coupons, those claimable, usable, unavailable and over', a
     expect(shownText()).not.toContain('To claim');
   }
   await press('Usable');
-  expect(shownText()).toContain('2026/11/30 21:00 UTC+9');
+  expect(shownText()).toContain('Until 2026/11/30 21:00 UTC+9');
 });
 
 test('without a login the levels are shown, and a way in', async () => {

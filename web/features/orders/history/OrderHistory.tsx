@@ -7,6 +7,7 @@ import { VoidState } from '#web/ui/VoidState.tsx';
 import { openReceipt } from '#web/features/orders/open.ts';
 import { OrderCard } from './OrderCard.tsx';
 import { useHistory } from '#web/features/orders/queries.ts';
+import { HelpLine } from './HelpLine.tsx';
 import styles from './history.module.css';
 
 export type OrderHistoryProps = {
@@ -62,7 +63,7 @@ function HistoryList({
           {t('my.more')}
         </Button>
       )}
-      <p className={styles.small}>{t('my.support')}</p>
+      <HelpLine />
     </div>
   );
 }

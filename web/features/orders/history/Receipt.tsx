@@ -11,6 +11,7 @@ import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
 import { tellReview } from '#web/features/orders/review.ts';
 import shared from '#web/features/orders/orders.module.css';
 import { StageChip } from './StageChip.tsx';
+import { HelpLine } from './HelpLine.tsx';
 import styles from './history.module.css';
 
 const MOMENTS = [
@@ -86,7 +87,7 @@ export function Receipt({ order }: { order: BillingInfo }) {
         ))}
       </dl>
       <OrderNumber billingNo={order.billing_no} />
-      <p className={styles.small}>{review ? review.ask : t('my.support')}</p>
+      {review ? <p className={styles.small}>{review.ask}</p> : <HelpLine />}
     </div>
   );
 }
