@@ -38,6 +38,10 @@ test.describe('watt in English', { tag: '@phone' }, () => {
     await line.getByRole('textbox').fill('nosuchcode');
     await button('promo.apply').click();
     await expect(line).toContainText(text('promo.unknown'));
+    // Not applied: it stays in its field, to be mended.
+    await expect(line.getByRole('textbox')).toHaveValue('nosuchcode');
+    await expect(line.locator('[data-priced]')).toHaveCount(0);
+    await look('refused');
     await button('promo.remove').click();
     await button('promo.add').click();
     await line.getByRole('textbox').fill('EMBER10');

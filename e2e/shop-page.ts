@@ -219,9 +219,17 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
     if ((await box.count()) > 0) await box.check();
   }
 
+  /** Where the place wants a last look: the first press leads to it, unless it has been in view. */
+  async function lookAtConfirmation(): Promise<void> {
+    if ((await checkout.locator('[data-confirmation]').count()) === 0) return;
+    if (named('confirm.first').test((await payButton.innerText()).trim())) await payButton.click();
+    await expect(payButton).toHaveAccessibleName(named('recharge.pay'));
+  }
+
   /** Pays with what is chosen in the recharge popup. */
   async function confirmPay(): Promise<Placed> {
     await agree();
+    await lookAtConfirmation();
     const [window] = await Promise.all([page.context().waitForEvent('page'), payButton.click()]);
     await expect(result).toBeVisible();
     return { billingNo: await billingNo(), window };

@@ -4,6 +4,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { startTransition, useEffect } from 'react';
+import { createPortal } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { openLoginPopup } from './features/accounts/login/login.ts';
 import { Boundary, LostPage } from './platform/lazy/Boundary.tsx';
@@ -15,6 +16,7 @@ import { createLater, whenIdle } from './platform/lazy/later.ts';
 import { watchSheets } from './platform/lazy/lazy-part.ts';
 import { setLoginOpener } from './platform/visitor/login.ts';
 import { PopupHost } from './platform/popups/PopupHost.tsx';
+import { usePopups } from './platform/popups/popups.tsx';
 import { createQueryClient } from './platform/calls/query.ts';
 import { startSession } from './platform/visitor/session.ts';
 import { useToasts } from './platform/toast.ts';
@@ -61,6 +63,7 @@ async function start(): Promise<void> {
       <TrackingHost />
     </QueryClientProvider>
   );
+  place.after(overSheets);
   const root = createRoot(hearLess(place));
   // A picture stands there already, so this one may be drawn in slices.
   startTransition(() => root.render(page));
@@ -134,6 +137,12 @@ function TrackingHost() {
   return part && <part.Tracking />;
 }
 
+/** Beside the root, which is one layer with all that is in it, and below every sheet. */
+const overSheets = hearLess(document.createElement('div'));
+
+/** What a page offers beside itself has to wait while a sheet is open: its button would lie over the sheet's. */
 function ToastHost() {
-  return <Toasts toasts={useToasts()} />;
+  const isSheet = usePopups().length > 0;
+  const toasts = useToasts().filter(({ tone, action }) => !isSheet || !action || tone !== 'plain');
+  return createPortal(<Toasts toasts={toasts} />, overSheets);
 }

@@ -208,7 +208,7 @@ const ACTS: Record<MomentName, () => Promise<void>> = {
   },
   channel_choose: async () => (await page(), chooseChannel('card')),
   sub_channel_open: async () => (await page(), openSubChannels({ method: card, chosen: '' })),
-  pay_press: () => pay('dead'),
+  pay_press: () => pay({ name: 'unavailable' }),
   order_placed: () => pay({ content: { billing_no: 'B1', url: '' } }),
   pay_refused: () => pay({ name: 'limitReached' }),
   to_pay: async () => (await page(), goToPay(new MouseEvent('click'), 'javascript:alert(1)')),

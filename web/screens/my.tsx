@@ -75,6 +75,9 @@ export function My() {
     };
     void navigate(to).then(() => game && showChosen());
   };
+  // The result belongs to the goods: from there another way to pay can be chosen.
+  const showOrder = (billing_no: string) =>
+    void navigate({ to: resultPages[version], search: (before) => ({ ...before, billing_no }) });
   const shopLink = (
     <Link className={buttonClass('pay')} to={paths.selectGoods}>
       {t('my.shop')}
@@ -90,14 +93,8 @@ export function My() {
           <BalanceCard />
         </div>
         <div className={styles.main}>
-          <MyCoupons gpId={gameHere?.gp_id ?? ''} onUse={toGoods} />
-          <OrderHistory
-            shopLink={shopLink}
-            // The result belongs to the goods: from there another way to pay can be chosen.
-            onContinue={(billingNo) =>
-              void navigate({ to: resultPages[version], search: (before) => ({ ...before, billing_no: billingNo }) })
-            }
-          />
+          <MyCoupons gpId={gameHere?.gp_id ?? ''} onUse={toGoods} onShowOrder={showOrder} />
+          <OrderHistory shopLink={shopLink} onContinue={showOrder} />
         </div>
         <div className={styles.side}>
           <SpendingCard />

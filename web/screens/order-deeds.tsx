@@ -29,6 +29,8 @@ export type ResultWays = {
   onPaid: (productId: string) => void;
   /** The same product once more, by another way to pay. */
   onRecharge: (productId: string) => void;
+  /** The same product, for another character. */
+  onCharacter: (productId: string) => void;
   onClosed: () => void;
 };
 
@@ -78,6 +80,7 @@ function resultOf(ways: ResultWays, billingNo: string, how: Shown): ResultPopupP
     onToPay: goToPay,
     onPaid: (bought) => ways.onPaid(bought.product_id),
     onRecharge: (before) => ways.onRecharge(before.product_id),
+    onCharacter: (before) => ways.onCharacter(before.product_id),
   };
 }
 

@@ -179,7 +179,7 @@ test('the room of the line is kept while the coupons of the goods are on their w
 });
 
 test('L174 coupon, price and pay_id travel with the order; the key changes with the coupon', async () => {
-  const { of, ends } = await open({ pay: ['dead', 'dead', placed] });
+  const { of, ends } = await open({ pay: [{ name: 'unavailable' }, { name: 'unavailable' }, placed] });
   await press('Bank card');
   await press('Pay $2.50');
   await press('Pay $2.50');
@@ -319,7 +319,7 @@ const deal: Offer = {
 };
 
 test('an offer is used in the place of a coupon and travels as one; left, the coupons are back', async () => {
-  const { of } = await open({ offers: [deal], pay: ['dead', 'dead', placed] });
+  const { of } = await open({ offers: [deal], pay: [{ name: 'unavailable' }, { name: 'unavailable' }, placed] });
   expect(shownText()).toContain('Deal of the day');
   expect(button('Choose how to pay · ')).toContain('$3.00');
   expect(line()).toBe('');

@@ -118,6 +118,10 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
       setChosen(productId);
       setIsPaying(true);
     },
+    onCharacter: (productId) => {
+      setChosen(productId);
+      chooseRole();
+    },
     onClosed: () => {
       refresh();
       refreshUnfinished();

@@ -28,15 +28,26 @@ export function PromoLine({ promo, isBeside, isCouponBetter }: PromoLineProps) {
   const area = useRef<HTMLDivElement>(null);
   const { choice, fault } = promo;
   if (!promo.isShown) return null;
-  if (choice.code === '') {
+  const remove = () => {
+    setOpen(false);
+    chooseCode('');
+    focusButton(area);
+  };
+  // A code that does not work is no code of this order: it stays in its field, to be mended.
+  if (choice.code === '' || fault !== '') {
     return (
       <div className={styles.area} data-promo="" ref={area}>
-        {isOpen ? (
+        {isOpen || fault !== '' ? (
           <CodeForm
-            onDone={() => {
-              setOpen(false);
+            key={choice.code}
+            code={choice.code}
+            fault={fault}
+            isTyped={isOpen}
+            onDone={(hasCode) => {
+              setOpen(hasCode);
               focusButton(area);
             }}
+            onRemove={remove}
           />
         ) : (
           <button type="button" className={styles.add} onClick={() => setOpen(true)}>
@@ -47,16 +58,12 @@ export function PromoLine({ promo, isBeside, isCouponBetter }: PromoLineProps) {
       </div>
     );
   }
-  const remove = () => {
-    chooseCode('');
-    focusButton(area);
-  };
   const priced = isBeside ? promo.beside : promo.alone;
   const kept = promo.isExclusive && (isCouponBetter ? 'promo.coupon_better' : 'promo.with_coupon');
   const note = isBeside ? kept : choice.isCouponOut && 'promo.coupon_out';
   return (
     <div className={styles.area} data-promo="" ref={area}>
-      <div className={styles.line}>
+      <div className={styles.line} data-priced={priced ? '' : undefined}>
         <Icon name="ticket" />
         <span className={styles.words}>
           <b>{t('promo.title')}</b>
@@ -74,8 +81,7 @@ export function PromoLine({ promo, isBeside, isCouponBetter }: PromoLineProps) {
           <Icon name="close" />
         </Button>
       </div>
-      {fault !== '' && <Note tone="bad">{fault}</Note>}
-      {note && fault === '' && <Note>{t(note)}</Note>}
+      {note && <Note>{t(note)}</Note>}
     </div>
   );
 }
@@ -90,13 +96,24 @@ function focusField(input: HTMLInputElement | null): void {
   input?.focus();
 }
 
-function CodeForm({ onDone }: { onDone: () => void }) {
+type CodeFormProps = {
+  /** The one that was refused; empty for a new one. */
+  code: string;
+  /** In words; empty when nothing is wrong. */
+  fault: string;
+  /** Opened by the player, and not by an address: the focus goes into the field. */
+  isTyped: boolean;
+  onDone: (hasCode: boolean) => void;
+  onRemove: () => void;
+};
+
+function CodeForm({ code, fault, isTyped, onDone, onRemove }: CodeFormProps) {
   const id = useId();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(code);
   const apply = (event: FormEvent) => {
     event.preventDefault();
-    if (text.trim() !== '') chooseCode(text);
-    onDone();
+    if (text.trim() !== '' || code !== '') chooseCode(text);
+    onDone(text.trim() !== '');
   };
   return (
     <form className={styles.form} onSubmit={apply}>
@@ -111,11 +128,21 @@ function CodeForm({ onDone }: { onDone: () => void }) {
         autoCorrect="off"
         spellCheck={false}
         enterKeyHint="done"
+        aria-invalid={fault !== '' || undefined}
+        aria-describedby={fault === '' ? undefined : `${id}-fault`}
         // Opened by a press on the line: what follows is typing.
-        ref={focusField}
+        ref={isTyped ? focusField : undefined}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Button type="submit">{t('promo.apply')}</Button>
+      {fault !== '' && (
+        <div className={styles.fault} id={`${id}-fault`}>
+          <Note tone="bad">{fault}</Note>
+          <Button isRound kind="quiet" aria-label={t('promo.remove')} onClick={onRemove}>
+            <Icon name="close" />
+          </Button>
+        </div>
+      )}
     </form>
   );
 }

@@ -16,6 +16,8 @@ export type CouponActions = {
   onClaim: (coupon: Coupon) => Promise<void>;
   onUse: (coupon: Coupon) => void;
   onCancel: () => void;
+  /** Leads to the order that holds a coupon; left out where orders are not shown. */
+  onShowOrder?: ((billingNo: string) => void) | undefined;
 };
 
 /** A moment in the coupon's own calendar. @source specification section 9, "Time display" */
@@ -89,6 +91,7 @@ function Moment({ coupon }: { coupon: Coupon }) {
 /** @source specification section 4: claim 'claimable', avail 'use' or 'cancel', lock 'usable_no', history */
 function Action({ coupon, actions }: { coupon: Coupon; actions: CouponActions }) {
   useLanguage();
+  const { onShowOrder } = actions;
   if (coupon.code === actions.chosen) return <Button onClick={actions.onCancel}>{t('coupon.cancel')}</Button>;
   switch (coupon.use_category) {
     case 'claim':
@@ -96,6 +99,8 @@ function Action({ coupon, actions }: { coupon: Coupon; actions: CouponActions })
     case 'avail':
       return <Button onClick={() => actions.onUse(coupon)}>{t('coupon.use')}</Button>;
     case 'lock':
+      if (coupon.billing_no !== '' && onShowOrder)
+        return <Button onClick={() => onShowOrder(coupon.billing_no)}>{t('coupon.show_order')}</Button>;
       return <Chip tone="wait">{t('coupon.usable_no')}</Chip>;
     case 'history':
       return <Chip tone="plain">{t(coupon.is_used ? 'coupon.used' : 'coupon.expired')}</Chip>;

@@ -15,9 +15,11 @@ export type MyCouponsProps = {
   gpId: string;
   /** Leads to the goods, the first that the coupon can be used on; null: it can be used on nothing that is told. */
   onUse: (goods: CouponGoods | null) => void;
+  /** Leads to the order that holds a coupon. */
+  onShowOrder?: (billingNo: string) => void;
 };
 
-export function MyCoupons({ gpId, onUse }: MyCouponsProps) {
+export function MyCoupons({ gpId, onUse, onShowOrder }: MyCouponsProps) {
   useLanguage();
   const { isVip } = useBrand();
   const [isHistory, setHistory] = useState(false);
@@ -37,7 +39,7 @@ export function MyCoupons({ gpId, onUse }: MyCouponsProps) {
       </h2>
       <CouponList
         list={list}
-        actions={{ chosen: '', gpId, onClaim, onUse: use, onCancel: () => undefined }}
+        actions={{ chosen: '', gpId, onClaim, onUse: use, onCancel: () => undefined, onShowOrder }}
         isHistory={isHistory}
         onHistory={setHistory}
       />

@@ -16,15 +16,17 @@ const CLAIM = '/api/coupons/receiveCoupons';
 
 async function openMy(list: readonly Coupon[], claim: Canned = { content: {} }, isVip = true) {
   const uses: (string | null)[] = [];
+  const shown: string[] = [];
   const after = list.map((one) => (one.use_category === 'claim' ? { ...one, use_category: 'avail' } : one));
   const calls = serve({ [LIST]: [{ content: { list } }, { content: { list: after } }], [CLAIM]: claim });
   await draw(null);
   setUser({ username: 'kestrel', suid: 's1', oauth_token: 'o', gp_id: '' });
-  await draw(<MyCoupons gpId="7001" onUse={(goods) => uses.push(goods?.product_id ?? null)} />, {
+  const onUse = (goods: { product_id: string } | null) => uses.push(goods?.product_id ?? null);
+  await draw(<MyCoupons gpId="7001" onUse={onUse} onShowOrder={(billingNo) => shown.push(billingNo)} />, {
     brand: { ...(await brand()), isVip },
   });
   await settle();
-  return { calls, uses };
+  return { calls, uses, shown };
 }
 const brand = async () => (await import('#web/platform/boot.ts')).readBoot().brand;
 const cards = () =>
@@ -55,11 +57,20 @@ test("L106 on My an available coupon is taken along to the goods by 'use'", asyn
   expect(uses).toEqual([null]);
 });
 
-test("L107 a locked coupon is 'usable_no', says why, and has no action", async () => {
+test("L107 a locked coupon is 'usable_no' and says why; one that an order holds leads there", async () => {
   await openMy(EACH);
   expect(cardOf('SOON')).toEqual({ text: expect.stringContaining('Not usable now'), button: null });
   expect(cardOf('SOON')?.text).toContain('From 2026/11/29 09:00 UTC+9');
-  expect(cardOf('HELD')).toEqual({ text: expect.stringContaining('an order that is not paid yet'), button: null });
+  expect(cardOf('HELD')).toEqual({
+    text: expect.stringContaining('an order that is not paid yet'),
+    button: 'Show the order',
+  });
+});
+
+test('a coupon that an order holds leads to that order', async () => {
+  const { shown } = await openMy(EACH);
+  await press('Show the order');
+  expect(shown).toEqual(['B1']);
 });
 
 test('L53 L108 used and expired ones stand behind a button, with their time, and a button leads back', async () => {

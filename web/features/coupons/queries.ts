@@ -1,7 +1,7 @@
 // What coupons ask the server: a player's list, one to claim, and the price of goods with one.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Coupon, couponRoutes } from '#contracts/coupons.ts';
-import { call } from '#web/platform/calls/api.ts';
+import { change } from '#web/platform/calls/change.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { read } from '#web/platform/calls/query.ts';
@@ -73,7 +73,7 @@ export function useCouponPrice(place: CouponPlace, code: string) {
 export function useClaim() {
   const queries = useQueryClient();
   return async ({ code, name_shown: name }: Coupon): Promise<void> => {
-    const outcome = await call(couponRoutes.receiveCoupons, { code });
+    const outcome = await change(couponRoutes.receiveCoupons, { code });
     if (outcome.kind === 'ok') showToast(t('coupon.claimed', { name }), 'ok');
     else react(outcome);
     await queries.invalidateQueries({ queryKey: ['coupons'] });

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type CardWorth, giftCardRoutes } from '#contracts/giftcards.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import { call, newKey, type Outcome } from '#web/platform/calls/api.ts';
+import { change } from '#web/platform/calls/change.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
 import { read } from '#web/platform/calls/query.ts';
 import { useUser } from '#web/platform/visitor/session.ts';
@@ -56,7 +57,7 @@ export async function confirmCard(
   };
   const fingerprint = JSON.stringify(fields);
   last = last?.fingerprint === fingerprint ? last : { fingerprint, key: newKey() };
-  const outcome = await call(giftCardRoutes.confirm, fields, { idempotencyKey: last.key });
+  const outcome = await change(giftCardRoutes.confirm, fields, { idempotencyKey: last.key });
   if (isSettled(outcome)) last = null;
   return outcome;
 }

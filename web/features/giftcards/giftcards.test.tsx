@@ -113,10 +113,10 @@ test('L177 the confirm call names card, character and platform, after tip_rechar
   expect(checkButton().disabled).toBe(true);
 });
 
-test('a lost answer is asked for again under the same key', async () => {
+test('what was left open is asked for again under the same key', async () => {
   const calls = serve({
     [CHECK]: { content: WORTH },
-    [CONFIRM]: ['dead', { content: { billing_no: 'B1', url: '' } }],
+    [CONFIRM]: [{ name: 'unavailable' }, { content: { billing_no: 'B1', url: '' } }],
   });
   await draw(part());
   await enter();

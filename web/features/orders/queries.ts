@@ -62,11 +62,14 @@ export function useOrder(billingNo: string, known: BillingInfo | null) {
     client.setQueryData(orderKey(billingNo, language), order);
     return order;
   };
+  const put = (order: BillingInfo) => client.setQueryData(orderKey(billingNo, language), order);
   return {
     order: query.data ?? null,
+    isAnswered: query.isFetchedAfterMount && query.isSuccess,
     isGone: isGone(query.error),
     fault: query.isError ? tellFault(query.error, t('result.load_error')) : '',
     check,
+    put,
   };
 }
 

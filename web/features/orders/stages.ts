@@ -36,6 +36,25 @@ export function publicStatusOf({ stage, is_declined }: Pick<BillingInfo, 'stage'
   return stage === 'unpaid' && is_declined ? 'declined' : PUBLIC_STATUS[stage];
 }
 
+/**
+ * What an unpaid order waits for. `starting`: its page may still come; `noPage`: the server has none, for its provider
+ * gave no answer; `left`: the player came back by the provider's way to cancel.
+ */
+export type Waiting = 'starting' | 'noPage' | 'left' | 'payment';
+
+/**
+ * @param isAnswered the server has said how it stands, and not the page that placed it
+ * @param wentAt the `left_at` that was known when the player last went to the provider's page
+ */
+export function waitingOf(
+  { url, left_at: leftAt = 0 }: Pick<BillingInfo, 'url' | 'left_at'>,
+  isAnswered: boolean,
+  wentAt: number,
+): Waiting {
+  if (url === '') return isAnswered ? 'noPage' : 'starting';
+  return leftAt > wentAt ? 'left' : 'payment';
+}
+
 export type Tone = 'ok' | 'wait' | 'bad' | 'plain';
 
 const TONES: Record<OrderStage, Tone> = {

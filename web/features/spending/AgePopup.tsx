@@ -65,7 +65,7 @@ export function AgePopup() {
         <div className={styles.pair}>
           <Select
             label={t('age.year')}
-            placeholder={t('age.choose')}
+            placeholder={t('age.empty_year')}
             value={year}
             onChange={setYear}
             options={Array.from({ length: YEARS }, (_, index) => {
@@ -75,7 +75,7 @@ export function AgePopup() {
           />
           <Select
             label={t('age.month')}
-            placeholder={t('age.choose')}
+            placeholder={t('age.empty_month')}
             value={month}
             onChange={setMonth}
             options={MONTHS.map((value) => ({ value: String(value), label: nameOfMonth(value) }))}

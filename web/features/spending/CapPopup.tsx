@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { type OwnCap, spendingRoutes } from '#contracts/spending.ts';
 import { isCurrency, parseDecimal } from '#kernel/money.ts';
-import { call } from '#web/platform/calls/api.ts';
+import { change } from '#web/platform/calls/change.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showMoment } from '#web/platform/moment.ts';
 import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
@@ -29,7 +29,7 @@ export function CapPopup({ cap: { period, cap }, currency }: { cap: OwnCap; curr
     if (plain !== '' && !(isCurrency(currency) && parseDecimal(plain, currency)))
       return setFault(t('spending.bad_amount', { example: '3000' }));
     setBusy(true);
-    const outcome = await call(spendingRoutes.setCap, { ...spendingPlace(), period, amount: plain });
+    const outcome = await change(spendingRoutes.setCap, { ...spendingPlace(), period, amount: plain });
     setBusy(false);
     if (outcome.kind !== 'ok') return react(outcome);
     const next = outcome.content.caps.find((one) => one.period === period)?.next_at ?? 0;

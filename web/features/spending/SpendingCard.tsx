@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { type OwnCap, PAUSE_DAYS, spendingRoutes } from '#contracts/spending.ts';
-import { call } from '#web/platform/calls/api.ts';
+import { change } from '#web/platform/calls/change.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
 import { showMoment } from '#web/platform/moment.ts';
@@ -77,7 +77,7 @@ function PausePart({ pausedUntil }: { pausedUntil: number }) {
   const [isBusy, setBusy] = useState(false);
   const pause = async (length: number) => {
     setBusy(true);
-    const outcome = await call(spendingRoutes.pause, { ...spendingPlace(), days: length });
+    const outcome = await change(spendingRoutes.pause, { ...spendingPlace(), days: length });
     setBusy(false);
     if (outcome.kind !== 'ok') react(outcome);
     void queries.invalidateQueries({ queryKey: ['spending'] });

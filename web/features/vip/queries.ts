@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { couponRoutes } from '#contracts/coupons.ts';
 import { vipRoutes } from '#contracts/vip.ts';
-import { call } from '#web/platform/calls/api.ts';
+import { change } from '#web/platform/calls/change.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { read } from '#web/platform/calls/query.ts';
 import { react } from '#web/platform/calls/reactions.ts';
@@ -48,7 +48,7 @@ export function useMyCoupons() {
 export function useClaim() {
   const queries = useQueryClient();
   return async (code: string, name: string): Promise<void> => {
-    const outcome = await call(couponRoutes.receiveCoupons, { code });
+    const outcome = await change(couponRoutes.receiveCoupons, { code });
     if (outcome.kind === 'ok') showToast(t('vip.received', { name }), 'ok');
     else react(outcome);
     await Promise.all([

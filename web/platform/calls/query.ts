@@ -7,8 +7,8 @@ import { goToNextHost } from './hosts.ts';
 import { react, reportNetwork, showError, stepsFor } from './reactions.ts';
 
 /** @source specification section 9: "retries 3, delay 4 s" */
-const RETRIES = 3;
-const RETRY_DELAY_MS = 4000;
+export const RETRIES = 3;
+export const RETRY_DELAY_MS = 4000;
 
 /** An outcome that is no success, thrown because Query knows failure by exceptions only. */
 export class CallError extends Error {

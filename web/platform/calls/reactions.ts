@@ -96,8 +96,8 @@ export function showError(reason: ErrorReason): void {
 }
 
 /**
- * Does what the table says about an outcome. A success does nothing. Reads made through useQuery and mutations made
- * through useChange come here by themselves; call it for outcomes got in another way.
+ * Does what the table says about an outcome. A success does nothing. Reads made through useQuery come here by
+ * themselves; call it for the outcome of a change.
  */
 export function react(outcome: Outcome<unknown>): void {
   if (!actions || outcome.kind === 'ok') return;

@@ -8,6 +8,7 @@ import {
   changeDraft,
   loadDraft,
   loadOrigin,
+  NO_ROLE,
   rememberOrder,
   settleDraft,
 } from '#web/features/orders/unfinished/order-info.ts';
@@ -67,9 +68,8 @@ export function Result() {
 
 function OrderResult({ billingNo }: { billingNo: string }) {
   const [placed] = useState(() => placedOrder(billingNo));
-  const { order, isGone, fault, isChecking, check, checkNow } = useFollowedOrder(billingNo, placed?.order ?? null, () =>
-    settleDraft(billingNo),
-  );
+  const followed = useFollowedOrder(billingNo, placed?.order ?? null, () => settleDraft(billingNo));
+  const { order, isGone, fault, isChecking, check, checkNow, said, waiting } = followed;
   const refresh = useRefreshGoods();
   const ways = useWaysOn();
   const country = useCountry();
@@ -110,17 +110,25 @@ function OrderResult({ billingNo }: { billingNo: string }) {
   };
   return (
     <>
-      <ResultStatus order={order} begun={placed?.begun ?? 'back'} />
+      <ResultStatus order={order} begun={placed?.begun ?? 'back'} waiting={waiting} />
       {fault && <Note tone="wait">{fault}</Note>}
       <AfterSuccess {...shown} />
       <div className={styles.foot}>
         <ResultActions
           {...shown}
+          waiting={waiting}
           isChecking={isChecking}
+          isCancelling={followed.isCancelling}
+          said={said}
           href={payHref(order.url)}
-          onToPay={(press) => goToPay(press, order.url)}
+          onToPay={(press) => {
+            followed.noteGoing();
+            goToPay(press, order.url);
+          }}
           onCheck={() => void checkNow()}
+          onCancel={followed.cancel}
           onRecharge={() => ways.toRecharge(order)}
+          onCharacter={() => ways.toCharacter(order)}
         />
       </div>
     </>
@@ -142,6 +150,13 @@ function useWaysOn() {
       const goods = { display: order.product_name, value: order.product_id, price: '' };
       const game = { gameName: order.game_name, clientId: order.client_id };
       changeDraft({ ...game, goods, billing_no: order.billing_no, resume: true });
+      go(paths.selectGoods, order.client_id);
+    },
+    /** Step 2 with the same goods, where the character is chosen. */
+    toCharacter: (order: BillingInfo) => {
+      const goods = { display: order.product_name, value: order.product_id, price: '' };
+      const game = { gameName: order.game_name, clientId: order.client_id };
+      changeDraft({ ...game, goods, ...NO_ROLE, billing_no: '', resume: false });
       go(paths.selectGoods, order.client_id);
     },
     /** One press to step 3 with the goods of an offer chosen, the next one pays. */

@@ -8,19 +8,27 @@ import { readLegal } from '#web/platform/legal.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import { Button, buttonClass } from '#web/ui/controls/Button.tsx';
 import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
-import { publicStatusOf } from '#web/features/orders/stages.ts';
+import { Note } from '#web/ui/Note.tsx';
+import { publicStatusOf, type Waiting } from '#web/features/orders/stages.ts';
 import styles from './result.module.css';
 
 export type ResultActionsProps = {
   order: BillingInfo;
+  waiting: Waiting;
   isChecking: boolean;
+  isCancelling: boolean;
+  /** What the last press came to; empty for nothing. */
+  said: string;
   /** Address of the provider's page; empty when it may not be opened. */
   href: string;
   onToPay: (press: MouseEvent) => void;
   /** Asks the provider again. */
   onCheck: () => void;
+  onCancel: () => void;
   /** Reopens the recharge popup, to choose another way to pay or to pay again. */
   onRecharge: (how: 'change' | 'again') => void;
+  /** The same goods for another character; left out where there is no choice of one. */
+  onCharacter?: (() => void) | undefined;
   onClose: () => void;
   /** Opens the game; empty where the publisher named no way. */
   openLink: string;
@@ -34,21 +42,46 @@ export type ResultActionsProps = {
 export type NextOffer = { product: string; price: string; take: () => void };
 
 export function ResultActions(props: ResultActionsProps) {
-  const { order, isChecking, href, onToPay, onCheck, onRecharge, onClose } = props;
+  const { order, waiting, isChecking, isCancelling, said, href, onToPay, onCheck, onCancel, onRecharge } = props;
   useLanguage();
   const change = (
     <Button kind="quiet" isWide onClick={() => onRecharge('change')}>
       {t('result.change_recharge_way')}
     </Button>
   );
+  const cancel = (
+    <Button kind="quiet" isWide isBusy={isCancelling} onClick={onCancel}>
+      {t('result.cancel_order')}
+    </Button>
+  );
+  const ways = (
+    <>
+      {said && <Note tone="wait">{said}</Note>}
+      <div className={styles.two}>
+        {cancel}
+        {change}
+      </div>
+    </>
+  );
   const payAgain = (
     <MoneyIn text={t('result.recharge_continue', { price: order.price_shown })} money={order.price_shown} />
   );
   switch (publicStatusOf(order)) {
     case 'pending':
+      // Nothing was charged without a page: there is nothing to look for.
+      if (waiting === 'noPage')
+        return (
+          <div className={styles.foot}>
+            {said && <Note tone="wait">{said}</Note>}
+            {cancel}
+            <Button kind="pay" isWide onClick={() => onRecharge('change')}>
+              {t('result.change_recharge_way')}
+            </Button>
+          </div>
+        );
       return (
         <div className={styles.foot}>
-          {change}
+          {ways}
           <Button kind={order.url ? 'plain' : 'pay'} isWide isBusy={isChecking} onClick={onCheck}>
             {t('result.recharge_done')}
           </Button>
@@ -63,7 +96,7 @@ export function ResultActions(props: ResultActionsProps) {
     case 'fail':
       return (
         <div className={styles.foot}>
-          {change}
+          {order.stage === 'unpaid' ? ways : change}
           {/* The provider's page of a refused try can be paid again; without one the
               recharge popup makes a new try. */}
           {order.url ? (
@@ -78,31 +111,58 @@ export function ResultActions(props: ResultActionsProps) {
         </div>
       );
     case 'review':
-      return <ReviewActions onClose={onClose} />;
+      return <ReviewActions {...props} />;
+    case 'refund':
+      return <RefundActions {...props} />;
     case 'success':
       return <SuccessAction {...props} />;
     default:
-      return (
-        <Button isWide onClick={onClose}>
-          {t('result.close')}
-        </Button>
-      );
+      return <Close {...props} />;
   }
+}
+
+function Close({ onClose }: Pick<ResultActionsProps, 'onClose'>) {
+  return (
+    <Button isWide onClick={onClose}>
+      {t('result.close')}
+    </Button>
+  );
+}
+
+/** Where the brand names one. */
+function Support() {
+  const { support } = readLegal(useBrand(), [], '', currentRegion());
+  return (
+    support && (
+      <a className={buttonClass('quiet', true)} href={support} target="_blank" rel="noopener noreferrer">
+        {t('footer.support')}
+      </a>
+    )
+  );
+}
+
+/** What the game could not hand over may go to another character; the rest is customer service's. */
+function RefundActions({ order, onCharacter, onClose }: ResultActionsProps) {
+  if (order.refund_kind !== 'game_declined') return <Close onClose={onClose} />;
+  return (
+    <div className={styles.foot}>
+      <Support />
+      {onCharacter && (
+        <Button isWide onClick={onCharacter}>
+          {t('result.other_character')}
+        </Button>
+      )}
+      <Close onClose={onClose} />
+    </div>
+  );
 }
 
 /** Nothing to press but customer service, where the brand names one: the order must not be paid again. */
 function ReviewActions({ onClose }: Pick<ResultActionsProps, 'onClose'>) {
-  const { support } = readLegal(useBrand(), [], '', currentRegion());
   return (
     <div className={styles.foot}>
-      {support && (
-        <a className={buttonClass('quiet', true)} href={support} target="_blank" rel="noopener noreferrer">
-          {t('footer.support')}
-        </a>
-      )}
-      <Button isWide onClick={onClose}>
-        {t('result.close')}
-      </Button>
+      <Support />
+      <Close onClose={onClose} />
     </div>
   );
 }

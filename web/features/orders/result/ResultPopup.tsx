@@ -33,13 +33,17 @@ export type ResultPopupProps = {
   onPaid?: (order: BillingInfo) => void;
   /** Reopens the recharge popup. */
   onRecharge: (order: BillingInfo, how: 'change' | 'again') => void;
+  /** The same goods for another character. */
+  onCharacter?: (order: BillingInfo) => void;
 };
 
 export function ResultPopup(props: ResultPopupProps) {
-  const { billingNo, known, begun, hrefOf, onToPay, onRecharge, nextAfter, afterSale, onReceipt, onPaid } = props;
+  const { billingNo, known, begun, hrefOf, onToPay, onRecharge, nextAfter, afterSale, onReceipt, onPaid, onCharacter } =
+    props;
   useLanguage();
   const { close } = usePopup();
-  const { order, isGone, fault, isChecking, checkNow } = useFollowedOrder(billingNo, known, onPaid);
+  const followed = useFollowedOrder(billingNo, known, onPaid);
+  const { order, isGone, fault, isChecking, checkNow, said, waiting } = followed;
   if (!order) {
     const foot = (
       <Button isWide onClick={close}>
@@ -64,19 +68,33 @@ export function ResultPopup(props: ResultPopupProps) {
   const foot = (
     <ResultActions
       {...shown}
+      waiting={waiting}
       isChecking={isChecking}
+      isCancelling={followed.isCancelling}
+      said={said}
       href={hrefOf(order.url)}
-      onToPay={(press) => onToPay(press, order.url)}
+      onToPay={(press) => {
+        followed.noteGoing();
+        onToPay(press, order.url);
+      }}
       onCheck={() => void checkNow()}
+      onCancel={followed.cancel}
       onRecharge={(how) => {
         close();
         onRecharge(order, how);
       }}
+      onCharacter={
+        onCharacter &&
+        (() => {
+          close();
+          onCharacter(order);
+        })
+      }
     />
   );
   return (
     <PopupSheet title={t('result.title')} isTitleHidden isLight={false} foot={foot}>
-      <ResultStatus order={order} begun={begun} />
+      <ResultStatus order={order} begun={begun} waiting={waiting} />
       <AfterSuccess {...shown} />
       {fault && <Note tone="wait">{fault}</Note>}
     </PopupSheet>

@@ -9,7 +9,14 @@ import { Signed } from '#web/ui/figures/Signed.tsx';
 import { DeliveryLine } from '#web/features/orders/DeliveryLine.tsx';
 import { OrderNumber } from '#web/features/orders/OrderNumber.tsx';
 import { tellReview } from '#web/features/orders/review.ts';
-import { type Begun, type PublicStatus, publicStatusOf, type Tone, toneOf } from '#web/features/orders/stages.ts';
+import {
+  type Begun,
+  type PublicStatus,
+  publicStatusOf,
+  type Tone,
+  toneOf,
+  type Waiting,
+} from '#web/features/orders/stages.ts';
 import { Box } from '#web/features/orders/celebration/Box.tsx';
 import { Celebration } from '#web/features/orders/celebration/Celebration.tsx';
 import { showSeconds, showTaken } from '#web/features/orders/clock.ts';
@@ -26,13 +33,22 @@ type Words = {
 };
 
 /** Title, text and colour; texts of failed orders follow the stage. */
-function tellStatus(publicStatus: PublicStatus, order: BillingInfo, begun: Begun, wasDeclined: boolean): Words {
+function tellStatus(
+  publicStatus: PublicStatus,
+  order: BillingInfo,
+  { begun, waiting }: Pick<ResultStatusProps, 'begun' | 'waiting'>,
+  wasDeclined: boolean,
+): Words {
   if (order.replenish_id) {
     const words = tellReplenish(publicStatus, order);
     if (words) return words;
   }
   switch (publicStatus) {
     case 'pending':
+      if (waiting === 'noPage')
+        return { tone: 'bad', icon: 'close', title: t('result.no_page_title'), text: t('result.no_page_text') };
+      if (waiting === 'left')
+        return { tone: 'wait', icon: 'clock', title: t('result.left_title'), text: t('result.left_text') };
       return begun === 'earlier'
         ? {
             tone: 'wait',
@@ -55,8 +71,11 @@ function tellStatus(publicStatus: PublicStatus, order: BillingInfo, begun: Begun
         text: t('result.success_text'),
       };
     case 'refund': {
-      const title = t(order.stage === 'refunded' ? 'result.refunded_title' : 'result.refunding_title');
-      return { tone: 'plain', icon: 'refresh', title, text: t('result.refund_text') };
+      const isDone = order.stage === 'refunded';
+      const title = t(isDone ? 'result.refunded_title' : 'result.refunding_title');
+      const how = t(isDone ? 'result.refunded_text' : 'result.refund_text');
+      const why = tellRefund(order);
+      return { tone: 'plain', icon: 'refresh', title, ...(why ? { text: why, ask: how } : { text: how }) };
     }
     case 'declined':
       // No news: who is about to try again would take it for the answer.
@@ -64,10 +83,18 @@ function tellStatus(publicStatus: PublicStatus, order: BillingInfo, begun: Begun
         return { tone: 'wait', icon: 'clock', title: t('order.stage_unpaid'), text: t('result.declined_text') };
       return { tone: 'bad', icon: 'close', title: t('result.declined_title'), text: t('result.declined_text') };
     case 'fail': {
+      if (order.stage === 'cancelled')
+        return { tone: 'plain', icon: 'close', title: t('result.cancelled_title'), text: t('result.cancelled_text') };
       const text = t(order.stage === 'expired' ? 'result.expired_text' : 'result.fail_text');
       return { tone: 'bad', icon: 'close', title: t('result.recharge_fail'), text };
     }
   }
+}
+
+/** Why the money goes back; empty where that is nobody's to say here. */
+function tellRefund({ refund_kind: kind, role_name: character }: BillingInfo): string {
+  if (kind === 'game_declined' && character) return t('result.refund_declined', { character: isolate(character) });
+  return kind === 'too_late' ? t('result.refund_late') : '';
 }
 
 /** A make-up payment hands nothing over: the account is unblocked. Null: as any order. */
@@ -79,13 +106,15 @@ function tellReplenish(publicStatus: PublicStatus, order: BillingInfo): Words | 
   return { tone: 'ok', icon: 'check', title: t('replenish.unblocked_title'), text };
 }
 
-export function ResultStatus({ order, begun }: { order: BillingInfo; begun: Begun }) {
+export type ResultStatusProps = { order: BillingInfo; begun: Begun; waiting: Waiting };
+
+export function ResultStatus({ order, begun, waiting }: ResultStatusProps) {
   useLanguage();
   const publicStatus = publicStatusOf(order);
   // Seen to wait, or back from paying: the delivery is news. An order looked up later is a picture.
   const [isNews] = useState(publicStatus !== 'success' || begun === 'back');
   const [wasDeclined] = useState(publicStatus === 'declined' && begun !== 'back');
-  const words = tellStatus(publicStatus, order, begun, wasDeclined);
+  const words = tellStatus(publicStatus, order, { begun, waiting }, wasDeclined);
   const isReview = publicStatus === 'review';
   const number = (
     <div className={styles.number}>
@@ -119,7 +148,9 @@ export function ResultStatus({ order, begun }: { order: BillingInfo; begun: Begu
       </div>
       {/* Asked for in review: in sight above the buttons. */}
       {isReview && number}
-      {publicStatus === 'pending' && <Hints begun={begun} />}
+      {publicStatus === 'pending' && (waiting === 'payment' || waiting === 'left') && (
+        <Hints begun={waiting === 'left' ? 'back' : begun} />
+      )}
       <OrderBox order={order} />
       {!isReview && number}
     </>

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { BillingInfo, OrderStage } from '#contracts/orders.ts';
 import { openPopup } from '#web/platform/popups/popups.tsx';
 import { english } from '#testing/english.ts';
-import { type Canned, draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
+import { appear, type Canned, draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 import { listUnfinished, rememberOrder } from '#web/features/orders/unfinished/order-info.ts';
 import { ResultPopup, type ResultPopupProps } from './ResultPopup.tsx';
 
@@ -67,7 +67,7 @@ test.each<[OrderStage, string, string[]]>([
   ['delivered', 'Delivered! 320 Crystals for Kestrel', ['+32 Crystals', 'Done']],
   ['failed', 'Payment did not go through', ['Pay again · $4.99', 'Choose another way to pay']],
   ['expired', 'Payment did not go through', ['The time to pay ran out']],
-  ['refunded', 'Refunded', ['It goes back the way you paid', 'Close']],
+  ['refunded', 'Refunded', ['It went back the way you paid', 'Close']],
 ])('%s says %s', async (stage, title, more) => {
   await open({ content: order(stage) });
   for (const text of [title, ...more, 'B1']) expect(shownText()).toContain(text);
@@ -111,6 +111,7 @@ test('L94 "I’ve paid" asks the provider and says when nothing came in', async 
   await press('I’ve paid');
   expect(calls.at(-1)?.fields).not.toHaveProperty('simple');
   expect(shownText()).toContain('No payment seen yet');
+  expect(find('Go to payment').parentElement?.textContent).toContain('No payment seen yet');
 });
 
 test('"Go to payment" and the ways to pay again', async () => {
@@ -196,7 +197,7 @@ test('L94 "Go to payment" is a link, and the last of the buttons, where Pay has 
     'noopener noreferrer',
   ]);
   const names = [...(link.parentElement?.children ?? [])].map((one) => one.textContent);
-  expect(names).toEqual(['Choose another way to pay', 'I’ve paid', 'Go to payment']);
+  expect(names).toEqual(['Cancel this orderChoose another way to pay', 'I’ve paid', 'Go to payment']);
 });
 
 test('L199 a link that may not be opened is no link', async () => {
@@ -204,6 +205,71 @@ test('L199 a link that may not be opened is no link', async () => {
   expect(find('Go to payment').tagName).toBe('BUTTON');
   await press('Go to payment');
   expect(onToPay).toHaveBeenCalledOnce();
+});
+
+test('a page that did not open is said, with another way to pay, and nothing to look for', async () => {
+  const noPage = { ...order('unpaid'), url: '' };
+  const { onRecharge } = await open({ content: noPage });
+  expect(shownText()).toContain('The payment page did not open');
+  expect(shownText()).not.toContain('Go to payment');
+  expect(shownText()).not.toContain('I’ve paid');
+  await press('Choose another way to pay');
+  expect(onRecharge).toHaveBeenCalledWith(expect.objectContaining({ billing_no: 'B1' }), 'change');
+});
+
+test('before the server has said so, a page that is not there yet is no failure', async () => {
+  await open({ content: order('delivered') }, { known: { ...order('unpaid'), url: '' } });
+  expect(shownText()).not.toContain('did not open');
+  expect(shownText()).not.toContain('Tap “Go to payment”');
+});
+
+test('who left the payment page reads so, until they go there again', async () => {
+  await open({ content: { ...order('unpaid'), left_at: 7 } });
+  expect(shownText()).toContain('You left the payment page');
+  await press('Go to payment');
+  expect(shownText()).not.toContain('You left the payment page');
+  expect(shownText()).toContain('Waiting for your payment');
+});
+
+test('an order is cancelled after a question, and says so', async () => {
+  await open({ content: order('unpaid') });
+  const calls = serve({
+    '/api/pay/getOrderInfo': { content: order('unpaid') },
+    '/api/orders/cancel': { content: { ...order('cancelled'), status: -2 } },
+  });
+  await press('Cancel this order');
+  await press('Keep it');
+  expect(calls.some(({ path }) => path === '/api/orders/cancel')).toBe(false);
+  await press('Cancel this order');
+  await appear('Cancel this order?', 'h2');
+  last('Cancel this order').click();
+  await vi.waitFor(() => expect(shownText()).toContain('Order cancelled'), 4000);
+  expect(calls.filter(({ path }) => path === '/api/orders/cancel')).toMatchObject([{ fields: { billing_no: 'B1' } }]);
+  expect(listUnfinished()).toEqual([]);
+});
+
+test('one that cannot be cancelled says why beside the buttons, and stays', async () => {
+  await open({ content: order('unpaid') });
+  serve({
+    '/api/pay/getOrderInfo': { content: order('unpaid') },
+    '/api/orders/cancel': { name: 'orderStillPayable' },
+  });
+  await press('Cancel this order');
+  await appear('Cancel this order?', 'h2');
+  last('Cancel this order').click();
+  await vi.waitFor(() => expect(find('Go to payment').parentElement?.textContent).toContain('says orderStillPayable'));
+});
+
+const last = (text: string) =>
+  [...document.querySelectorAll('button')].findLast(({ textContent }) => textContent === text) as HTMLButtonElement;
+
+test('what the game could not deliver names the character, and leads to another one', async () => {
+  const onCharacter = vi.fn<() => void>();
+  await open({ content: { ...order('refunded'), status: -2, refund_kind: 'game_declined' } }, { onCharacter });
+  expect(shownText()).toContain('The game could not deliver this to \u2068Kestrel\u2069.');
+  expect(shownText()).toContain('It went back the way you paid');
+  await press('Another character');
+  expect(onCharacter).toHaveBeenCalledWith(expect.objectContaining({ billing_no: 'B1' }));
 });
 
 const game = {

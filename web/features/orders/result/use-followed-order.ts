@@ -4,8 +4,9 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { t } from '#web/platform/i18n.ts';
 import { showToast } from '#web/platform/toast.ts';
+import { useCancelOrder } from '#web/features/orders/use-cancel-order.ts';
 import { useOrder } from '#web/features/orders/queries.ts';
-import { type PublicStatus, publicStatusOf } from '#web/features/orders/stages.ts';
+import { type PublicStatus, publicStatusOf, waitingOf } from '#web/features/orders/stages.ts';
 import { useTrackedStatus } from './use-tracked-status.ts';
 
 /** What can still be paid, or be tried anew. */
@@ -17,8 +18,11 @@ const TO_BE_PAID: ReadonlySet<PublicStatus> = new Set(['pending', 'declined', 'f
  */
 export function useFollowedOrder(billingNo: string, known: BillingInfo | null, onPaid?: (order: BillingInfo) => void) {
   const [isChecking, setChecking] = useState(false);
+  const [said, setSaid] = useState('');
+  const [wentAt, setWentAt] = useState(0);
   const followed = useOrder(billingNo, known);
-  const { order } = followed;
+  const { order, isAnswered } = followed;
+  const cancelling = useCancelOrder(billingNo, followed.put);
   useTrackedStatus(order);
   const isPaid = order !== null && !TO_BE_PAID.has(publicStatusOf(order));
   const tellPaid = useEffectEvent(() => {
@@ -30,10 +34,23 @@ export function useFollowedOrder(billingNo: string, known: BillingInfo | null, o
   /** Asks now and says so when nothing has changed. */
   const checkNow = async () => {
     setChecking(true);
+    setSaid('');
     const checked = await followed.check();
     setChecking(false);
-    if (!checked) showToast(t('error.network'), 'bad');
-    else if (publicStatusOf(checked) === 'pending') showToast(t('result.not_yet'));
+    const isWaiting = checked !== null && publicStatusOf(checked) === 'pending';
+    const words = checked === null ? t('error.network') : isWaiting ? t('result.not_yet') : '';
+    showToast(words, checked === null ? 'bad' : 'plain');
+    setSaid(words);
   };
-  return { ...followed, isChecking, checkNow };
+  return {
+    ...followed,
+    ...cancelling,
+    isChecking,
+    checkNow,
+    /** Beside the buttons: what the last press came to. Empty for nothing. */
+    said: cancelling.refusal || said,
+    waiting: order ? waitingOf(order, isAnswered, wentAt) : 'starting',
+    /** A press on the way to the provider's page: having left it before is no news any more. */
+    noteGoing: () => setWentAt(order?.left_at ?? 0),
+  };
 }

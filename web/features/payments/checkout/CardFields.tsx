@@ -4,7 +4,6 @@ import { CARD_FIELD_MAX } from '#contracts/card-info.ts';
 import type { TypedCard } from '#web/platform/calls/card-info.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Field } from '#web/ui/controls/Field.tsx';
-import { Note } from '#web/ui/Note.tsx';
 import { wasPressed } from '#web/features/payments/methods/last-press.ts';
 import styles from '#web/features/payments/payments.module.css';
 
@@ -24,9 +23,16 @@ export function CardFields({ card, fault, onChange }: CardFieldsProps) {
     box.current?.scrollIntoView({ block: 'nearest' });
     box.current?.querySelector('input')?.focus({ preventScroll: true });
   }, []);
+  // The password is what is wrong most often, and it is written anew. Its words lie under it, in view with it.
+  useEffect(() => {
+    if (fault === '') return;
+    const password = box.current?.querySelector<HTMLInputElement>('input[data-eye]');
+    password?.focus({ preventScroll: true });
+    password?.select();
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, [fault]);
   return (
     <div className={styles.fields} ref={box}>
-      {fault && <Note tone="bad">{fault}</Note>}
       <Field
         label={t('recharge.card_number')}
         autoComplete="off"
@@ -44,6 +50,7 @@ export function CardFields({ card, fault, onChange }: CardFieldsProps) {
         autoComplete="one-time-code"
         maxLength={CARD_FIELD_MAX}
         value={card.password}
+        fault={fault}
         onChange={(password) => onChange({ ...card, password })}
       />
     </div>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
+import { Note } from '#web/ui/Note.tsx';
 import { CapLine } from '#web/features/payments/CapLine.tsx';
 import { CountryLine } from '#web/features/payments/CountryLine.tsx';
 import { MethodChooser } from '#web/features/payments/methods/MethodChooser.tsx';
@@ -43,7 +44,12 @@ export function CheckoutMethods({ checkout, place, isOpenWide = false }: Checkou
       />
       {methods.count > 0 && <p className={styles.safe}>{t(NOTES[means])}</p>}
       {checkout.consent.confirmation && (
-        <ConfirmationLines confirmation={checkout.consent.confirmation} order={checkout.order} />
+        <ConfirmationLines
+          key={checkout.consent.orderShown}
+          confirmation={checkout.consent.confirmation}
+          order={checkout.order}
+          onSeen={checkout.consent.onSeen}
+        />
       )}
     </div>
   );
@@ -61,7 +67,8 @@ export function CheckoutFoot({ checkout, hasPayer = true }: CheckoutFootProps) {
   return (
     <div className={styles.foot}>
       <div className={styles.sums}>
-        {hasPayer && <PayerLines order={order} />}
+        {/* The confirmation says both. */}
+        {hasPayer && !consent.confirmation && <PayerLines order={order} />}
         <TotalLine order={order} />
         <CapLine market={checkout.market} />
       </div>
@@ -72,6 +79,7 @@ export function CheckoutFoot({ checkout, hasPayer = true }: CheckoutFootProps) {
           onConsent={consent.setConsent}
         />
       )}
+      {checkout.said && <Note tone={checkout.said.tone}>{checkout.said.text}</Note>}
       <PayButton checkout={checkout} />
     </div>
   );
@@ -82,6 +90,7 @@ const LABELS = {
   card: 'recharge.fill_card',
   balance: 'recharge.balance_first',
   consent: 'confirm.first',
+  look: 'confirm.first',
 } as const;
 
 function PayButton({ checkout }: Pick<CheckoutFootProps, 'checkout'>) {

@@ -1,18 +1,47 @@
 // The last look before paying, where the area wants one: product, amount, character, seller and terms, and the sentence
 // or the consent that stands beside the button.
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
 import type { Confirmation } from '#contracts/confirmations.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { useUser } from '#web/platform/visitor/session.ts';
 import { Money } from '#web/ui/figures/Money.tsx';
 import { type OrderView, Receiver } from '#web/features/payments/OrderSummary.tsx';
 import styles from '#web/features/payments/payments.module.css';
 
-export function ConfirmationLines({ confirmation, order }: { confirmation: Confirmation; order: OrderView }) {
+/** Our choice: so much of it in view is in view, or so much of the view where it is longer than that. */
+const SEEN = 0.6;
+
+export type ConfirmationLinesProps = {
+  confirmation: Confirmation;
+  order: OrderView;
+  /** Once it has been in view. */
+  onSeen?: () => void;
+};
+
+export function ConfirmationLines({ confirmation, order, onSeen }: ConfirmationLinesProps) {
   useLanguage();
   const titleId = useId();
+  const user = useUser();
+  const block = useRef<HTMLElement>(null);
+  const seen = useEffectEvent(() => onSeen?.());
+  useEffect(() => {
+    if (!block.current) return;
+    const look = new IntersectionObserver(
+      (entries) => {
+        const [last] = entries.slice(-1);
+        if (!last) return;
+        const view = last.rootBounds?.height ?? innerHeight;
+        if (last.intersectionRatio >= SEEN || last.intersectionRect.height >= view * SEEN) seen();
+      },
+      { threshold: [0.2, 0.4, SEEN, 0.8, 1] },
+    );
+    look.observe(block.current);
+    return () => look.disconnect();
+  }, []);
   const { form, seller, payment, delivery, returns } = confirmation;
   const lines: [string, ReactNode][] = [
     [t('confirm.product'), order.product?.title ?? ''],
+    [t('order.account'), user?.username ?? ''],
     [t('order.character'), order.character && <Receiver key="receiver" order={order} />],
     [t('confirm.seller'), seller],
     [t('notice.trade_payment'), payment],
@@ -20,7 +49,7 @@ export function ConfirmationLines({ confirmation, order }: { confirmation: Confi
     [t('notice.trade_returns'), returns],
   ];
   return (
-    <section className={styles.confirmation} data-confirmation={form} aria-labelledby={titleId}>
+    <section ref={block} className={styles.confirmation} data-confirmation={form} aria-labelledby={titleId}>
       <h3 id={titleId}>{t('confirm.title')}</h3>
       <dl>
         {lines

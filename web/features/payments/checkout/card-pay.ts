@@ -8,7 +8,7 @@ import { confirm } from '#web/platform/popups/popups.tsx';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
 import type { PayTarget } from '#web/features/payments/paying/pay-order.ts';
 
-/** `no`: the player thought better of it. `refused`: in words, to stand above the fields. */
+/** `no`: the player thought better of it. `refused`: in words, to stand under the fields. */
 export type CardAgreement = { kind: 'yes'; cardInfo: string } | { kind: 'no' } | { kind: 'refused'; text: string };
 
 /** @param payId the channel, for it decides which cards it takes */

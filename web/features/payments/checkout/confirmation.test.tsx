@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { english } from '#testing/english.ts';
 import { readBoot } from '#web/platform/boot.ts';
+import { setUser } from '#web/platform/visitor/session.ts';
 import { draw, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
-import { CheckoutFoot } from './CheckoutParts.tsx';
+import { CheckoutFoot, CheckoutMethods } from './CheckoutParts.tsx';
 import { ConfirmationLines, ConsentLine } from './FinalConfirmation.tsx';
 import { useCheckout } from './use-checkout.ts';
 
@@ -76,6 +77,34 @@ const target = {
   country: 'SG',
 };
 
+const CHANNELS = {
+  content: {
+    country: 'SG',
+    list: {
+      SG: [
+        {
+          payway_id: 'c', channel_id: 'c-c', key: 'c', pay_id: 'c-p', name: 'Bank card', icon: '/icon.svg', sort: 0, min_money: '0', max_money: '0', min: '0', max: '0',
+          method: 'c', description: '', hint: '', open_coupon: false, pay_path: 'adyen_pay', sub_payment: [],
+        },
+      ],
+    },
+    methods: [{ key: 'c', name: 'Bank card', mark: '/icon.svg', networks: [], hint: '', group: 'country', device: '', option: 'c', second: '' }],
+  },
+}; /* a row a line */ // prettier-ignore
+
+function WholeCheckout({ onEnd }: { onEnd: (end: unknown) => void }) {
+  const [product, setProduct] = useState('p');
+  const shown = { ...place, region: 'universal' };
+  const checkout = useCheckout({ order, place: shown, target: { ...target, product_id: product }, onEnd });
+  return (
+    <>
+      <button onClick={() => setProduct('other')}>Another pack</button>
+      <CheckoutMethods checkout={checkout} />
+      <CheckoutFoot checkout={checkout} />
+    </>
+  );
+}
+
 function Checkout() {
   const [product, setProduct] = useState('p');
   const checkout = useCheckout({ order, place, target: { ...target, product_id: product }, onEnd: () => undefined });
@@ -86,6 +115,51 @@ function Checkout() {
     </>
   );
 }
+
+test('nobody pays under a confirmation that was never in view: the first press leads there', async () => {
+  const watched: ((entries: Partial<IntersectionObserverEntry>[]) => void)[] = [];
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(tell: (typeof watched)[number]) {
+        watched.push(tell);
+      }
+      observe() {}
+      disconnect() {}
+    },
+  );
+  const japan = { universal: { form: 'japan' as const, ...said } };
+  const pays: unknown[] = [];
+  vi.spyOn(window, 'open').mockReturnValue(null);
+  const calls = serve({ '/api/pay/getPayChannelList': CHANNELS, '/api/pay/adyen_pay': { name: 'tooManyOrders' } });
+  const paid = () => calls.filter(({ path }) => path === '/api/pay/adyen_pay').length;
+  const page = { brand: { ...readBoot().brand, confirmations: japan } };
+  await draw(<WholeCheckout onEnd={(end) => pays.push(end)} />, page);
+  setUser({ username: 'kestrel@example', suid: 's', oauth_token: 'public-id', gp_id: '' });
+  await press('Bank card');
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
+  await press('Confirm the terms first');
+  expect([paid(), scroll.mock.instances.some((one) => (one as Element).matches('[data-confirmation]'))]).toEqual([
+    0,
+    true,
+  ]);
+  await press('Pay ¥800');
+  expect(paid()).toBe(1);
+  // Another order is another confirmation; this one comes into view by itself.
+  await press('Another pack');
+  expect(shownText()).toContain('Confirm the terms first');
+  const box = { intersectionRatio: 0.2, rootBounds: null, intersectionRect: { height: 10 } as DOMRect };
+  watched.at(-1)?.([box]);
+  await settle();
+  expect(shownText()).toContain('Confirm the terms first');
+  watched.at(-1)?.([{ ...box, intersectionRatio: 0.7 }]);
+  await settle();
+  expect(shownText()).toContain('Pay ¥800');
+  // Account and character stand in the block, and nowhere else.
+  expect(document.querySelector('[data-payer]')).toBeNull();
+  expect(document.querySelector('[data-confirmation]')?.textContent).toContain('kestrel@example');
+  vi.unstubAllGlobals();
+});
 
 test('what was agreed to is one order: another product asks again', async () => {
   serve({ '/api/pay/getPayChannelList': { content: { country: 'SG', list: {}, methods: [] } } });

@@ -227,8 +227,8 @@ test('L174 the area goes along where the game has area roles', async () => {
   expect(calls.map((one) => one.fields.areaId)).toEqual(['asia', undefined]);
 });
 
-test('after a lost answer the second press carries the same key; after an answer a new one', async () => {
-  const { calls } = await open(['dead', { name: 'tooManyOrders' }, good]);
+test('after an answer that leaves it open the second press carries the same key; after an answer a new one', async () => {
+  const { calls } = await open([{ name: 'unavailable' }, { name: 'tooManyOrders' }, good]);
   await press('Bank card');
   await press('Pay $4.99');
   expect(opened.close).toHaveBeenCalledOnce();
@@ -237,6 +237,17 @@ test('after a lost answer the second press carries the same key; after an answer
   const [lost, refused, placed] = calls().map((call) => call.key);
   expect(refused).toBe(lost);
   expect(placed).not.toBe(lost);
+});
+
+test('why the press did not pay stands above the button too, until the next press', async () => {
+  await open([{ name: 'tooManyOrders' }, { name: 'notLoggedIn' }]);
+  await press('Bank card');
+  await press('Pay $4.99');
+  const note = () => payButton().parentElement?.querySelector('[role="alert"]')?.textContent;
+  expect(note()).toBe('says tooManyOrders');
+  // What leads elsewhere needs no words.
+  await press('Pay $4.99');
+  expect(note()).toBeUndefined();
 });
 
 test('L199 an unpaid order is shown, not opened', async () => {
@@ -396,13 +407,17 @@ test('L116 L121 a prepaid card: both fields first, then what it is worth, then t
   expect(ends).toEqual([{ kind: 'order', billingNo: 'B2', url: '', page: 'none', isEarlier: false }]);
 });
 
-test('a card that is refused is told above its fields, and nothing is ordered', async () => {
+test('a card that is refused is told under its password, which has the focus, and nothing is ordered', async () => {
   const { calls, ends } = await openHere(prepaid, {
     '/api/pay/card_info': { name: 'cardRefused' },
   });
   await typeCard('ABCD2345', '1');
   await press('Pay $4.99');
-  await appear('says cardRefused', 'div');
+  const words = await appear('says cardRefused', 'span');
+  const [number, password] = document.querySelectorAll('[role="dialog"] input:not([type=radio])');
+  expect(document.activeElement).toBe(password);
+  expect(password?.getAttribute('aria-describedby')).toContain(words.id);
+  expect(number?.getAttribute('aria-invalid')).toBeNull();
   await typeCard('ABCD2345', '2');
   expect(shownText()).not.toContain('says cardRefused');
   expect(calls.some(({ path }) => path === '/api/pay/card_pay')).toBe(false);

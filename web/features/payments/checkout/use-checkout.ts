@@ -13,6 +13,7 @@ import { meansOf } from '#web/features/payments/rules.ts';
 import { isCardFilled, NO_CARD, type TypedCard } from '#web/platform/calls/card-info.ts';
 import { CONFIRMATIONS } from '#contracts/confirmations.ts';
 import { useConfirmation } from '#web/platform/visitor/confirmation.ts';
+import { t } from '#web/platform/i18n.ts';
 import { save } from '#web/platform/visitor/storage.ts';
 import { agreeWithoutCoupon } from './agree-without-coupon.ts';
 import { agreeOnCard } from './card-pay.ts';
@@ -37,7 +38,10 @@ export type CheckoutInput = {
  * What keeps the button from paying; null when nothing does. @source specification section 5: "disabled
  * until a payment method is chosen"
  */
-export type Missing = 'method' | 'second' | 'card' | 'balance' | 'consent' | null;
+export type Missing = 'method' | 'second' | 'card' | 'balance' | 'consent' | 'look' | null;
+
+/** What stands above the button: why the last press did not pay, or that it still waits for its answer. */
+export type Said = { tone: 'bad' | 'wait'; text: string };
 
 export function useCheckout(input: CheckoutInput) {
   const { order: full, place, target: goods, coupon = null, promo = null, onEnd, onNeed } = input;
@@ -48,6 +52,8 @@ export function useCheckout(input: CheckoutInput) {
   const [isBusy, setBusy] = useState(false);
   const [card, setCard] = useState(NO_CARD);
   const [fault, setFault] = useState('');
+  const [said, setSaid] = useState<Said | null>(null);
+  const [looked, setLooked] = useState('');
   const { choice } = methods;
   const option = choice?.option ?? null;
   const wayName = nameOfChoice(choice);
@@ -69,7 +75,11 @@ export function useCheckout(input: CheckoutInput) {
   const hasConsent = agreed === orderShown;
   const setConsent = (isAgreed: boolean) => setAgreed(isAgreed ? orderShown : '');
   const wantsConsent = confirmation !== null && CONFIRMATIONS[confirmation.form].needsConsent && !hasConsent;
-  const missing = target ? (findMissing(methods, card) ?? (wantsConsent ? 'consent' : null)) : null;
+  // Nobody pays under a confirmation that was never in view.
+  const wantsLook = confirmation !== null && looked !== orderShown;
+  const missing = target
+    ? (findMissing(methods, card) ?? (wantsConsent ? 'consent' : wantsLook ? 'look' : null))
+    : null;
 
   const changeCard = (typed: TypedCard) => {
     setCard(typed);
@@ -77,6 +87,8 @@ export function useCheckout(input: CheckoutInput) {
   };
   const pay = async (to: PayTarget) => {
     setBusy(true);
+    setSaid(null);
+    setFault('');
     if (!used && !usedPromo && coupon && coupon.usable > 0 && !(await agreeWithoutCoupon(full, coupon.chosen !== null)))
       return setBusy(false);
     let cardInfo = '';
@@ -87,8 +99,10 @@ export function useCheckout(input: CheckoutInput) {
       cardInfo = agreement.cardInfo;
     }
     const accepted = confirmation ? CONFIRMATIONS[confirmation.form].version : '';
-    const end = await payOrder(to, option, { cardInfo, accepted });
+    const onWait = () => setSaid({ tone: 'wait', text: t('error.retrying') });
+    const end = await payOrder(to, option, { cardInfo, accepted, onWait });
     setBusy(false);
+    setSaid(end.kind === 'stay' && end.words !== '' ? { tone: 'bad', text: end.words } : null);
     if (end.kind === 'couponRefused') return coupon?.refuse(to.coupon_code ?? to.offer_code ?? '');
     if (end.kind === 'promoRefused') return promo?.refuse(end.words);
     // Refused: a provider may be away, and the method leads to the next one from now on.
@@ -106,13 +120,14 @@ export function useCheckout(input: CheckoutInput) {
   };
   /** Never mute: without a method it leads to the list, without a character to the choice of one. */
   const press = () => {
+    if (missing === 'look') setLooked(orderShown);
     if (missing) pointAt(list.current, missing, methods);
     else if (!target) onNeed?.();
     else void pay(target);
   };
   // A press must not pay a price that is about to change.
   const isPricing = coupon?.isPending === true || promo?.isPending === true;
-  const consent = { confirmation, hasConsent, setConsent };
+  const consent = { confirmation, hasConsent, setConsent, orderShown, onSeen: () => setLooked(orderShown) };
   return {
     methods,
     list,
@@ -129,6 +144,7 @@ export function useCheckout(input: CheckoutInput) {
     card,
     changeCard,
     fault,
+    said,
     press,
   };
 }
@@ -145,8 +161,9 @@ function findMissing({ choice, balance }: Methods, card: TypedCard): Missing {
 /** Shows where the missing answer is given, and puts the focus there. */
 function pointAt(list: HTMLElement | null, missing: Exclude<Missing, null>, { choice }: Methods): void {
   if (missing === 'second' && choice) openSubChannels({ method: choice.method, chosen: '' });
-  if (missing === 'consent') {
+  if (missing === 'consent' || missing === 'look') {
     document.querySelector('[data-confirmation]')?.scrollIntoView({ block: 'nearest' });
+    if (missing === 'look') return;
     return document.querySelector<HTMLInputElement>('[data-consent] input')?.focus();
   }
   if (!list || missing === 'second') return;

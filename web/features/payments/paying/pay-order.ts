@@ -5,7 +5,8 @@ import { toBcp47 } from '#kernel/languages.ts';
 import { parseQuery, readSearch } from '#web/paths.ts';
 import { call, newKey, type Outcome } from '#web/platform/calls/api.ts';
 import { currentLanguage, t } from '#web/platform/i18n.ts';
-import { react } from '#web/platform/calls/reactions.ts';
+import { change } from '#web/platform/calls/change.ts';
+import { react, stepsFor } from '#web/platform/calls/reactions.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { track } from '#web/platform/visitor/track.ts';
 import { trafficSource, visit, visitorId } from '#web/platform/visitor/visitor.ts';
@@ -37,8 +38,8 @@ export type PayTarget = {
 };
 
 /**
- * How a press ended: an order stands (`isEarlier`: only the server knows when it was begun), the goods must be read again, coupon or promo code is to go, or the popup stays
- * as it is.
+ * How a press ended: an order stands (`isEarlier`: only the server knows when it was begun), the goods must be read
+ * again, coupon or promo code is to go, or the popup stays as it is.
  */
 export type PayEnd =
   | { kind: 'order'; billingNo: string; url: string; page: PayPage; isEarlier: boolean }
@@ -46,7 +47,8 @@ export type PayEnd =
   | { kind: 'couponRefused' }
   /** `words` say why. */
   | { kind: 'promoRefused'; words: string }
-  | { kind: 'stay' };
+  /** `words` say why; empty where more than words follows. */
+  | { kind: 'stay'; words: string };
 
 /**
  * Where the page of the provider is: in a window, refused by the browser, nowhere (none needed, or closed),
@@ -67,18 +69,18 @@ let lastKey: DraftKey | null = null;
  * @param option the chosen way, null when it has vanished meanwhile
  * @param cardInfo number and password of the prepaid card, for the way that takes one
  * @param accepted version of the form that was confirmed beside the button; empty where there is none
+ * @param onWait no answer came, and it is tried again
  */
 export async function payOrder(
   target: PayTarget,
   option: ChosenOption | null,
-  { cardInfo = '', accepted = '' }: { cardInfo?: string; accepted?: string } = {},
+  { cardInfo = '', accepted = '', onWait }: { cardInfo?: string; accepted?: string; onWait?: () => void } = {},
 ): Promise<PayEnd> {
   const route =
     option && Object.hasOwn(payRoutes, option.pay_path) ? payRoutes[option.pay_path as keyof typeof payRoutes] : null;
   if (!option || !route) {
     // @source specification section 8: "Pay with no channel: fail toast 'payway_id is no exist'"
-    showToast(t('recharge.payway_id_is_no_exist'), 'bad');
-    return { kind: 'stay' };
+    return stay(t('recharge.payway_id_is_no_exist'));
   }
   const page = meansOf(option.pay_path) === 'page' ? openPayWindow() : NO_WINDOW;
   const told = { product_id: target.product_id, price_minor: target.price_minor, channel: option.key };
@@ -86,10 +88,10 @@ export async function payOrder(
   const { region: _region, country: _country, ...draft } = target;
   const { coupon_code = '', promo_code = '' } = target;
   lastKey = keyOfDraft({ ...draft, channelKey: `${option.key}${cardInfo}`, coupon_code, promo_code }, lastKey, newKey);
-  const outcome = await call(
+  const outcome = await change(
     route,
     { ...inputOf(target, option), ...(cardInfo && { card_info: cardInfo }), ...optional('accepted', accepted) },
-    { idempotencyKey: lastKey.key },
+    { idempotencyKey: lastKey.key, ...(onWait && { onWait }) },
   );
   if (isSettled(outcome)) lastKey = null;
   const answer = readPayAnswer(outcome, location.href);
@@ -116,11 +118,9 @@ export async function payOrder(
       showToast(t('recharge.price_changed'), 'bad');
       return { kind: 'reloadGoods' };
     case 'noChannel':
-      showToast(t('recharge.payway_id_is_no_exist'), 'bad');
-      return { kind: 'stay' };
+      return stay(t('recharge.payway_id_is_no_exist'));
     case 'badParameters':
-      showToast(t('recharge.bad_parameters'), 'bad');
-      return { kind: 'stay' };
+      return stay(t('recharge.bad_parameters'));
     case 'illegalCoupon':
       // No toast: the order's coupon line says it. The server has logged the coupon.
       // @source specification section 8: "-3062 on pay: no toast"
@@ -134,8 +134,20 @@ export async function payOrder(
       return { kind: 'reloadGoods' };
     case 'refused':
       react(outcome);
-      return { kind: 'stay' };
+      return { kind: 'stay', words: wordsOf(outcome) };
   }
+}
+
+/** Told by a toast, and by whoever shows the button that was pressed. */
+function stay(words: string): PayEnd {
+  showToast(words, 'bad');
+  return { kind: 'stay', words };
+}
+
+/** What the table of reactions tells by a toast. */
+function wordsOf(outcome: Outcome<unknown>): string {
+  if (outcome.kind === 'network') return t('error.network');
+  return outcome.kind === 'code' && stepsFor(outcome.name).some((step) => step.do === 'toast') ? outcome.msg : '';
 }
 
 /** Whether the last try to pay an order was declined. Unknown is no. */

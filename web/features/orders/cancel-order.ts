@@ -1,0 +1,31 @@
+// "Cancel this order": asked first, then closed at its provider and here. Comes with the press.
+import type { QueryClient } from '@tanstack/react-query';
+import { type BillingInfo, orderRoutes } from '#contracts/orders.ts';
+import { change } from '#web/platform/calls/change.ts';
+import { react } from '#web/platform/calls/reactions.ts';
+import { t } from '#web/platform/i18n.ts';
+import { confirm } from '#web/platform/popups/popups.tsx';
+import { isFinal } from './stages.ts';
+import { forgetOrder } from './unfinished/order-info.ts';
+
+/** What hangs on an order that is open: lists of orders, and what it had held. */
+const TOUCHED = ['history', 'coupons', 'coupon-price', 'promo-price', 'goods', 'offers'];
+
+/** @returns the order as it stands now, or in words why it stays; null: the player thought better of it */
+export async function cancelOrder(queries: QueryClient, billingNo: string): Promise<BillingInfo | string | null> {
+  const isSure = await confirm({
+    title: t('result.cancel_title'),
+    text: t('result.cancel_text'),
+    cancel: t('result.cancel_keep'),
+    confirm: t('result.cancel_order'),
+  });
+  if (!isSure) return null;
+  const outcome = await change(orderRoutes.cancel, { billing_no: billingNo });
+  if (outcome.kind !== 'ok') {
+    react(outcome);
+    return outcome.kind === 'network' ? t('error.network') : outcome.msg;
+  }
+  if (isFinal(outcome.content.stage)) forgetOrder(billingNo);
+  for (const key of TOUCHED) void queries.invalidateQueries({ queryKey: [key] });
+  return outcome.content;
+}
