@@ -1,4 +1,5 @@
 // What a reload of the page finds again.
+import { useEffect } from 'react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { changeDraft, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
 import { chooseChannel, tellWay, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
@@ -17,7 +18,10 @@ afterEach(() => chooseChannel(''));
 let ended: ReturnType<typeof useShop>['onEnd'] | null = null;
 
 function Shop() {
-  ended = useShop(null).onEnd;
+  const { onEnd } = useShop(null);
+  useEffect(() => {
+    ended = onEnd;
+  });
   return <p>by {useChosenChannel()}</p>;
 }
 
