@@ -48,6 +48,16 @@ test('a key of one page stays on that page', async () => {
   expect(addresses.read()).toBe('/my?idfv=7');
 });
 
+test('back to a page that leads on to the one before it goes to that one: the next press is not in vain', async () => {
+  const { addresses, router } = open('/my');
+  for (const href of ['/selectGoods', '/', '/activity']) addresses.push(href);
+  await router.load();
+  addresses.back();
+  await vi.waitFor(() => expect(router.place.path).toBe('/selectGoods'));
+  addresses.back();
+  await vi.waitFor(() => expect(router.place.path).toBe('/my'));
+});
+
 test('what leads in a circle ends', async () => {
   const addresses = memoryAddresses('/my');
   const router = createRouter(

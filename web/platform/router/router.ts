@@ -101,7 +101,11 @@ export function createRouter(
   };
   addresses.watch(() => {
     // A popup's guard is an entry of the same address.
-    if (readAddress().href !== latest.href) void load();
+    if (readAddress().href === latest.href) return;
+    // Back to a page that leads on to the one before it: one step more, or the next press would seem to do nothing.
+    const { href } = follow(readAddress());
+    if (href !== readAddress().href && href === addresses.before()) addresses.back();
+    else void load();
   });
   return {
     get place() {
