@@ -380,6 +380,22 @@ test.describe('logging in and out', () => {
   );
 });
 
+test.describe('the header', { tag: DESKTOP }, () => {
+  for (const [path, title] of [
+    ['/selectGoods', 'nav.topup'],
+    ['/my', 'nav.my'],
+    ['/userCenter', 'nav.vip'],
+  ] as const)
+    test(`L48 L51 ${path} has its title and icon, and a footer where navigation is`, async ({ shopPage }) => {
+      await shopPage.open(path);
+      const { page, text } = shopPage;
+      const where = page.getByRole('banner').getByRole('link').first().getByText(text(title), { exact: true });
+      await expect(where).toBeVisible();
+      await expect(where.locator('svg')).toBeVisible();
+      await expect(page.getByRole('contentinfo')).toHaveCount(path === '/userCenter' ? 0 : 1);
+    });
+});
+
 /** Goes to a page by its entry in the navigation, at the foot on phones and at the head on desktops. */
 async function navigate(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name, exact: true }).filter({ visible: true }).first().click();
