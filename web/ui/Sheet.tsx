@@ -62,7 +62,9 @@ const FIELD = 'input:not([type="radio"], [type="checkbox"]), select, textarea';
 /** On a touch screen a field in focus brings up the keyboard over half of the sheet; one that is only read does not. */
 function findFirstFocus(sheet: HTMLElement | null): HTMLElement | true {
   const field = matchMedia('(pointer: coarse)').matches ? 'input[readonly]' : FIELD;
-  return sheet?.querySelector<HTMLElement>(field) ?? true;
+  // One below the content would scroll that out of view.
+  const fields = [...(sheet?.querySelectorAll<HTMLElement>(field) ?? [])];
+  return fields.find((one) => !one.closest('[data-below]')) ?? true;
 }
 
 export function Sheet(props: SheetProps) {

@@ -150,6 +150,28 @@ test('L59 L112 the form begins at the server of the address, without its s as we
   expect(calls.find(({ path }) => path === '/api/pay/getRoleList')?.fields).toMatchObject({ server_id: 's9' });
 });
 
+test.each([
+  ['after', 6],
+  ['before', 7],
+] as const)('area and server stand %s %d characters', async (place, count) => {
+  const many = Array.from({ length: count }, (_, no) => role(`Kestrel ${no}`));
+  serve({
+    '/api/system/allRoleList': { content: { list: many } },
+    '/api/pay/getServerList': {
+      content: { areas: [], servers: ['s1', 's9'].map((value) => ({ display: value, value, area_id: '' })) },
+    },
+  });
+  const ways = { onChoose: vi.fn<() => void>(), onSwitchAccount: vi.fn<() => void>() };
+  await draw(<p>shop</p>);
+  openPopup(RolePopup, { game, isAreaRole: true, current: null, ...ways });
+  await settle(50);
+  const shown = [...document.querySelectorAll('[role="dialog"] :is(select, input)')].map(({ tagName }) => tagName);
+  const [cards, lists] = [many.map(() => 'INPUT'), ['SELECT', 'SELECT']];
+  expect(shown).toEqual(place === 'after' ? [...cards, ...lists] : [...lists, ...cards]);
+  // Where they are below, the focus does not scroll the characters away.
+  if (place === 'after') expect(document.activeElement?.tagName).not.toBe('SELECT');
+});
+
 function Probe({ wanted }: { wanted: Wanted }) {
   const { state, role: chosen } = useReceiver('', wanted, true);
   return <p>{`${state} ${chosen?.display ?? '-'}`}</p>;

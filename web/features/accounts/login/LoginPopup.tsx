@@ -92,8 +92,8 @@ function LoginSheet({ onDone, ingame, clientId = clientOfPage(), reload = startA
     { key: 'card', label: t('login.by_card') },
   ] as const;
   return (
-    <PopupSheet title={t('login.title')} isBusy={isBusy} isLight={false}>
-      <div className={styles.login}>
+    <PopupSheet title={t('login.title')} isBusy={isBusy} isLight={false} isSplit>
+      <div className={`${styles.login} ${styles.besides}`}>
         <Tabs label={t('login.ways')} tabs={tabs} chosen={by} onChoose={(key) => !isBusy && choose(key)}>
           <LoginForm
             key={by}

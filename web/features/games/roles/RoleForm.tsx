@@ -19,6 +19,8 @@ export type RoleFormProps = {
   /** Null while they load. */
   roles: readonly RoleItem[] | null;
   isFailed: boolean;
+  /** So few characters in all that they are found by eye: area and server come after them. */
+  hasFew: boolean;
   chosen: RoleItem | null;
   onArea: (area: string) => void;
   onServer: (server: string) => void;
@@ -29,8 +31,8 @@ export function RoleForm(props: RoleFormProps) {
   useLanguage();
   const { isAreaRole, areas, area, onArea, server, onServer } = props;
   const servers = serversOf(props.servers, isAreaRole && area !== '', area);
-  return (
-    <div className={styles.form}>
+  const filters = (
+    <div className={styles.filters} data-below={props.hasFew ? '' : undefined}>
       {isAreaRole && (
         <Select label={t('role.area')} options={withAll(t('role.all_areas'), areas)} value={area} onChange={onArea} />
       )}
@@ -42,7 +44,14 @@ export function RoleForm(props: RoleFormProps) {
           onChange={onServer}
         />
       )}
+    </div>
+  );
+  const hasFilters = isAreaRole || servers.length > 1;
+  return (
+    <div className={styles.form}>
+      {hasFilters && !props.hasFew && filters}
       <RoleCards roles={props.roles} isFailed={props.isFailed} chosen={props.chosen} onChoose={props.onChoose} />
+      {hasFilters && props.hasFew && filters}
     </div>
   );
 }

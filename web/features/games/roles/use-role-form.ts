@@ -5,6 +5,9 @@ import { useAllRoles, useServerRoles, useServers } from '../queries.ts';
 import { findServer } from '../rules.ts';
 import type { RoleFormProps } from './RoleForm.tsx';
 
+/** Our choice: as many as a phone shows without scrolling, half of them on a small one. */
+const MAX_FEW = 6;
+
 const ALL = { area: '', server: '' };
 
 /**
@@ -34,6 +37,8 @@ export function useRoleForm(
     area,
     server,
     roles: roles && area ? roles.filter((role) => role.area_id === area) : roles,
+    // While they load as well: few players have more, and a list that moves is pressed wrong.
+    hasFew: (all.data?.list.length ?? 0) <= MAX_FEW,
     isFailed: server ? onServer.isError : all.isError,
     onArea: (next) => setChosen({ area: next, server: '' }),
     onServer: (next) => setChosen({ area, server: next }),
