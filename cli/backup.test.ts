@@ -154,7 +154,8 @@ test("keeps as many as it is told to, and nobody else's files", async () => {
     await appendFile(join(folder, `refill-demo-202601${day}T000000Z.sql.gz.sha256`), 'old');
     await appendFile(join(folder, `refill-live-202601${day}T000000Z.sql.gz`), 'old');
   }
-  expect((await backUp('--to', folder, '--keep', '0')).code).toBe(1);
+  for (const keep of ['0', '0x3', '1e1', '2.0', ''])
+    expect((await backUp('--to', folder, '--keep', keep)).code).toBe(1);
   const run = await backUp('--to', folder, '--keep', '3', '--json');
   expect(JSON.parse(run.out).dropped).toHaveLength(2);
   const names = await readdir(folder);

@@ -46,8 +46,7 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
 }
 
 const toCount = (option: string) => (text: string) => {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 1) return count;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InputFault(`${option} is "${text}": it must be a whole number from 1 on.`);
 };
 

@@ -62,6 +62,12 @@ test('every fault is told, with the value that is wrong', () => {
   expect(faultsOf({ DATABASE_URL: 'mysql://x' })).toHaveLength(1);
 });
 
+test.each(['0x10', '1e1', ' 10', '+10', '10.0', 'ten', '1 0', 'Infinity'])('"%s" is no whole number', (text) => {
+  expect(faultsOf({ DATABASE_URL, REFILL_POOL: text })).toEqual([
+    expect.stringMatching(`^REFILL_POOL is "${text.replace('+', '.')}": it must be a whole number from`),
+  ]);
+});
+
 test('settings of a provider belong to one provider; those of the other environment are not read', () => {
   const variables = {
     REFILL_PAYPAL_DEMO_CLIENT_ID: 'a',

@@ -47,8 +47,9 @@ export function wholeNumber(
     fallback: String(fallback),
     read: (text) => {
       if (text === null) return { value: fallback };
-      const value = Number(text);
-      if (Number.isInteger(value) && value >= min && value <= max) return { value };
+      // Digits alone: `Number` takes "0x10" and "1e3" as well, and blanks for 0.
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      if (value >= min && value <= max) return { value };
       return { reason: `is "${text}"`, remedy: `it must be a whole number from ${min} to ${max}` };
     },
   };

@@ -60,6 +60,7 @@ test.each([
   ['a currency we never charge', row('Settled', '', '4.99', 'XXX')],
   ['a zone that means several things', row('Settled', '', '4.99', 'USD', 'CST')],
   ['no time', row('Settled', '', '4.99', 'USD', 'CET', '21/11/2026')],
+  ['a day that there is not', row('Settled', '', '4.99', 'USD', 'CET', '2026-02-30 10:00:00')],
 ])('%s is a line that cannot be read', async (_name, text) => {
   expect(await read(HEAD + text)).toMatchObject([{ kind: 'unreadable', line: 2 }]);
 });

@@ -1,5 +1,6 @@
 // Reads Adyen's settlement details report: one header, then a line for each journal entry of a payout batch.
 // @source docs.adyen.com, Settlement details report, "Report structure" and "Journal types"
+import { readInstant } from '#kernel/calendar.ts';
 import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { isCurrency, type Money, parseDecimal } from '#kernel/money.ts';
@@ -115,6 +116,6 @@ function readFee(row: Record<string, string>): { fee?: Money } {
 function readTime(text: string, zone: string): number | null {
   const offset = ZONES[zone];
   if (offset === undefined || !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return null;
-  const at = Date.parse(`${text.replace(' ', 'T')}Z`);
-  return Number.isNaN(at) ? null : at - offset * 60_000;
+  const at = readInstant(`${text.replace(' ', 'T')}Z`);
+  return at === null ? null : at - offset * 60_000;
 }

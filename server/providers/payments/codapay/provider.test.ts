@@ -446,6 +446,9 @@ test.each([
   ['255', 'unreachable'],
   ['492', 'unreachable'],
   ['-1', 'unreachable'],
+  ['', 'unreachable'],
+  [' ', 'unreachable'],
+  ['0xcc', 'unreachable'],
 ])('an inquiry about no transaction that is answered %s: %s', (code, kind) => {
   expect(judgeStranger(code)).toBe(kind);
 });

@@ -150,11 +150,14 @@ const REFUSING_BANDS: readonly (readonly [number, number])[] = [
   [700, 752],
 ];
 
+/** NaN, which lies in no band, for a text that is no code. */
+const codeOf = (text: string): number => (/^\d{1,4}$/.test(text) ? Number(text) : Number.NaN);
+
 /** A refusal is an end only where Coda says that the status is final; a code outside of all bands means nothing. */
 function statusOf(result: PaymentResult): PaymentStatus {
   if (result.resultCode === '0') return 'paid';
   const isFinal = String(result.profile?.entry.find(({ key }) => key === 'isStatusFinal')?.value) === 'true';
-  const code = Number(result.resultCode);
+  const code = codeOf(result.resultCode);
   const isRefusing = REFUSING_BANDS.some(([from, to]) => code >= from && code <= to);
   if (!isRefusing && !OPEN_CODES.has(result.resultCode)) return 'unknown';
   if (!isFinal || OPEN_CODES.has(result.resultCode)) return 'pending';
@@ -189,7 +192,7 @@ export function reportResult(result: PaymentResult, txnId: string, currency?: Cu
  * UNSURE: which of them says "no such transaction"; every other one of that band is told to a merchant who is known.
  */
 export function judgeStranger(resultCode: string): 'ok' | 'refused' | 'unreachable' {
-  const code = Number(resultCode);
+  const code = codeOf(resultCode);
   if ([202, 204, 205].includes(code)) return 'refused';
   return code === 0 || (code >= 201 && code <= 254) ? 'ok' : 'unreachable';
 }

@@ -3,7 +3,7 @@
 import type { KnownPayment, ProviderContext } from '#server/modules/payments/provider.ts';
 import { listAt, wordAt } from '#server/providers/payments/kit/json.ts';
 import { post } from './client.ts';
-import { type Movement, readFault, readHistory, writeHistoryWindow } from './wire.ts';
+import { type Movement, readFault, readHistory, readPageCount, writeHistoryWindow } from './wire.ts';
 
 /**
  * Our choice: 500 movements since the payment began; beyond that a person finds it by its
@@ -42,7 +42,8 @@ export async function findMovements(
     if ('text' in found) return found;
     const own = found.list.filter(({ merchantPayKey }) => merchantPayKey === payment.reference);
     if (own.length > 0) return own;
-    if (page >= Number(found.totalPageCount ?? 1)) break;
+    const pages = readPageCount(found.totalPageCount);
+    if (pages !== null && page >= pages) break;
   }
   return [];
 }

@@ -2,7 +2,7 @@
 import type { ProviderContext, SettlementLine } from '#server/modules/payments/provider.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { post } from './client.ts';
-import { readAmount, readHistory, readKoreanTime, writeHistoryWindow } from './wire.ts';
+import { readAmount, readHistory, readKoreanTime, readPageCount, writeHistoryWindow } from './wire.ts';
 
 /** Our choice: a list that never ends is a fault. */
 const MOST_PAGES = 2000;
@@ -25,7 +25,9 @@ export async function* listMovements(context: ProviderContext, since: number): A
       const history = status === 200 ? readHistory(text) : null;
       if (!history)
         throw new OutboundError('network', true, `Naver Pay answered ${status} to the history, and no list`);
-      pages = Number(history.body.totalPageCount ?? 1);
+      const told = readPageCount(history.body.totalPageCount);
+      if (told === null) throw new OutboundError('network', true, 'Naver Pay does not say how long its history is');
+      pages = told;
       if (pages > MOST_PAGES) throw new Error('The history of Naver Pay does not end.');
       for (const one of history.body.list) {
         line += 1;

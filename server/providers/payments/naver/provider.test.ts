@@ -203,6 +203,21 @@ describe('query', () => {
     expect(await naver.query(context, agreed)).toMatchObject({ status: 'paid', captureRef: 'OLD1' });
   });
 
+  test('goes on where the number of pages is none', async () => {
+    const first = success({ list: [movement('01', { merchantPayKey: 'other' })], totalPageCount: '' });
+    const second = success({ list: [movement('01', { paymentId: 'OLD1' })], totalPageCount: 'many' });
+    const { context } = setUp([fault('Fail'), first, second]);
+    expect(await naver.query(context, agreed)).toMatchObject({ status: 'paid', captureRef: 'OLD1' });
+  });
+
+  test('a list whose length is not said is no list', async () => {
+    for (const totalPageCount of ['', 'many', '0x1']) {
+      const { context } = setUp([success({ list: [movement('01')], totalPageCount })]);
+      const movements = naver.listPaymentsSince!(context, NOW - 1000);
+      await expect(Array.fromAsync(movements)).rejects.toThrow('does not say how long its history is');
+    }
+  });
+
   test('tells another order and another amount as they are', async () => {
     const strange = movement('01', { merchantPayKey: 'other', totalPayAmount: 10 });
     expect(await naver.query(setUp([history(strange)]).context, agreed)).toMatchObject({

@@ -41,6 +41,11 @@ export const readHistory = reader(History);
 export const readCancelled = reader(Cancelled);
 const readAppliedBody = reader(Applied);
 
+/** Pages of a list, 1 where none is said; null for no number, behind which there may be more. */
+export function readPageCount(text = '1'): number | null {
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
 /** Naver Pay takes won only, which have no decimals, from 10 on. @source developers.pay.naver.com, totalPayAmount */
 const MIN_WON = 10;
 

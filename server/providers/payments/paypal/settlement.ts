@@ -1,6 +1,7 @@
 // Reads PayPal's settlement report (STL-yyyymmdd.*.CSV): sections of typed rows, unsigned amounts without a decimal
 // point, CR or DR beside them.
 // @source developer.paypal.com, Settlement Report Specification, "Report format" and "Section body data"
+import { readInstant } from '#kernel/calendar.ts';
 import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { isCurrency, type Money } from '#kernel/money.ts';
@@ -86,6 +87,5 @@ function readDigits(digits: string, currency: string): Money | null {
 /** "2026/11/21 08:17:22 -0800" */
 function readTime(text: string): number | null {
   const match = /^(\d{4})\/(\d\d)\/(\d\d) (\d\d:\d\d:\d\d) ([+-]\d\d):?(\d\d)$/.exec(text);
-  const at = match ? Date.parse(`${match[1]}-${match[2]}-${match[3]}T${match[4]}${match[5]}:${match[6]}`) : Number.NaN;
-  return Number.isNaN(at) ? null : at;
+  return match && readInstant(`${match[1]}-${match[2]}-${match[3]}T${match[4]}${match[5]}:${match[6]}`);
 }

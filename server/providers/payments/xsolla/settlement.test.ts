@@ -51,8 +51,15 @@ test.each([
   ['an amount with a comma', row('done', '4,99')],
   ['a currency we never charge', row('done', '4.99', { currency: 'XXX' })],
   ['no time', row('done', '4.99', { time: 'Saturday' })],
+  ['a day that there is not', row('done', '4.99', { time: '2026-02-30 01:05:09' })],
 ])('%s is a line that cannot be read', async (_name, text) => {
   expect(await read(HEAD + text)).toMatchObject([{ kind: 'unreadable', line: 2 }]);
+});
+
+test('the zone of the head may have minutes', async () => {
+  expect(await read(HEAD.replace('GMT+3', 'GMT-3:30') + row('done', '4.99'))).toMatchObject([
+    { at: Date.parse('2026-11-21T04:35:09Z') },
+  ]);
 });
 
 test('a file without the columns is refused by the first one that is missing', async () => {

@@ -3,6 +3,7 @@
 // @source developers.xsolla.com, "Get transactions"; github.com/xsolla docs of version 2.0: cancelled
 // transactions have negative amounts UNSURE: the columns of the CSV are not documented; they are found by the names
 // seen in exports, in several spellings.
+import { readInstant } from '#kernel/calendar.ts';
 import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import type { SettlementLine } from '#server/modules/payments/provider.ts';
@@ -49,7 +50,8 @@ function readHead(head: readonly string[]): Columns {
   // The header tells the zone of the times: "Date (GMT+3)".
   const time = names.findIndex((name) => /^(?:transaction )?(?:payment )?date\b/.test(name));
   if (time < 0) throw new Error('This is no transaction registry of Xsolla: no column "Date (GMT+3)".');
-  const [, sign = '+', hours = '0'] = /(?:gmt|utc)\s*([+-])\s*(\d{1,2})/.exec(names[time] ?? '') ?? [];
+  const [, sign = '+', hours = '0', minutes = '0'] =
+    /(?:gmt|utc)\s*([+-])\s*(\d{1,2})(?::?(\d\d))?/.exec(names[time] ?? '') ?? [];
   return {
     id: find(NAMES.id),
     reference: find(NAMES.reference),
@@ -58,7 +60,7 @@ function readHead(head: readonly string[]): Columns {
     currency: find(NAMES.currency),
     time,
     reason: names.findIndex((name) => name === 'refund reason'),
-    offsetMinutes: Number(`${sign}${hours}`) * 60,
+    offsetMinutes: (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)),
   };
 }
 
@@ -98,6 +100,6 @@ function readTime(text: string, offsetMinutes: number): number | null {
     : other
       ? `${other[3]}-${other[2]}-${other[1]}T${other[4]}Z`
       : '';
-  const at = Date.parse(iso);
-  return Number.isNaN(at) ? null : at - offsetMinutes * 60_000;
+  const at = readInstant(iso);
+  return at === null ? null : at - offsetMinutes * 60_000;
 }
