@@ -14,6 +14,48 @@ import { CODE_ALPHABET } from '#server/platform/random-code.ts';
 import { demoPepper } from './start-demo-settings.ts';
 import type { DemoCard } from './start-print.ts';
 
+/** Names of the coupons that demo players begin with. */
+const FIFTH_OFF = {
+  en: 'A fifth off',
+  de: '20 % Rabatt',
+  es: '20 % de descuento',
+  fr: '20 % de réduction',
+  id: 'Diskon 20%',
+  it: 'Sconto del 20%',
+  ja: '2割引',
+  ko: '20% 할인',
+  ms: 'Diskaun 20%',
+  pl: '20% zniżki',
+  pt: '20% de desconto',
+  ru: 'Скидка 20 %',
+  th: 'ส่วนลด 20%',
+  tr: '%20 indirim',
+  vi: 'Giảm 20%',
+  'zh-cn': '八折',
+  'zh-tw': '八折',
+  ar: 'خصم الخُمس',
+};
+const TENTH_OFF = {
+  en: 'A tenth off',
+  de: '10 % Rabatt',
+  es: '10 % de descuento',
+  fr: '10 % de réduction',
+  id: 'Diskon 10%',
+  it: 'Sconto del 10%',
+  ja: '1割引',
+  ko: '10% 할인',
+  ms: 'Diskaun 10%',
+  pl: '10% zniżki',
+  pt: '10% de desconto',
+  ru: 'Скидка 10 %',
+  th: 'ส่วนลด 10%',
+  tr: '%10 indirim',
+  vi: 'Giảm 10%',
+  'zh-cn': '九折',
+  'zh-tw': '九折',
+  ar: 'خصم العُشر',
+};
+
 export type DemoPlayer = { playerId: PlayerId; brandKey: BrandKey };
 
 /** About the price of a pack in the middle of a shelf, so that a card buys one and a balance several. */
@@ -174,13 +216,13 @@ export async function seedPlayers(db: Db, configuration: Configuration, players:
     await giveCoupons(db, [
       {
         ...gift,
-        name: { en: 'A fifth off', ja: '2割引', 'zh-tw': '八折', ar: 'خصم الخُمس' },
+        name: FIFTH_OFF,
         discountRate: '0.8',
         issueKey: 'demo-1',
       },
       {
         ...gift,
-        name: { en: 'A tenth off', ja: '1割引', 'zh-tw': '九折', ar: 'خصم العُشر' },
+        name: TENTH_OFF,
         discountRate: '0.9',
         issueKey: 'demo-2',
         isClaimable: true,
