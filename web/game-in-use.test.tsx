@@ -20,7 +20,14 @@ afterEach(() => draw(null));
 
 const user: UserInfo = { username: 'wolf', suid: 'u1', oauth_token: 'public-1', gp_id: '2' };
 const game = (client_id: string) =>
-  ({ client_id, gp_id: client_id, name: client_id, logo: '/x.svg', hero: null, sub_game: {} }) as unknown as GameListItem;
+  ({
+    client_id,
+    gp_id: client_id,
+    name: client_id,
+    logo: '/x.svg',
+    hero: null,
+    sub_game: {},
+  }) as unknown as GameListItem;
 const config = (hasEvents: boolean, language_config: string) =>
   ({
     language_config,
