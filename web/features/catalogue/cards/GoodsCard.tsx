@@ -126,15 +126,11 @@ export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
             <BundleBox bundle={bundle} />
           </span>
         ) : (
-          offer && (
+          // Of a deal the price is another one now, so that of the list says nothing.
+          offer &&
+          !deal && (
             <span className={styles.line}>
-              <PackLine
-                offer={offer}
-                isCompared={isCompared}
-                isFirst={first !== null}
-                isDeal={deal !== null}
-                from={props.from}
-              />
+              <PackLine offer={offer} isCompared={isCompared} isFirst={first !== null} from={props.from} />
             </span>
           )
         )}

@@ -11,16 +11,13 @@ export type PackLineProps = {
   isCompared: boolean;
   /** The player gets the first-purchase bonus with it. */
   isFirst: boolean;
-  /** Its price is another one now, so that of the list says nothing. */
-  isDeal: boolean;
   /** The chosen pack of which this one is the next larger: the line says the step between them. */
   from?: PackOffer | undefined;
 };
 
-export function PackLine({ offer, isCompared, isFirst, isDeal, from }: PackLineProps) {
+export function PackLine({ offer, isCompared, isFirst, from }: PackLineProps) {
   useLanguage();
   const per = (isFirst && offer.first_per_shown) || offer.per_shown;
-  if (isDeal) return null;
   const step = from && { count: showCount(from.next_count), price: from.next_shown };
   return (
     <span className={styles.line}>
