@@ -36,8 +36,7 @@ export const identityRoutes = {
   unlink: route({
     path: '/util/login/unlink',
     kind: 'post',
-    summary:
-      'Take a linked identity away; refused for the only way in, the founding one, and without a fresh login',
+    summary: 'Take a linked identity away; refused for the only way in, the founding one, and without a fresh login',
     access: 'player',
     input: params({ kind: LoginKind, client_id: Type.Optional(Text(32)) }),
     output: NoContent,

@@ -235,7 +235,7 @@ describe('caps of the player', () => {
   });
 
   test('the first one in a currency that caps had shut out counts after 24 hours', async () => {
-    const dollars = (amount: number) => outcomeOf(amount, { ...free, currency: 'USD' });
+    const dollars = (minor: number) => outcomeOf(minor, { ...free, currency: 'USD' });
     const open = (period: 'day' | 'week') => setCap(db, player, { currency: 'USD', period, capMinor: 10_000 });
     await cap('day', 1000);
     expect(await dollars(100)).toBe('cap_other_currency');

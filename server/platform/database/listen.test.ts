@@ -75,5 +75,5 @@ test('a start does not wait for a connection that is taken and never answered', 
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
   const ear = await listenFor(`postgres://shop@127.0.0.1:${port}/refill`, {}, createLog('silent'));
-  await ear.stop();
+  await expect(ear.stop()).resolves.toBeUndefined();
 });
