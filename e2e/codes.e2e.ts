@@ -15,7 +15,7 @@ test.describe('watt in English', { tag: '@phone' }, () => {
   test('a code in a link buys with it, and the first-time bonus comes once', async ({ shopPage, player }) => {
     const { page, text, button } = shopPage;
     const look = createLook(page, 'codes-watt-en');
-    const chip = page.getByText(text('goods.first_times', { times: '2' }), { exact: true });
+    const chip = page.getByText(text('goods.first_bonus', { bonus: '+3,280 Bonus crystals' }), { exact: true });
     await shopPage.open('/', { promo_code: 'ember10' });
     await expect(chip).toBeVisible();
     await shopPage.logIn(player);

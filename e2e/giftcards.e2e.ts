@@ -2,7 +2,7 @@
 // leaves its rest in the balance. Both versions, Japanese among them.
 import { expect, test } from './flow.ts';
 import { createLook } from './look.ts';
-import { expectDelivered } from './proof.ts';
+import { expectDelivered, orderRow } from './proof.ts';
 import { runningShop } from './running-shop.ts';
 import type { ShopPage } from './shop-page.ts';
 
@@ -89,3 +89,32 @@ for (const { currency, face, ...place } of PLACES) {
     });
   });
 }
+
+test.describe('a deal', { tag: ['@phone', '@thorough'] }, () => {
+  test('costs with a card what it costs in the shop', async ({ shopPage, returning: _player, players }) => {
+    const { page, text, named } = shopPage;
+    const card = await players.issueCard('USD', 2000, 'card');
+    await shopPage.open('/');
+    await shopPage.chooseCharacter();
+    await openGiftTab(shopPage);
+    await enterCard(shopPage, card.cardId, card.password);
+    const deal = page
+      .getByRole('region', { name: text('gift.worth') })
+      .getByRole('listitem')
+      .filter({ hasText: '$3.99' });
+    await expect(deal.locator('s')).toContainText('$3.99');
+    await deal.getByRole('button', { name: '$2.79' }).click();
+    const sure = shopPage.popup('recharge.card_confirm_title');
+    await expect(sure).toContainText('($2.79)');
+    await sure.getByRole('button', { name: named('recharge.pay') }).click();
+    await shopPage.expectResult('result.success_title');
+    const billingNo = await shopPage.billingNo();
+    await expect
+      .poll(() => orderRow(billingNo))
+      .toMatchObject({
+        state: 'delivered',
+        amount: 279,
+        coupon_code: expect.stringMatching(/^offer:emberfall\/daily_keys\./),
+      });
+  });
+});

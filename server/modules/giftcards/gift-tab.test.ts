@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CardWorth, SpentCard } from '#contracts/giftcards.ts';
 import type { PayResult } from '#contracts/payments.ts';
+import { checkInvariants } from '#server/modules/invariants/service.ts';
 import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { EMBER_CLIENT, showEmberRole } from '#testing/events.ts';
 import { showRoles } from '#testing/pay.ts';
@@ -69,6 +70,7 @@ test('an open offer is what the card pays, with its rest, and a bundle says what
   ); /* a row a line */ // prettier-ignore
   expect(paid.code).toBe(1);
   expect(await history(player)).toMatchObject([{ rest_shown: '$17.21' }]);
+  expect((await checkInvariants(shop.db)).filter(({ breaches }) => breaches > 0)).toEqual([]);
 });
 
 test('without balances only goods of exactly its price are offered', async () => {
