@@ -108,7 +108,7 @@ test('a database without tables is told so', async () => {
   const empty = await createEmptyDatabase();
   const none = await runCommand(['revisions', '--shop', root], { DATABASE_URL: empty.url });
   await empty.drop();
-  expect(none).toMatchObject({ code: 1, err: expect.stringContaining('run `refill apply` first') });
+  expect(none).toMatchObject({ code: 1, err: expect.stringContaining('has no tables of Refill: run apply first') });
 });
 
 test('files of a revision make the database of today out of a folder', async () => {

@@ -54,7 +54,7 @@ export const PICTURES = {
   '11-receipt': both('ReceiptPopup'),
   '11-password': rare('PasswordPopup'),
   '12-not-found': both(),
-  '12-no-game': both('NoGame'),
+  '12-no-game': both('NoGame', 'LostGame'),
   '12-code': both('EnterCode'),
   '12-code-wrong': both('EnterCode'),
   '12-code-asks': both(),

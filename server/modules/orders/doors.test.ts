@@ -128,6 +128,7 @@ const DOORS: Record<string, { values: Record<string, unknown>; mayBeNull?: reado
     ],
   },
   lock_payment: { values: order },
+  founder_of_identity: { values: { brand_key: 'watt', provider: 'google', subject: '1' } },
   // They lock it first.
   book_refund: { values: order },
   book_chargeback: { values: { ...order, amount_minor: 1 }, mayBeNull: ['amount_minor'] },
