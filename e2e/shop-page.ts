@@ -221,9 +221,25 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
 
   /** Where the place wants a last look: the first press leads to it, unless it has been in view. */
   async function lookAtConfirmation(): Promise<void> {
-    if ((await checkout.locator('[data-confirmation]').count()) === 0) return;
-    if (named('confirm.first').test((await payButton.innerText()).trim())) await payButton.click();
+    const block = checkout.locator('[data-confirmation]');
+    if ((await block.count()) === 0) return;
+    await block.scrollIntoViewIfNeeded();
+    // It may be longer than the sheet. The button is `aria-disabled` until then, and answers a press all the same.
+    const isReady = () =>
+      expect(payButton)
+        .toHaveAccessibleName(named('recharge.pay'), { timeout: 1000 })
+        .then(
+          () => true,
+          () => false,
+        );
+    if (!(await isReady())) await payButton.click({ force: true });
     await expect(payButton).toHaveAccessibleName(named('recharge.pay'));
+  }
+
+  /** A press that pays, in the recharge popup. */
+  async function pressPay(): Promise<void> {
+    await lookAtConfirmation();
+    await payButton.click();
   }
 
   /** Pays with what is chosen in the recharge popup. */
@@ -276,7 +292,7 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
 
   return {
     page, brand, language, text, named, button, popup, result, recharge, checkout, receiver, goods, payButton, open, openCheckout, prefer, unfold, method, fillLogin, expectLoggedIn, logIn,
-    userMenu, openCharacters, takeCharacter, chooseCharacter, openSecondChoice, takeSecondChoice, chooseCountry, chooseGoods, chooseChannel, confirmPay, openPayPage, pay, dismiss, billingNo, expectResult,
+    userMenu, openCharacters, takeCharacter, chooseCharacter, openSecondChoice, takeSecondChoice, chooseCountry, chooseGoods, chooseChannel, pressPay, confirmPay, openPayPage, pay, dismiss, billingNo, expectResult,
   }; /* a row a line */ // prettier-ignore
 }
 
