@@ -43,12 +43,12 @@ const limit = (product_id: string, more: Partial<LimitProductInfo>): LimitProduc
 });
 
 test.each([
-  ['half bought', {}, [true, false, false]],
-  ['not begun', { extra_pay_times: 3 }, [false, false, false]],
+  ['half bought', {}, [true, true, false]],
+  ['not begun', { extra_pay_times: 3 }, [true, true, true]],
   ['of one time', { limit_type: 'role', frequency: 1, extra_pay_times: 1 }, []],
   ['of more than can be counted at a glance', { frequency: 11, extra_pay_times: 3 }, []],
   ['of stock', { limit_type: 'stock', frequency: 5, extra_pay_times: 2 }, []],
-] as const)('L204 a limit %s shows a dot for each time, the bought ones filled', async (_name, more, dots) => {
+] as const)('L204 a limit %s shows a dot for each time, those that are left filled', async (_name, more, dots) => {
   const one = goods('p', { isLimit: true, isSpecial: true });
   await draw(
     <GoodsShelves
@@ -60,7 +60,7 @@ test.each([
       onSelect={vi.fn<() => void>()}
     />,
   );
-  const shown = [...document.querySelectorAll<HTMLElement>('label i')].map((dot) => dot.dataset.bought !== undefined);
+  const shown = [...document.querySelectorAll<HTMLElement>('label i')].map((dot) => dot.dataset.left !== undefined);
   expect(shown).toEqual(dots);
 });
 

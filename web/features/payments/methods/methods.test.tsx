@@ -199,9 +199,10 @@ test('a method whose providers are all away says so and cannot be chosen', async
 });
 
 test.each([
-  [[1240, 0], ['$12.4']],
+  [[1240, 0], ['$12.4 USD']],
+  [[1240, 900], ['$12.4 USD', '$9 EUR']],
   [[0, 0], []],
-])('My shows what lies in the balance: %j', async (totals, expected) => {
+])('My shows what lies in the balance, the rest on demand: %j', async (totals, expected) => {
   const list = totals.map((total, index) => ({
     currency: index === 0 ? 'USD' : 'EUR',
     paid_minor: total,
@@ -213,6 +214,7 @@ test.each([
   await draw(<BalanceCard />);
   setUser({ username: 'kestrel', suid: 's', oauth_token: 'id', gp_id: '' });
   await settle();
-  expect([...document.querySelectorAll('li')].map((one) => one.textContent)).toEqual(expected);
+  const shown = document.querySelectorAll('section > p, details li');
+  expect([...shown].map((one) => one.textContent)).toEqual(expected);
   expect(document.querySelector('h2')?.textContent ?? '').toBe(expected.length > 0 ? 'Balance in this shop' : '');
 });
