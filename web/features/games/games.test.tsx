@@ -172,6 +172,21 @@ test.each([
   expect(document.activeElement?.tagName).not.toBe('SELECT');
 });
 
+test('L59 the form begins with all characters where the player has none at the server of the address', async () => {
+  const server = (value: string) => ({ display: value.toUpperCase(), value, area_id: '' });
+  serve({
+    '/api/system/allRoleList': { content: { list: [role('Kestrel'), role('Mina', 's9')] } },
+    '/api/pay/getRoleList': { content: { list: [] } },
+    '/api/pay/getServerList': { content: { areas: [], servers: [server('s1'), server('s4'), server('s9')] } },
+  });
+  const ways = { onChoose: vi.fn<() => void>(), onSwitchAccount: vi.fn<() => void>() };
+  await draw(<p>shop</p>);
+  openPopup(RolePopup, { game, isAreaRole: false, current: null, first: { area: '', server: '4' }, ...ways });
+  await settle(50);
+  expect(document.querySelector('select')?.value).toBe('');
+  for (const name of ['Kestrel', 'Mina']) expect(shownText()).toContain(name);
+});
+
 function Probe({ wanted }: { wanted: Wanted }) {
   const { state, role: chosen } = useReceiver('', wanted, true);
   return <p>{`${state} ${chosen?.display ?? '-'}`}</p>;

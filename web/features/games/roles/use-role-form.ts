@@ -12,7 +12,7 @@ const ALL = { area: '', server: '' };
 
 /**
  * @param first area and server that the form begins with, as the address or the draft names them: a server with or
- * without its "s"; empty, or what the game does not have, is "all"
+ * without its "s"; empty, what the game does not have, or where the player has nobody, is "all"
  */
 export function useRoleForm(
   clientId: string,
@@ -22,12 +22,15 @@ export function useRoleForm(
   const servers = useServers(clientId);
   const areas = servers.data?.areas ?? [];
   const [chosen, setChosen] = useState<typeof ALL | null>(null);
+  const all = useAllRoles(clientId, true);
+  const named = findServer(servers.data?.servers ?? [], first.server)?.value ?? '';
+  // A server without a character of the player would be a form with nothing to choose.
+  const isEmptyThere = all.data !== undefined && !all.data.list.some(({ server_id }) => server_id === named);
   const begun = {
     area: areas.find(({ value }) => isAreaRole && value === first.area)?.value ?? '',
-    server: findServer(servers.data?.servers ?? [], first.server)?.value ?? '',
+    server: isEmptyThere ? '' : named,
   };
   const { area, server } = chosen ?? begun;
-  const all = useAllRoles(clientId, true);
   const onServer = useServerRoles(clientId, server, area);
   const roles: readonly RoleItem[] | null = (server ? onServer.data?.list : all.data?.list) ?? null;
   return {
