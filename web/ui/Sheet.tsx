@@ -106,7 +106,7 @@ export function Sheet(props: SheetProps) {
           initialFocus={() => findFirstFocus(popup.current)}
           onKeyDownCapture={isFresh ? dropRepeated : undefined}
           className={[styles.sheet, isWide && styles.wide, isSplit && styles.split].filter(Boolean).join(' ')}
-          finalFocus={() => returnFocusTo ?? false}
+          finalFocus={() => (returnFocusTo?.isConnected === false ? findMain() : (returnFocusTo ?? false))}
           aria-busy={isBusy || undefined}
         >
           <SheetHead {...props} />
@@ -121,6 +121,9 @@ export function Sheet(props: SheetProps) {
     </Dialog.Root>
   );
 }
+
+/** What was pressed may be gone with the order that it paid: the keyboard goes on in the page, not at its very top. */
+const findMain = (): HTMLElement | false => document.querySelector<HTMLElement>('main') ?? false;
 
 function SheetHead({ title, isTitleHidden, isBusy, closeLabel }: SheetProps) {
   return (
