@@ -200,7 +200,10 @@ test('a method whose providers are all away says so and cannot be chosen', async
 
 test.each([
   [[1240, 0], ['$12.4 USD']],
-  [[1240, 900], ['$12.4 USD', '$9 EUR']],
+  [
+    [1240, 900],
+    ['$12.4 USD', '$9 EUR'],
+  ],
   [[0, 0], []],
 ])('My shows what lies in the balance, the rest on demand: %j', async (totals, expected) => {
   const list = totals.map((total, index) => ({
