@@ -54,9 +54,11 @@ begin
       where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment'
         and attempt_no = p_attempt_no and account = 'refund_owed';
     if not found then
-      -- Nothing of it is ours yet. A payment that comes after all is booked, and its goods wait.
+      -- Nothing of it is ours yet. A payment that comes after all is booked, and its goods wait; of one that differed
+      -- the bank's word is found then (apply_report).
       update orders set review_reason = 'chargeback',
-          state = case when is_unpaid or is_lapsed(state) then 'review' else state end
+          state = case when v_attempt.state <> 'mismatch' and (is_unpaid or is_lapsed(state)) then 'review'
+            else state end
         where player_id = p_player_id and billing_no = p_billing_no returning state into v_state;
       perform note_order_move(p_player_id, p_billing_no, v_order.state, v_state, v_is_new);
       return false;
