@@ -265,3 +265,15 @@ test('a payment that nobody could read stays in sight when another one pays the 
   await report(db, order, { status: 'failed', amount: null });
   expect((await listDeadLetters(db)).filter(({ billing_no }) => billing_no === order.billingNo)).toEqual([]);
 });
+
+test.each(['refunded', 'chargeback'] as const)(
+  'a part that is told after all of it was %s books nothing',
+  async (status) => {
+    const order = await placePaid({}, true);
+    await report(db, order, { status, amount: usd(PRICE) });
+    const before = await booksOf(order.billingNo);
+    await report(db, order, part(100));
+    expect(await booksOf(order.billingNo)).toEqual(before);
+    expect(await breaches()).toEqual([]);
+  },
+);

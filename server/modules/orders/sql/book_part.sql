@@ -10,6 +10,12 @@ begin
     where player_id = p_attempt.player_id and billing_no = p_attempt.billing_no and attempt_no = p_attempt.attempt_no
       and account = 'provider_receivable' and kind like 'part\_refunded\_%';
   if v_count >= 9 or p_amount_minor <= 0 then return false; end if;
+  -- A part that is told after the whole, or what the bank has left of it, went back says nothing new.
+  if p_amount_minor > (select coalesce(sum(amount_minor), 0) from ledger_entry
+      where player_id = p_attempt.player_id and billing_no = p_attempt.billing_no
+        and attempt_no = p_attempt.attempt_no and account = 'provider_receivable') then
+    return false;
+  end if;
   insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
     select p_attempt.player_id, p_attempt.billing_no, 'part_refunded_' || v_count + 1, p_attempt.attempt_no,
       side.account, side.minor, coalesce(p_attempt.reported_currency, p_attempt.currency)
