@@ -22,7 +22,7 @@ export type AccountStore = {
   }): Promise<VerifyOutcome>;
 };
 
-/** What a game answers about an identity that the shop meets for the first time. */
+/** The game answers this about an identity that the shop meets for the first time. */
 export type IdentityOutcome =
   | { readonly kind: 'ok'; readonly suid: string; readonly subject: string; readonly username: string }
   | { readonly kind: 'no_account' }

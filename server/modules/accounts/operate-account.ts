@@ -1,5 +1,5 @@
-// What an operator does to an account. Each act ends its sessions in the same transaction; none
-// of them takes effect halfway.
+// Holds the acts of an operator on an account. Each act ends its sessions in the same transaction; none of them takes
+// effect halfway.
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 import { revokeOtherSessions } from '#server/platform/http/session.ts';

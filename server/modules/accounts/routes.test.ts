@@ -445,7 +445,7 @@ describe('limits', () => {
     }
     const refused = await limits.ask(ip, 'daily/5');
     expect(refused.isAllowed).toBe(false);
-    // What is left of the day.
+    // The lockout lasts for the rest of the day.
     expect(refused.waitSeconds).toBeGreaterThan(86_000);
     expect((await limits.ask('203.0.113.78', 'daily/5')).isAllowed).toBe(true);
   });

@@ -27,7 +27,7 @@ export type LoginInput = {
   userAgent?: string;
   /** 'web' unless it is for a make-up payment. */
   kind?: SessionKind;
-  /** What this browser is known by, null for nothing. */
+  /** This browser's device id; null for an unknown browser. */
   device?: string | null;
   /** Key of super mode the browser holds: the login is a beta user's. */
   betaId?: string | undefined;

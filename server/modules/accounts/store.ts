@@ -92,7 +92,7 @@ export async function ensurePlayer(
   return found && !found.is_disabled ? found.player_id : null;
 }
 
-/** Whether a provider's question about this player can be answered with yes. */
+/** Returns true when a provider's question about this player can be answered with yes. */
 export async function isLivePlayer(db: Queryable, playerId: string): Promise<boolean> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(playerId)) return false;
   const rows = await query(

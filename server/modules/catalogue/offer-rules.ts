@@ -1,7 +1,6 @@
-// What a player gets for the money: price per unit, how much more the larger packs give, and what the parts
-// of a bundle cost one by one.
-// Everything is computed from the price list of this moment, so that nobody can write down a
-// saving that is not there. Pure.
+// Computes the value of a product: price per unit, how much more the larger packs give, and the price of each part of a
+// bundle. Everything is computed from the price list of this moment, so that nobody can write down a saving that is not
+// there. Pure.
 import type { Money } from '#kernel/money.ts';
 
 /** One thing on sale at its price in the visitor's market. */
@@ -45,7 +44,7 @@ export type BundlePart = {
   /** Null: the product's own amount of currency. */
   readonly giftId: string | null;
   readonly count: number;
-  /** What it costs by itself; null where it is not sold by itself. */
+  /** The price of the part alone; null when it is not sold alone. */
   readonly worth: Money | null;
 };
 
@@ -120,10 +119,9 @@ const gives = (a: Priced, b: Priced): number => unitsOf(a) * b.price.amountMinor
 const perCountOf = (largest: number): number => (largest >= 1000 ? 100 : largest >= 100 ? 10 : 1);
 
 /**
- * What is in a bundle and what its parts cost one by one: currency at the best price of the packs that
- * hold no more of it, so that a
- * saving is one over what a player would really have paid; anything else at the best price of a
- * product that holds nothing but it.
+ * Lists the parts of a bundle with the price of each alone. Currency counts at the best price of the packs that hold no
+ * more of it, so a saving is one over a price that a player would really have paid. Anything else counts at the best
+ * price of a product that holds nothing but it.
  * @param list everything on sale in the same market
  * @param currencyShelf shelf of the packs that hold the same currency; undefined where there is none
  */

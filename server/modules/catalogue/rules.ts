@@ -27,8 +27,8 @@ const isCurrencyAlone = ({ amount = 0, gifts = [] }: Counted): boolean =>
   amount > 0 && gifts.every(({ isCurrency }) => isCurrency === true);
 
 /**
- * What the amount of a bundle counts, in its forms: the unit of the shelf that sells it alone. Null for a pack, which
- * its amount names, and where there is none.
+ * Returns the unit that a bundle's amount counts, in its plural forms: the unit of the shelf that sells it alone. Null
+ * for a pack, which its amount names, and where there is none.
  */
 export function unitInBundle(
   {

@@ -4,7 +4,7 @@ import type { Currency } from '#kernel/money.ts';
 import type { Brand, PromoCode } from '#server/modules/configuration/service.ts';
 import type { PromoRefusal, PromoTerms } from './types.ts';
 
-/** What is bought, and where; `hasCoupon`: the order has a coupon as well. */
+/** Describes the purchase that a code is asked for; `hasCoupon`: the order has a coupon as well. */
 export type PromoQuestion = {
   readonly gameId: string;
   readonly productId: string;

@@ -27,7 +27,7 @@ export type CodesService = {
   ): Promise<{ terms: PromoTerms; amountMinor: number } | Answer<never>>;
 };
 
-/** What the page says of a code that does not work, in its own sentence. */
+/** Each reason has a sentence of its own on the page. */
 export const refusePromo = (reason: PromoRefusal): Answer<never> => refuse('promoRefused', `promo.${reason}`);
 
 /** @param deps.guesses counts codes that there are not, by player */

@@ -88,7 +88,8 @@ export type CreatorSum = {
 };
 
 /**
- * What creators earned, by month of a zone's calendar and currency. A refund stands in the month in which it came.
+ * Sums the earnings of creators by month of a zone's calendar and currency. A refund stands in the month in which it
+ * came.
  * @param input.from first moment, `until` first moment after; null: open
  */
 export function listCreatorSums(

@@ -1,4 +1,4 @@
-// What a promo code is to those who place and price orders. Pure types.
+// Declares promo codes for the modules that place and price orders. Pure types.
 import type { PROMO_REASONS } from '#contracts/codes.ts';
 
 /**

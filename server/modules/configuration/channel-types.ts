@@ -8,7 +8,7 @@ import { readAmount } from './amount-types.ts';
 /** Null on a side without a bound. @source specification section 5, "Price filter" */
 export type ChannelBounds = { readonly min: Money | null; readonly max: Money | null };
 
-/** What a player chooses. `mark` is null for a channel that is a method of its own and has no picture. */
+/** The player chooses among these. `mark` is null for a channel that is a method of its own and has no picture. */
 export type Method = Omit<MethodEntry, 'mark'> & { readonly mark: string | null };
 
 export type SubChannel = {
@@ -32,8 +32,8 @@ export type Channel = {
 };
 
 /**
- * Whether a brand offers a channel at all: by the channel's own list of brands, and by what
- * the brand says of its channels.
+ * Returns true when a brand offers a channel at all: by the channel's own list of brands, and by the brand's own list
+ * of channels.
  */
 export function isOfBrand(channel: ChannelEntry, key: string, { channels }: BrandFile): boolean {
   if (channel.brands && !channel.brands.includes(key)) return false;

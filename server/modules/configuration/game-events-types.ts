@@ -21,7 +21,7 @@ export type EventStep = {
 export type GameEvent = {
   readonly id: string;
   readonly file: EventEntry;
-  /** What a day must come to; empty: anything. */
+  /** A day counts from this amount on; empty: any amount. */
   readonly least: ReadonlyMap<Currency, Money>;
   readonly steps: readonly EventStep[];
 };
@@ -43,7 +43,7 @@ const RECEIVE_DAYS = 7;
 const FIRST_MOMENT = Date.UTC(2000, 0, 1);
 const LAST_MOMENT = Date.UTC(9999, 0, 1);
 
-/** Whether the end of a window is none that a player need be told. */
+/** Returns true when a window has no end that a player need see. */
 export function isEndless(endsAt: number): boolean {
   return endsAt >= LAST_MOMENT;
 }
@@ -76,7 +76,8 @@ type Viewer = { readonly brandKey: string; readonly region: string; readonly isB
 type Addressed = { readonly file: Pick<EventEntry, 'brands' | 'regions' | 'beta'> };
 
 /**
- * Whether an event or offer is meant for a visitor at all, running or not. `region` empty: of no region in particular.
+ * Returns true when an event or offer is meant for a visitor at all, running or not. `region` empty: of no region in
+ * particular.
  */
 export function isSeenBy({ file }: Addressed, { brandKey, region, isBeta }: Viewer): boolean {
   return (
@@ -86,7 +87,7 @@ export function isSeenBy({ file }: Addressed, { brandKey, region, isBeta }: View
   );
 }
 
-/** What has runs: an event or offer, by what says when it is open. */
+/** An event or an offer, as far as its schedule goes. */
 type Scheduled = {
   readonly id: string;
   readonly file: Pick<EventEntry, 'from' | 'until' | 'receiveDays'> & {

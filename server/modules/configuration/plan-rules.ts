@@ -85,7 +85,7 @@ function compareBrand(name: string, old: BrandFile, now: BrandFile): string[] {
 
 const byCode = (codes: readonly PromoCodeEntry[]) => new Map(codes.map((one) => [one.code, one]));
 
-/** What it costs the shop: the rest is in the file. */
+/** Only the part of a code that costs the shop money is shown: the rest is in the file. */
 function describeCode({ rate, off, total, perPlayer, creator }: PromoCodeEntry): string {
   const what = rate !== undefined ? `rate ${rate}` : off ? `off ${amounts(off)}` : 'no discount';
   const share = creator && `${creator.share} basis points for ${creator.id}`;
@@ -195,9 +195,7 @@ function compareChannels(before: ConfigurationFiles, after: ConfigurationFiles):
   return lines;
 }
 
-/**
- * What was made of the files: their names stand in the lines of games and brands, a change of what they show only here.
- */
+/** The lines of games and brands name pictures only; a changed picture under the same name shows here alone. */
 function comparePictures(before: ConfigurationFiles, after: ConfigurationFiles): string[] {
   const describe = ({ width, height, smallBytes }: MadePicture) =>
     `${width} x ${height}, ${showBytes(smallBytes)} on a phone`;

@@ -31,8 +31,8 @@ export function isIn({ from, until }: Span, now: number): boolean {
 }
 
 /**
- * What a product costs at `at`. A change replaces what it names and leaves all else; a currency whose price it names
- * has the list price that it names, or none.
+ * Returns the prices of a product at `at`. A change replaces what it names and leaves all else; a currency whose price
+ * it names has the list price that it names, or none.
  */
 export function pricesAt(product: GoodsEntry, at: number): PriceLayer {
   const { prices, listPrices, countryPrices, priceChanges = [] } = product;

@@ -50,7 +50,7 @@ function readSide(files: ConfigurationFiles, game: string): Side {
 
 const sideOf = ({ goods, markets }: Side, product: string): ProductSide => ({ goods: goods.get(product), markets });
 
-/** Where a game is sold, each country and currency once, whichever brands sell it there. */
+/** Lists the markets of a game, each country and currency once, whichever brands sell it there. */
 function marketsOf({ brands }: ConfigurationFiles, game: string): Market[] {
   const sold = [...brands.values()]
     .filter(({ games }) => games.includes(game))

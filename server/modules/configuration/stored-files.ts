@@ -22,7 +22,7 @@ export function pack({
   ];
 }
 
-// What lies in the database went through the checks on its way in.
+// The database's files passed the checks before they were stored, so they are not checked again.
 export function unpack(stored: readonly StoredFile[]): ConfigurationFiles {
   const bodies = <Body>(kind: StoredFile['kind']) =>
     new Map(stored.filter((file) => file.kind === kind).map((file) => [file.key, file.body as Body]));

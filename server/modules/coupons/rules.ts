@@ -10,7 +10,7 @@ export type CouponStanding = {
 };
 
 /**
- * Whether coupons have a place here at all. The channel's own word (`open_coupon`) comes on top of it.
+ * Returns true when coupons can be used here at all. The channel's own word (`open_coupon`) comes on top of it.
  * @source specification section 5: "only when the user is in the VIP version, the chosen channel has open_coupon
  *   and the goods support coupons"
  */

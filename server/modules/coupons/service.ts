@@ -44,8 +44,8 @@ type Price = {
 };
 
 /**
- * What is given to one player. `discountRate` as text ("0.8": a fifth off); `minSpend` minor units by
- * currency; times epoch milliseconds.
+ * Describes a coupon for one player. `discountRate` as text ("0.8": a fifth off); `minSpend` minor units by currency;
+ * times epoch milliseconds.
  */
 export type CouponGift = {
   readonly playerId: PlayerId;
@@ -59,7 +59,7 @@ export type CouponGift = {
   readonly validEnd: number;
   /** The player has to claim it first. */
   readonly isClaimable?: boolean;
-  /** Who gave it and why, kept for support. */
+  /** Says who gave it and why, for support. */
   readonly source: string;
   /** Given once only to this player, e.g. "level-3/2026-11". */
   readonly issueKey?: string;

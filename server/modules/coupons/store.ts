@@ -26,7 +26,7 @@ const COLUMNS = `c.code, c.name, c.discount_rate, c.min_spend, c.games, c.produc
   case when c.need_points is null then false else c.need_points > player_points(c.player_id) end as is_of_lost_level`;
 const FROM = `from (select (h.c).*, h.c as whole, h.is_used, h.used_at from held_coupons($1) h) c`;
 
-/** What reserve_goods, which places the order, would ask for it: the same functions. */
+/** Prices through the same functions as reserve_goods, which places the order. */
 const PRICE = 'coupon_price(c.whole, $2, $3, $5, $6::jsonb, $7::bigint, $8)';
 const paramsOf = ({ productId, receiver, price }: PricedGoods) => [
   productId,

@@ -79,7 +79,7 @@ export async function takeTriggersOff(db: Queryable, table: string, names: reado
   for (const name of names) await db.query(`drop trigger if exists ${name} on ${table}`);
 }
 
-/** Whether calls of a function go to the node of their player already. */
+/** Returns true when calls of a function already go to the node of their player. */
 export async function isDeclared(db: Queryable, signature: string): Promise<boolean> {
   const [row] = await query<{ is_declared: boolean }>(
     db,

@@ -1,5 +1,6 @@
-// Where every table lives once `refill database distribute` has spread the database over machines, and why. A test
-// reads the catalogue: a table that is missing here fails it. docs/distributed.md tells the same in words.
+// Lists the place of every table once `refill database distribute` has spread the database over machines, with the
+// reason. A test reads the catalogue: a table that is missing here fails it. docs/distributed.md tells the same in
+// words.
 
 /**
  * `player`: by player_id, all these beside each other; `key`: by a column of its own; `copies`: whole on every node,

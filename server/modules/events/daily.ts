@@ -6,7 +6,7 @@ import type { Display, EventStep, Game } from '#server/modules/configuration/ser
 import { DELIVERY, endsOf, type KnownReward, type OpenEvent, toItems, toNewReward, windowOf } from './present.ts';
 import type { DailyStanding, NewReward } from './store.ts';
 
-/** What the issue keys of one daily reward begin with; the day follows. */
+/** Returns the prefix of one daily reward's issue keys; the day follows. */
 export function runOfDaily(game: Game, { window }: OpenEvent): string {
   return `event/${game.id}/${window.key}/`;
 }

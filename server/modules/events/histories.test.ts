@@ -183,7 +183,7 @@ test(`${HISTORIES} random histories: progress and rewards equal a recomputation 
     receipts += told.reduce((all, one) => all + one.receipts, 0);
     flagged += told.reduce((all, one) => all + one.flagged, 0);
   }
-  // What never happens proves nothing.
+  // The histories must reach these cases, or they prove nothing.
   expect(receipts).toBeGreaterThan(HISTORIES / 4);
   expect(flagged).toBeGreaterThan(0);
   expect(

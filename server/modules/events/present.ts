@@ -47,7 +47,7 @@ export function windowOf(
 const toMinor = (amounts: ReadonlyMap<Currency, Money>) =>
   Object.fromEntries([...amounts].map(([currency, { amountMinor }]) => [currency, amountMinor]));
 
-/** What is written when a step is received. */
+/** Builds the row that is written when a step is received. */
 export function toNewReward(
   game: Game,
   open: OpenEvent,

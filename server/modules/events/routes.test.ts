@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 afterEach(async () => {
-  // What a test received is not handed over in the next one's.
+  // Rewards of one test must not be delivered in the next one.
   await shop.db.query(`update reward set state = 'done', receipt_id = 'R' where state not in ('done', 'rejected')`);
   shop.game.reset();
 });

@@ -1,10 +1,10 @@
-// What a player's days of paying come to in an event: totals, runs of days, and which steps they reach. The database
+// Computes a player's days of paying in an event: totals, runs of days, and the steps that they reach. The database
 // decides a receipt by the same conditions (sql/event_reached.sql); a test holds the two together. Pure.
 import type { Currency } from '#kernel/money.ts';
 import type { EventStep, GameEvent } from '#server/modules/configuration/service.ts';
 import { DAY_MS } from '#kernel/time.ts';
 
-/** What was paid on one day in one currency, in minor units. `day` is "2026-11-23" of the brand's calendar. */
+/** One day's payments in one currency, in minor units. `day` is "2026-11-23" of the brand's calendar. */
 export type PaidDay = { readonly day: string; readonly currency: Currency; readonly amountMinor: number };
 
 export type Progress = {

@@ -67,7 +67,7 @@ export function createEventsService(deps: {
   configuration: () => Configuration;
   games: GamesService;
   environment: Environment;
-  /** What the texts that games keep for a recovery are sealed with; without one there are none. */
+  /** These secrets seal the texts that games keep for a recovery; empty: no texts are made. */
   keySecrets: readonly string[];
   now: () => number;
   /** This process hands rewards over; others find them by their polls. */

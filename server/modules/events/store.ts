@@ -4,7 +4,10 @@ import type { BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, callFunction, query, toJsonb } from '#server/platform/database/db.ts';
 
-/** What a step needs, as the files say it now: a reward keeps it for ever. Amounts are minor units by currency. */
+/**
+ * Records the need of a step as the files state it now: a reward keeps it for ever. Amounts are minor units by
+ * currency.
+ */
 export type RewardBasis = {
   readonly from: string;
   readonly until: string;
@@ -32,7 +35,7 @@ export type RewardRow = {
 
 type Owner = { readonly playerId: PlayerId; readonly brandKey: BrandKey; readonly gameId: GameId };
 
-/** What a player paid in a window, by day of the calendar and currency. */
+/** Sums a player's payments in a window, by day of the calendar and currency. */
 export async function readPaidDays(
   db: Queryable,
   { playerId, brandKey, gameId }: Owner,
@@ -81,7 +84,7 @@ export function receiveRewards(
 
 export type DailyStanding = { readonly today: string; readonly streak: number; readonly is_claimed: boolean };
 
-/** Where a player stands in a daily reward. @param run what the issue keys of its rewards begin with */
+/** Reads a player's standing in a daily reward. @param run what the issue keys of its rewards begin with */
 export async function readDailyStanding(
   db: Queryable,
   playerId: PlayerId,

@@ -17,7 +17,7 @@ export type GameRole = {
   readonly areaId: string;
 };
 
-/** Who receives what. `areaId` is empty when the game has no areas. */
+/** Names the character that receives the goods. `areaId` is empty when the game has no areas. */
 export type Recipient = {
   readonly clientId: string;
   readonly userId: string;
@@ -48,7 +48,7 @@ export type UnblockRequest = {
   readonly recovery?: string | null;
 };
 
-/** What the game says of one grant, or of one unblock, that it carried out. */
+/** The game's record of one grant, or of one unblock, that it carried out. */
 export type Applied = {
   readonly key: string;
   readonly receiptId: string | null;
@@ -104,7 +104,7 @@ export type GameServer = {
   revoke(billingNo: string, reason: string, replenishId?: string): Promise<GrantOutcome>;
   /** Unblocks an account whose make-up payment is paid; done also for one that is not blocked. */
   unblock(request: UnblockRequest): Promise<GrantOutcome>;
-  /** Whether the player's real name is known there. Null: the game does not offer this. */
+  /** Asks the game for the player's real-name status. Null: the game does not offer this. */
   checkRealName?(query: { clientId: string; userId: string; returnUrl: string }): Promise<RealNameAnswer | null>;
   /**
    * Keys of grants that the game carried out at or after `since` (epoch milliseconds), a page at a time;

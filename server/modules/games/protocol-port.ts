@@ -13,7 +13,7 @@ export type GameProtocolContext = {
 };
 
 export type GameProtocol = {
-  /** What `protocol` of a game.yaml says. */
+  /** Matches `protocol` in a game.yaml. */
   readonly name: string;
   /** Throws one sentence when an address or a secret cannot be used. */
   open(context: GameProtocolContext): GameServer;

@@ -43,7 +43,7 @@ describe('the game list', () => {
     ['platform=android', '70011'],
     ['platform=web', '70013'],
     ['', '70013'],
-    // What a link names stays what it is, unless the call says for which platform.
+    // The link's client stays, unless the call says for which platform.
     ['client_id=70011', '70011'],
     ['client_id=70013&platform=ios', '70012'],
     ['client_id=70021', '70013'],

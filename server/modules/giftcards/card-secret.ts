@@ -1,4 +1,4 @@
-// What becomes of a card's number and password before anything else sees them: one spelling, and keyed hashes.
+// Converts a card's number and password before anything else sees them: one spelling, and keyed hashes.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { cardHashText, decodeCardInfo } from '#contracts/card-info.ts';
 
@@ -31,7 +31,7 @@ export function hashCard(pepper: string, cardId: string, password: string): Hash
   };
 }
 
-/** What `card_info` holds, hashed; null for a text that is damaged or none at all. */
+/** Hashes the card inside `card_info`; null for a text that is damaged or holds none. */
 export function readCardInfo(pepper: string, cardInfo: string): HashedCard | null {
   const read = decodeCardInfo(cardInfo);
   if (!read) return null;

@@ -1,4 +1,4 @@
-// What the gift tab asks: a card that is money with what it buys, and the cards that a player has used.
+// Tests the calls of the gift tab: a card that is money with the goods it buys, and the cards that a player has used.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CardWorth, SpentCard } from '#contracts/giftcards.ts';
 import type { PayResult } from '#contracts/payments.ts';

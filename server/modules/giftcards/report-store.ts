@@ -1,4 +1,4 @@
-// What cards are worth to the books: sold, used, expired and outstanding money; and making a batch good for longer.
+// Reports the money of cards for the books (sold, used, expired, outstanding), and extends a batch.
 import type { Currency } from '#kernel/money.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 

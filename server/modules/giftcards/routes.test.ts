@@ -1,5 +1,5 @@
-// What a card is worth, and what nobody gets to know: one answer for everything that is wrong, lockouts, an
-// audit, and no password anywhere.
+// Tests the value of a card and its secrecy: one answer for everything that is wrong, lockouts, an audit, and no
+// password anywhere.
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { CardWorth } from '#contracts/giftcards.ts';
 import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';

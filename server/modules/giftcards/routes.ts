@@ -1,4 +1,4 @@
-// What a prepaid card is worth, on the wire. Spending one is a pay call: see orders.
+// Serves the value of a prepaid card. Spending one is a pay call: see orders.
 import type { FastifyInstance } from 'fastify';
 import { giftCardRoutes } from '#contracts/giftcards.ts';
 import { type HttpDeps, mountRoute } from '#server/platform/http/http.ts';

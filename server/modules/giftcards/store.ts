@@ -9,8 +9,8 @@ import { type Queryable, query } from '#server/platform/database/db.ts';
 export type CardChannel = 'card' | 'card43';
 
 /**
- * Who tries which card for what. `password_hmac` in hex; `network` as `networkOf` gives it. Only a login
- * leaves out what may be null.
+ * One try of a card by a player. `password_hmac` in hex; `network` as `networkOf` gives it. Only a login leaves out
+ * what may be null.
  */
 export type CardTry = {
   purpose: 'check' | 'confirm' | 'login';
@@ -66,7 +66,7 @@ export async function checkCard(db: Queryable, tried: CardTry): Promise<CardLook
   return row.check_card;
 }
 
-/** Whether an account has failed at a card within a day, as check_card counts it. */
+/** Returns true when an account has failed at a card within a day, as check_card counts it. */
 export async function hasFailedLately(db: Queryable, playerId: PlayerId): Promise<boolean> {
   const [row] = await query<{ has_failed: boolean }>(
     db,

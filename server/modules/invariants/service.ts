@@ -170,7 +170,7 @@ function alertAll(log: Pick<Log, 'error'>, results: readonly InvariantResult[]):
   }
 }
 
-/** What a person can look up, the nearest thing first; the views have different columns. */
+/** A person can look these up, the nearest one first; the views have different columns. */
 const NAMING_COLUMNS = [
   'billing_no',
   'reward_no',

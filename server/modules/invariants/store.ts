@@ -114,7 +114,7 @@ export async function takeInvariantTurn(db: Queryable, everySeconds: number): Pr
   return rows.length > 0;
 }
 
-/** Whether there was no full look since the newest hour `hour` of a day, in UTC. */
+/** Returns true when no full check ran since the newest hour `hour` of a day, in UTC. */
 export async function isFullCheckDue(db: Queryable, hour: number): Promise<boolean> {
   const [row] = await query<{ is_due: boolean }>(
     db,

@@ -1,4 +1,4 @@
-// What the code of an offer says: it is the key of the row that an order takes. Pure.
+// Reads the code of an offer: it is the key of the row that an order takes. Pure.
 import { OFFER_PREFIX } from '#contracts/offers.ts';
 
 /** Of the files: "offer:emberfall/flash.2026-11-23:1", the last number counts what one player takes in a run. */

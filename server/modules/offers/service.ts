@@ -114,7 +114,7 @@ export function createOffersService(deps: PersonalCallDeps): OffersService {
   };
 }
 
-/** What is on for everybody, as the first one of a player would be; whose it is decides only when it is ordered. */
+/** Shows an offer as a player's first one would be; only the order decides to whom it belongs. */
 function forStrangers(game: Game, runs: readonly OpenRun[], full: ReadonlyMap<string, Money>): OpenOfferRow[] {
   return runs.flatMap(({ offer, window }) => {
     const was = full.get(offer.file.product);

@@ -88,7 +88,7 @@ export type PersonalOffer = {
   readonly prices: Readonly<Record<string, number>>;
   /** Epoch milliseconds. */
   readonly until: number;
-  /** Who gave it and why, kept for support. */
+  /** Says who gave it and why, for support. */
   readonly source: string;
 };
 

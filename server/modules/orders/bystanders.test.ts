@@ -1,5 +1,5 @@
-// What happens to one order changes no other order of the same player: four others stand by in different states, one
-// order goes through every step of money and goods, and every row of the others must be the same afterwards.
+// Proves that one order's events change no other order of the same player. Four others are present in different states
+// while one order goes through every step of money and goods; every row of the others must stay the same.
 import { ulid } from 'ulid';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
@@ -125,7 +125,7 @@ afterEach(async () => {
 
 const differing = { amount: { amountMinor: 498, currency: 'USD' as const } };
 
-/** What is done to an order that waits for its money, and the state in which that ends. */
+/** Each story acts on an order that waits for its money, and names the state in which it ends. */
 const STORIES: Record<string, [play: (order: Placed) => Promise<unknown>, ends: string]> = {
   'is not paid': [(order) => report(db, order, { status: 'failed' }), 'failed'],
   expires: [(order) => report(db, order, { status: 'expired' }), 'expired'],

@@ -272,9 +272,9 @@ test('each function that asks for its parameters stands here', async () => {
 });
 
 describe('lists and objects', () => {
-  // What servers of the version before do not send decides nothing about money: without a method the attempt keeps an
-  // empty text, without a rate the order earns no points, as at a brand without a programme, without promo and
-  // first_bonus there is neither; without payer_rules an order is refused where the brand's file asks for some
+  // Servers of the version before leave these out, and no money depends on them. Without a method the attempt keeps an
+  // empty text. Without a rate the order earns no points, as at a brand without a programme. Without promo and
+  // first_bonus there is neither. Without payer_rules an order is refused where the brand's file asks for some
   // (spending/limits.test.ts).
   const optional = ['method', 'origin', 'points_rate', 'promo', 'first_bonus', 'payer_rules', 'accepted'];
   test.each(Object.keys(placeInput(order.player_id as PlayerId).sold).filter((key) => !optional.includes(key)))(

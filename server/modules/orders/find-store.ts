@@ -22,7 +22,7 @@ const ORDER_COLUMNS = `o.billing_no, o.player_id, o.brand_key, o.game_id, o.clie
   o.refunded_at, a.channel_key, a.channel_name, a.pay_url, a.attempt_no, a.state as attempt_state, a.queried_at, a.declined_at, a.left_at, o.promo_code,
   o.discount_minor, c.name as coupon_name, c.prices is not null as is_offer`;
 
-/** What took something off the price, beside a promo code. */
+/** A coupon lowered the price too, beside a promo code. */
 const COUPON = 'left join coupon c on c.player_id = o.player_id and c.code = o.coupon_code';
 
 /**
@@ -81,7 +81,7 @@ export type DeliveredBefore = { product_id: string; channel_key: string; channel
 const BEFORE_DAYS = 60;
 
 /**
- * What of one game was delivered to a player in the last 60 days, the last first, with the channel that paid it.
+ * Lists the deliveries of one game to a player in the last 60 days, the newest first, with the channel that paid each.
  * @param now epoch milliseconds: by the numbers of a day more, which leave older months out of the plan
  */
 export function listDeliveredBefore(

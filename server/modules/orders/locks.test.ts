@@ -22,7 +22,7 @@ const OTHER_REPLENISH = `RP-${'0'.repeat(25)}2`;
 /** Named as the coupon of the order is. */
 const COUPON = `RP-${'0'.repeat(25)}3`;
 
-/** What can be locked: the table, and what a row of it is called here. */
+/** Lists the tables with lockable rows, and the name of a row of each in this test. */
 const TABLES: Readonly<Record<string, string>> = {
   limit_counter: `concat_ws('/', game_id, product_id, subject, period)`,
   product_stock: `concat_ws('/', game_id, product_id)`,
@@ -83,7 +83,7 @@ beforeEach(async () => {
     .billingNo;
 });
 
-/** What the order holds, what its player's other order holds, and what nobody holds. */
+/** The order holds some rows, its player's other order holds some, and some are free. */
 async function fill(): Promise<void> {
   await reserve(order, [
     ['limit', 'g/p/role/d1'],

@@ -54,7 +54,10 @@ export const QUEUES = [
 
 export type QueueNumbers = { readonly queue: (typeof QUEUES)[number]; readonly length: number; readonly age: number };
 
-/** What waits for a worker: all that is not handed over, and of the rest what is due. Empty queues are left out. */
+/**
+ * Counts the rows that wait for a worker: all that are not handed over, and those of them that are due. Empty queues
+ * are left out.
+ */
 export function readQueueNumbers(db: Queryable): Promise<QueueNumbers[]> {
   return query(
     db,

@@ -1,5 +1,5 @@
-// What grows with orders lies in a partition a month: orders find theirs, whatever the month and whoever forgot to make
-// it, and one unpaid order of a character for a product stays one.
+// Tests the monthly partitions of tables that grow with orders. Orders find theirs, whatever the month and even when
+// nobody made it in time, and one unpaid order of a character for a product stays one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlayerId } from '#kernel/ids.ts';
 import { ulid } from 'ulid';

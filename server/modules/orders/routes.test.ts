@@ -1,4 +1,4 @@
-// What a player sees of their orders over HTTP, and the way back from a provider's page.
+// Tests a player's view of their orders over HTTP, and the return from a provider's page.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { BillingInfo } from '#contracts/orders.ts';
 import type { BillingNo } from '#kernel/ids.ts';

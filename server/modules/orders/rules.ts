@@ -1,5 +1,5 @@
-// What the states of an order mean, to the browser and to time, and how one follows another. The functions
-// that move orders are in sql/.
+// Defines the states of an order, their meaning to the browser and to time, and the transitions between them. The
+// functions that move orders are in sql/.
 import { BILLING_STATUS } from '#contracts/errors.ts';
 import type { OrderStage, RefundKind, ReviewKind } from '#contracts/orders.ts';
 
@@ -76,7 +76,7 @@ function refundKindOf({ state, review_reason: reason }: Standing): RefundKind | 
   return Object.hasOwn(REFUND_KINDS, word) ? REFUND_KINDS[word] : undefined;
 }
 
-/** What a player is told of where an order stands. */
+/** The public status of an order, as a player sees it. */
 type PublicStatus = { status: number; stage: OrderStage; review_kind?: ReviewKind; refund_kind?: RefundKind };
 
 export function publicStatusOf(order: Standing & { state: OrderState }): PublicStatus {

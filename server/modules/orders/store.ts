@@ -19,8 +19,8 @@ export type SoldGift = {
 };
 
 /**
- * What was sold, kept with the order so that a later change of the catalogue does not change history. Names in English
- * and in the order's language (versions before kept all languages); present.ts adds the others.
+ * The order keeps this copy of the product, so that a later change of the catalogue does not change history. Names in
+ * English and in the order's language (versions before kept all languages); present.ts adds the others.
  */
 export type SoldProduct = {
   readonly name: Texts;
@@ -36,8 +36,8 @@ export type SoldProduct = {
 };
 
 /**
- * Where an order came from, as the pay call said; what it left out is missing. @source
- * specification section 7, "Pay payload"
+ * Records the origin of an order, as the pay call stated it; fields that it left out are missing. @source specification
+ * section 7, "Pay payload"
  */
 export type OrderOrigin = {
   readonly [
@@ -87,7 +87,7 @@ export type PlaceInput = {
     readonly promo: SoldPromo | null;
     /** Null: the product has none. `season`: begins anew with another; `is_told`: the player counts on it. */
     readonly first_bonus: { season: string; gifts: readonly SoldGift[]; is_told: boolean } | null;
-    /** What the player confirmed beside the button; null where the area wants nothing. */
+    /** The form that the player confirmed beside the button; null where the area wants none. */
     readonly accepted: { version: string; language: string; terms: string } | null;
   };
   readonly amount_minor: number;
@@ -201,7 +201,7 @@ export async function findAnswer(
   return row ?? null;
 }
 
-/** Whether a press for a limited product can be refused at once, as sql/is_sold_out.sql says. */
+/** Returns true when a press for a limited product can be refused at once, as sql/is_sold_out.sql says. */
 export async function isSoldOut(
   db: Queryable,
   press: { player_id: PlayerId; idempotency_key: string | null; game_id: GameId; product_id: string },
@@ -215,9 +215,7 @@ export async function isSoldOut(
   return row?.is_sold_out !== false;
 }
 
-/**
- * What the provider answered to create; `answer` is stored under the idempotency key (null: the key may be used again).
- */
+/** The provider's answer to create; `answer` is stored under the idempotency key (null: the key may be used again). */
 export type CreateResult = {
   readonly player_id: PlayerId;
   readonly billing_no: BillingNo;

@@ -1,4 +1,4 @@
-// What the check makes of a provider's answer, its hosts and its clock, with a made-up provider; the adapters' own
+// Tests how the check judges a provider's answer, its hosts and its clock, with a made-up provider; the adapters' own
 // checks are in e2e/conformance.
 import { expect, test } from 'vitest';
 import { type Outbound, OutboundError } from '#server/platform/outbound/outbound.ts';

@@ -1,5 +1,5 @@
-// Whether a configured provider would work: its settings, its hosts, its own answer to a harmless question, and its
-// clock beside ours. Changes nothing.
+// Checks whether a configured provider would work: its settings, its hosts, its own answer to a harmless question, and
+// its clock beside ours. Changes nothing.
 import type { Environment } from '#kernel/environment.ts';
 import { type Outbound, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { findFormFault, formOf } from '#kernel/setting-form.ts';
@@ -26,7 +26,7 @@ export type Checked = {
   readonly hosts: readonly HostLook[];
   /** The provider's clock less ours, whole seconds; null when no answer told a time. */
   readonly clockSeconds: number | null;
-  /** Whether both clocks are far enough apart to be told. */
+  /** Is true when the clocks differ by enough to report. */
   readonly isClockOff: boolean;
 };
 

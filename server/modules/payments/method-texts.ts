@@ -9,7 +9,10 @@ import type { Texts as Messages } from '#server/platform/texts.ts';
 export type MethodTexts = {
   methodOf(key: string | null): Method | undefined;
   nameOfMethod(method: Method): Texts;
-  /** What the channel list calls an entry: its own name, else its method's, else the names of the ways inside it. */
+  /**
+   * Returns the name of an entry in the channel list: its own, else its method's, else the names of the entries inside
+   * it.
+   */
   nameOf(channel: Channel, sub: SubChannel | null): Texts;
   hintOf(hint: MethodHint | undefined): Texts | null;
 };

@@ -20,7 +20,7 @@ export type MethodView = {
   readonly routes: readonly [Route, ...Route[]];
 };
 
-/** What a player paid with before: the method, and the key of the channel or sub-channel. */
+/** A player's last payment: the method, and the key of the channel or sub-channel. */
 export type LastPaid = { readonly method: string; readonly channelKey: string };
 
 /** `last`: what the player paid with before; `country`: usual where the player is; `more`: all others. */

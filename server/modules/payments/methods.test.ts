@@ -179,7 +179,7 @@ test('a brand names its own channels: which of them, and which first', async () 
     ['11702_card', false],
     ['12101_scheme', true],
   ]);
-  // What it does not offer cannot be paid by either.
+  // A channel that is not offered cannot be paid by either.
   const player = await own.logIn();
   await showRoles(own, player);
   expect((await pay(own, player, { path: '/api/pay/alipay_pay', body: { channel_id: 'ALIPAY_CN' } })).code).toBe(-1008);

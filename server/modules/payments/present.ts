@@ -77,7 +77,7 @@ export function toMethod(
   };
 }
 
-/** What is said of a way itself, else of its channel where it is no method of its own, else of its method. */
+/** Returns the entry's own hint, else its channel's where that is no method of its own, else its method's. */
 function hintOf(entry: Channel | SubChannel, channel: Channel, texts: MethodTexts): MethodHint | undefined {
   const around = entry.method === null ? channel.file.hint : undefined;
   return entry.file.hint ?? around ?? texts.methodOf(entry.method)?.hint;

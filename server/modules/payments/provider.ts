@@ -26,7 +26,7 @@ export type SettingDeclaration = {
   readonly name: string;
   readonly isRequired: boolean;
   readonly isSecret: boolean;
-  /** What it is and where an operator finds it, one sentence. */
+  /** Says in one sentence what the setting is and where an operator finds it. */
   readonly about: string;
   /** Of a secret that the operator makes up: a live shop refuses shorter ones. */
   readonly minBytes?: number;
@@ -39,7 +39,7 @@ export type SettingDeclaration = {
   readonly isOwnAddress?: boolean;
 };
 
-/** What a verb gets handed: settings of one environment, the outside, the clock (epoch milliseconds). */
+/** Every verb receives this: settings of one environment, outbound calls, the clock (epoch milliseconds). */
 export type ProviderContext = {
   readonly environment: Environment;
   readonly settings: Readonly<Record<string, string>>;
@@ -73,7 +73,7 @@ export type CreatePayment = {
 };
 
 /**
- * What the payer holds in hand, as far as the request tells; hints for the provider's page, nothing to decide money by.
+ * Describes the payer's device as far as the request tells; hints for the provider's page, never a reason for money.
  */
 export type Device = {
   readonly isMobile: boolean;
@@ -99,7 +99,7 @@ export type KnownPayment = {
   readonly reference: string;
   readonly providerRef: string | null;
   readonly captureRef: string | null;
-  /** What the player brought back from the provider's page and `capture` needs; see `readReturn`. */
+  /** The player brought this back from the provider's page, and `capture` needs it; see `readReturn`. */
   readonly approval: string | null;
   readonly amount: Money;
   /** As in CreatePayment. */
@@ -113,7 +113,7 @@ export type KnownPayment = {
  * of it went back, so never ask for more, nor for "everything".
  */
 export type RefundedPayment = KnownPayment & {
-  /** What was paid in all; left out: `amount`. */
+  /** The whole amount that was paid; left out: `amount`. */
   readonly paidAmount?: Money;
 };
 
@@ -128,7 +128,7 @@ export type PayPage =
       /** https, a host of `payHosts`. */
       readonly action: string;
       readonly fields: Readonly<Record<string, string>>;
-      /** What the provider's page expects, when it is not UTF-8. */
+      /** The provider's page expects this charset when it is not UTF-8. */
       readonly charset?: 'euc-kr';
     }
   | {
@@ -155,11 +155,10 @@ export type RefundOutcome = {
 };
 
 /**
- * What a harmless question came to: nothing is made by it and no money can move. `ok`: answered as only the holder of
- * these credentials is answered, which proves the settings named.
- * `refused`: answered, and the provider does not take us; `lookAt` names settings, the likeliest first, and is empty
- * where none is to blame. `unreachable`: no answer that makes sense.
- * `nothing_to_ask`: the protocol has no such question, or its answer is the same for a stranger.
+ * The outcome of a harmless question: it makes nothing, and no money can move. `ok`: answered as only the holder of
+ * these credentials is answered, which proves the settings named. `refused`: answered, and the provider does not take
+ * us; `lookAt` names settings, the likeliest first, and is empty where none is to blame. `unreachable`: no answer that
+ * makes sense. `nothing_to_ask`: the protocol has no such question, or its answer is the same for a stranger.
  */
 export type CheckOutcome =
   | { readonly kind: 'ok'; readonly said: string; readonly proven: readonly string[] }

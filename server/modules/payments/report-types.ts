@@ -27,12 +27,12 @@ export type PaymentStatus =
   | 'refund_failed'
   | 'chargeback';
 
-/** What a provider says of one payment, by callback, query or capture. Null where it does not say. */
+/** A provider reports one payment, by callback, query or capture. Null where it does not say. */
 export type PaymentReport = {
   readonly status: PaymentStatus;
   readonly reference: string | null;
   readonly providerRef: string | null;
-  /** What a refund needs: capture id, transaction id, PSP reference. */
+  /** A refund needs this reference: capture id, transaction id, PSP reference. */
   readonly captureRef: string | null;
   readonly amount: Money | null;
   /**
@@ -50,7 +50,7 @@ export type RawCallback = {
   readonly method: string;
   /** As it was called, without query: some providers sign it. */
   readonly path: string;
-  /** What stands behind `/callback/<provider>/`, for providers with several addresses; else empty. */
+  /** The path after `/callback/<provider>/`, for providers with several addresses; else empty. */
   readonly topic: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -96,10 +96,9 @@ export type StatementLine = {
 };
 
 /**
- * What the player's browser (or the provider's server) brought to the return address. Nothing of it is believed but
- * `approval`, which only `capture` can turn into
- * money, in an answer of the provider. `answer` instead of the redirect to the result, where the
- * provider's server asks for one.
+ * Reads the request that the player's browser (or the provider's server) made to the return address. Nothing of it is
+ * believed but `approval`, which only `capture` can turn into money, in an answer of the provider. `answer` instead of
+ * the redirect to the result, where the provider's server asks for one.
  */
 export type ReturnReading = {
   readonly approval: string | null;
@@ -124,7 +123,7 @@ export type SettlementLine =
       /** The provider's id of the payment, as captureRef of a report. */
       readonly captureRef: string | null;
       readonly amount: Money;
-      /** What the provider kept of it, below zero where it gave some back; left out where the file does not say. */
+      /** The provider's fee, below zero where it gave some back; left out where the file does not say. */
       readonly fee?: Money | undefined;
       /** Epoch milliseconds. */
       readonly at: number;

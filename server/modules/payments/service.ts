@@ -36,7 +36,7 @@ export type ProviderAccount = {
   readonly noticeContext: ProviderContext;
 };
 
-/** What the player chose, as the order keeps it: the key, and the name that receipts show. */
+/** The order keeps the player's choice: the key, and the name that receipts show. */
 export type ChosenMethod = { readonly key: string; readonly name: Texts };
 
 export type ChosenChannel = {
@@ -75,7 +75,7 @@ export type PaymentsService = {
     caller: Caller,
     input: ChannelListInput,
   ): Promise<Answer<{ country: string; list: Record<string, PaymentOption[]>; methods: PaymentMethod[] }>>;
-  /** What a channel or sub-channel of a brand is called now, by its key; undefined where it is gone. */
+  /** Returns today's name of a brand's channel or sub-channel, by its key; undefined where it is gone. */
   channelName(brandKey: BrandKey, key: string): Texts | undefined;
   /** The method of a channel, or of a sub-channel inside it. */
   methodOf(channel: Channel, sub: SubChannel | null): ChosenMethod;
@@ -87,7 +87,7 @@ export type PaymentsService = {
     payId: string,
     channelId: string,
   ): ChosenChannel | null;
-  /** Whether a channel takes prepaid cards for this price. */
+  /** Returns true when a channel takes prepaid cards for this price. */
   takesCard(query: ChannelsFor, countries: readonly Country[], payId: string): boolean;
   /** Kinds of prepaid cards that a brand takes anywhere: the channels by id, and what they are called. */
   cardKinds(brandKey: BrandKey): { payId: string; channelId: string; name: Texts }[];
@@ -106,7 +106,7 @@ export function createPaymentsService(deps: {
   log: Log;
   texts: Messages;
   now: () => number;
-  /** What a player paid with before; orders know it. Null when they never did. */
+  /** Finds the player's last payment among orders. Null when they never did. */
   lastPaidOf: (playerId: PlayerId) => Promise<LastPaid | null>;
   /** Amount of a make-up payment that this player may pay; null: there is none. */
   amountOfReplenish: (caller: Caller, input: { replenish_id: string; client_id: string }) => Promise<Money | null>;
@@ -200,7 +200,7 @@ export function createPaymentsService(deps: {
         if (!there) continue;
         const { region } = place.market;
         const views = listChannels({ brandKey: brand.key, region, price: there, platform }, country);
-        // What is chosen from is what can be paid with at the price that is shown.
+        // The player chooses only among channels that can take the price that is shown.
         if (country === market.country || country === 'GLOBAL') here.push(...views);
         if (views.length > 0) list[country] = views.map((view) => toOption(view, there, display, texts));
       }

@@ -1,5 +1,4 @@
-// What a product costs a visitor: which currency they are charged in, and the price point in
-// it. No coupons, no rounding.
+// Prices a product for a visitor: the currency they are charged in, and the price point in it. No coupons, no rounding.
 import type { Currency, Money } from '#kernel/money.ts';
 import type { Country, Region } from '#kernel/regions.ts';
 

@@ -1,5 +1,5 @@
-// Where a visitor stands (brand, region, country) and what a product costs there. Other modules
-// price through this file only.
+// Finds a visitor's market (brand, region, country) and the price of a product there. Other modules price through this
+// file only.
 import type { Currency, Money } from '#kernel/money.ts';
 import type { Country, Region } from '#kernel/regions.ts';
 import type { Brand, BrandRegion, PointsRate, Product } from '#server/modules/configuration/service.ts';
@@ -47,7 +47,6 @@ export function marketOfVisit(brand: Brand, visit: Visit, named: string, clientI
   return place && { brand, ...place };
 }
 
-/** What is charged in a market. */
 export function currencyOfMarket(market: Market): Currency {
   return currencyOf(market);
 }
@@ -57,7 +56,7 @@ export function quote(market: Market, product: Product): { price: Money; listPri
   return priceOf({ ...market, product });
 }
 
-/** What the brand gives for money in this currency; null without a VIP programme. */
+/** Returns the brand's points rate for money in this currency; null without a VIP programme. */
 export function pointsRateOf(brand: Brand, currency: Currency): PointsRate | null {
   return brand.vip?.rates.get(currency) ?? null;
 }
@@ -67,7 +66,7 @@ export function earnedPoints(brand: Brand, price: Money): number {
   return pointsFor(pointsRateOf(brand, price.currency), price);
 }
 
-/** Whether this currency is charged in the market's country. */
+/** Returns true when this currency is charged in the market's country. */
 export function chargesIn({ brand, region, country }: Market, currency: Currency): boolean {
   return brand.regions.get(region)?.countries.some((one) => one.code === country && one.currency === currency) ?? false;
 }

@@ -1,4 +1,4 @@
-// Where a visitor is taken to be: what the address asks for, what the browser kept, and guesses. Pure.
+// Guesses a visitor's market from the address, the browser's stored choice, and hints. Pure.
 import type { Country, Region } from '#kernel/regions.ts';
 
 type Sold = { readonly countries: readonly { readonly code: Country }[] };

@@ -1,4 +1,4 @@
-// What is over ends, by the spans of each brand and the database's clock; what is not over stays.
+// Tests that rows end by the spans of each brand and the database's clock, and not before.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pino } from 'pino';
 import { BRAND_RETENTION, RETENTION } from '#contracts/retention.ts';

@@ -1,4 +1,4 @@
-// What ends by itself: which function of the database ends rows of which tables, by which span.
+// Lists the rows that end by themselves: which function of the database ends rows of which tables, by which span.
 import { RETENTION, type RetentionName } from '#contracts/retention.ts';
 
 export type End = {

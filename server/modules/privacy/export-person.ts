@@ -19,7 +19,7 @@ export type ExportPart = {
   readonly is: string;
   readonly kept: string;
   readonly when_erased: string;
-  /** What each column is that says something of a person. */
+  /** Describes each column that tells of a person. */
   readonly columns: Readonly<Record<string, string>>;
 };
 

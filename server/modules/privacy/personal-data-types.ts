@@ -1,4 +1,4 @@
-// What is said of every table of the database: whose rows it holds, why, for how long, and what happens then.
+// Declares the entry of every table of the database: whose rows it holds, why, for how long, and what happens then.
 import type { RetentionName } from '#contracts/retention.ts';
 
 /** How a row is found that belongs to a player. A table may have several ways: one that fits is enough. */
@@ -20,7 +20,7 @@ export type Belongs =
   /** The column names a person who works for the shop. */
   | { readonly by: 'operator'; readonly column: string };
 
-/** What becomes of rows when their time is over. */
+/** Rows end in one of these ways when their time is over. */
 export type End =
   /** Rows go when `days` have passed since the moment; a server of any number does it, a batch at a time. */
   | { readonly how: 'rows'; readonly keep: RetentionName; readonly since: string }
@@ -43,7 +43,7 @@ export type End =
   | { readonly how: 'soon'; readonly within: string };
 
 /**
- * What erasing a person does to one column of a row that stays. `empty`: null where the column may be null, else an
+ * Erasing a person does this to one column of a row that stays. `empty`: null where the column may be null, else an
  * empty text or object. `pseudonym`: a text made with a salt that is kept nowhere, so that nothing leads back.
  */
 export type ColumnErasure = 'empty' | 'pseudonym' | 'keep';

@@ -78,7 +78,7 @@ export function createPrivacyService(deps: {
     if (!brand) throw new Error(`no brand ${site.brandKey}`);
     return brand;
   };
-  /** What a game or a make-up payment opened does nothing about the account, nor does whoever found a card. */
+  /** A session that a game or a make-up payment opened may not act on the account, nor may whoever found a card. */
   const isFresh = ({ session }: PlayerCaller, minutes?: number) =>
     session.bound === null && isFreshSession(db, session.publicId, minutes);
   // No session lives as long: asks only what kind of session it is.

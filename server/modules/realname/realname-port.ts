@@ -6,7 +6,7 @@ type RealNameQuestion = {
   readonly clientId: string;
   /** As the game knows the player. */
   readonly userId: string;
-  /** Where the player comes back to; coming back proves nothing. */
+  /** The player returns to this address; returning proves nothing. */
   readonly returnUrl: string;
 };
 
@@ -18,7 +18,7 @@ export type RealNameOutcome =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export type RealNameChecker = {
-  /** What is kept as the source of a result: "game:starlane", "operator". Null: nobody to ask for this client. */
+  /** Names the source of a result: "game:starlane", "operator". Null: nobody to ask for this client. */
   sourceOf(clientId: string): string | null;
   /** Never rejects for what the outside does. */
   check(question: RealNameQuestion): Promise<RealNameOutcome>;

@@ -71,7 +71,7 @@ describe('no order without a real name', () => {
     const body = { ...payable.body, ...(name === 'card_pay' && { card_info: cardInfo('ABCDEFGHJKMN', 'X') }) };
     expect(await shop.post(payRoutes[name as 'card_pay'].path, body, { session: who })).toMatchObject({ code: 6001 });
     expect((await shop.db.query('select from orders where player_id = $1', [who.playerId])).rows).toEqual([]);
-    // What stands against it is the name alone: with it the call goes on.
+    // Only the missing name stands against the call: once verified, it goes on.
     await verify(who);
     expect((await shop.post(payRoutes[name as 'card_pay'].path, body, { session: who })).code).not.toBe(6001);
   });

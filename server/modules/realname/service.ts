@@ -14,7 +14,7 @@ import { readRealName, saveRealName } from './store.ts';
 export type RealNameService = {
   evoke(caller: PlayerCaller, clientId: string): Promise<Answer<{ state: RealNameState; url: string }>>;
   state(caller: PlayerCaller, clientId: string): Promise<Answer<{ state: RealNameState }>>;
-  /** Whether this player has a check before them; asks nobody outside. */
+  /** Returns true when this player still has to pass a check; calls nobody outside. */
   isMissing(caller: PlayerCaller): Promise<boolean>;
 };
 

@@ -1,4 +1,4 @@
-// What a make-up payment looks like to whoever asks. Pure.
+// Shows a make-up payment to the player and to the operator. Pure.
 import type { ReplenishItem } from '#contracts/replenish.ts';
 import { money, toDecimal } from '#kernel/money.ts';
 import type { Display } from '#server/modules/configuration/service.ts';

@@ -1,4 +1,4 @@
-// What make-up payments need from the rest of the shop.
+// Declares the dependencies of make-up payments.
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { GamesService } from '#server/modules/games/service.ts';

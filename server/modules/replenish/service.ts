@@ -143,7 +143,7 @@ export async function tellLateUnblocks({ db, log }: Pick<ReplenishDeps, 'db' | '
   return late.length;
 }
 
-/** What an order for it costs and who it is for; null: not one of this account in this game and client. */
+/** Returns the amount and the recipient of an order for it; null: not one of this account in this game and client. */
 export async function findPayable(
   db: Db,
   caller: PlayerCaller,

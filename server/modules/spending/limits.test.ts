@@ -331,7 +331,7 @@ test('a server of the version before sells where nothing is asked, and nowhere e
       values ('brand', 'strict', '{"realName":"game"}'), ('brand', 'young', '{"areas":{"ja":{"ageCaps":"japan"}}}')`,
   );
   for (const brand of ['strict', 'young']) await expect(old(brand)).rejects.toMatchObject({ code: '22004' });
-  // What another brand asks is not asked here.
+  // The rules of another brand do not apply here.
   expect((await old('watt', 'star_260')).outcome).toBe('placed');
 });
 

@@ -1,5 +1,5 @@
-// What players may spend: the rules of a market, their declared age, and the caps that they set themselves. All of it
-// counts where an order is placed (payer_refusal, cap_refusal); here it is shown and set.
+// Shows and sets the spending limits of players: the rules of a market, their declared age, and the caps that they set
+// themselves. Placing an order enforces them (payer_refusal, cap_refusal).
 import { PAUSE_DAYS, SPENDING_PERIODS, type SpendingPeriod, type SpendingState } from '#contracts/spending.ts';
 import { OF_AGE, ageInMonth, monthIn } from '#kernel/age.ts';
 import { AGE_CAPS } from '#kernel/age-caps.ts';
@@ -14,7 +14,7 @@ import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import type { PayerRules } from './spending-types.ts';
 import { declareAge, pauseSpending, readCaps, readLimits, readPayer, setCap } from './store.ts';
 
-/** What an order in this region is placed under. */
+/** An order in this region is placed under these rules. */
 export function payerRulesOf({ file }: Brand, region: Region): PayerRules {
   const own = file.areas?.[region]?.ageCaps;
   // Whoever said their age where it is asked is of that age in every area of the brand.

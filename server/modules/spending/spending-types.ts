@@ -1,4 +1,4 @@
-// What decides whether and how much a player may pay, in the shape that the functions in sql/ read.
+// Declares the rules that decide whether and how much a player may pay, in the shape that the functions in sql/ read.
 import type { AgeCaps } from '#kernel/age-caps.ts';
 
 /** `time_zone`: of the brand, in which days, weeks and months of a player's own caps begin. */

@@ -30,7 +30,7 @@ type CapRow = {
   next_at: Date | null;
 };
 
-/** What the player has set in a currency; what waited and has come counts as set. */
+/** Reads the player's own caps in a currency; a raise whose waiting time is over counts as set. */
 export function readCaps(db: Queryable, playerId: PlayerId, currency: Currency): Promise<CapRow[]> {
   return query<CapRow>(
     db,

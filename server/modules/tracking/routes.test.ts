@@ -1,4 +1,4 @@
-// What pages tell: on the wire as the specification names it, bounded in size and number, and handed out again.
+// Tests the tracking calls of pages: named as the specification does, bounded in size and number, and handed out again.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DOT_PATH, MOMENTS, MOST_EVENTS, VISIT_PATH } from '#contracts/tracking.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';

@@ -1,6 +1,5 @@
-// What pages tell, on the wire as the specification names it. A beacon cannot carry our header, so
-// these stand beside `mountRoute`:
-// nothing of the caller is read, and nothing but a counted, bounded row is written.
+// Takes the tracking calls of pages, named as the specification does. A beacon cannot carry our header, so these stand
+// beside `mountRoute`: nothing of the caller is read, and nothing but a counted, bounded row is written.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { DOT_PATH, DotInput, MOST_BYTES, VISIT_PATH, VisitInput } from '#contracts/tracking.ts';

@@ -1,4 +1,4 @@
-// What of a call is an event: known by its id, with the data that its moment may have and nothing else. Pure.
+// Reads the events of a call: known by id, with the data that their moment may have and nothing else. Pure.
 import { type DotInput, MOMENTS, type MomentName, type TrackValue } from '#contracts/tracking.ts';
 
 export type Dot = { event: string; id: string; data: Record<string, TrackValue>; at: Date | null };
@@ -18,7 +18,7 @@ function isMoment(name: string): name is MomentName {
   return Object.hasOwn(MOMENTS, name);
 }
 
-/** What data of a visit may say. */
+/** Data of a visit may have these fields. */
 const VISIT_DATA = ['page', 'language', 'client_id', 'utm_pay'];
 
 export function readVisitData(data: Record<string, TrackValue> = {}): Record<string, TrackValue> {

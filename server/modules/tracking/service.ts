@@ -16,7 +16,7 @@ const PER_NETWORK = 120;
  */
 const IN_ALL = 6000;
 
-/** Who tells: a page of this brand, from this address. Nothing else of the caller is looked at. */
+/** A page of this brand calls from this address. Nothing else of the caller is looked at. */
 export type Teller = { brandKey: BrandKey; ip: string };
 export type TellAnswer = Answer<{ taken: number }>;
 

@@ -124,7 +124,7 @@ test('L108 a level reached: its coupons stand under claim, are claimed once, bou
 
   const order = await buy(player, 949, week);
   await operatePoints(shop.db, player.playerId, -190);
-  // What was used stays used, what was not is withdrawn.
+  // Used coupons stay used, unused ones are withdrawn.
   expect((await list(player, 'claim,avail,lock,history')).map(({ code, billing_no }) => [code, billing_no])).toEqual([
     [week, order],
   ]);

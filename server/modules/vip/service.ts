@@ -20,7 +20,7 @@ export type VipService = {
   basicInfo(caller: Caller, input: PlaceInput): Answer<VipBasicInfo>;
   info(caller: PlayerCaller): Promise<Answer<VipInfo>>;
   productPoints(caller: Caller, input: ProductInput): Answer<{ list: { product_id: string; points: number }[] }>;
-  /** What the coupons of a player are completed with. */
+  /** Adds the level coupons to the coupons of a player. */
   readonly levelCoupons: LevelCoupons;
 };
 

@@ -11,7 +11,7 @@ export type LevelCouponRow = {
   valid_end: Date;
 };
 
-/** What level_coupons and claim_level_coupon read of a coupon. */
+/** level_coupons and claim_level_coupon read these fields of a coupon. */
 const toFacts = (coupon: LevelCoupon) => ({
   id: coupon.id,
   type: coupon.type,

@@ -99,7 +99,7 @@ export type LiabilityRow = {
 };
 
 /**
- * What players could have spent at the end of a day, by brand: summed from every movement until then.
+ * Sums the balances that players could have spent at the end of a day, by brand: from every movement until then.
  * @param day "2026-03-31", in `zone`
  */
 export function readLiabilitiesOn(db: Queryable, day: string, zone: string): Promise<LiabilityRow[]> {
@@ -120,7 +120,9 @@ export function readLiabilitiesOn(db: Queryable, day: string, zone: string): Pro
   );
 }
 
-/** What players could still spend, by brand: the unused paid balance is what laws on prepaid means ask for. */
+/**
+ * Sums the balances that players could still spend, by brand. Laws on prepaid balances ask for the unused paid part.
+ */
 export function readLiabilities(db: Queryable): Promise<LiabilityRow[]> {
   return query<LiabilityRow>(
     db,

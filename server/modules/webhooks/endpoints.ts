@@ -1,4 +1,4 @@
-// What an operator does to the endpoints of outgoing webhooks. A secret is told once, when it is made.
+// Lets an operator manage the endpoints of outgoing webhooks. A secret is told once, when it is made.
 import { randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { WebhookType } from '#contracts/webhooks.ts';

@@ -91,7 +91,7 @@ export async function rotateEndpoint(
   return rows.length > 0;
 }
 
-/** What waited goes out now. @returns false when it was not disabled */
+/** Messages that waited go out now. @returns false when it was not disabled */
 export async function enableEndpoint(db: Queryable, endpointId: string): Promise<boolean> {
   const rows = await query(
     db,

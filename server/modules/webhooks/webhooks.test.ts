@@ -168,7 +168,7 @@ test('review, refund and chargeback are told, a chargeback as such alone', async
   );
   await call(endpointId);
   const events = heard.map(({ body }) => JSON.parse(body) as OrderEvent);
-  // What the game wrote beside its reason may name somebody.
+  // The text that the game wrote beside its reason may name a person.
   expect(events.find(({ type }) => type === 'order.review')?.data.review_reason).toBe('game_declined');
   expect(events.find(({ type }) => type === 'order.refunded')?.data.refunded_minor).toBe(499);
   expect(events.every((event) => Compile(OrderEvent).Check(event))).toBe(true);

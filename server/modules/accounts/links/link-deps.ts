@@ -1,4 +1,4 @@
-// What the ways in by a link are handed.
+// Declares the dependencies of logins by a link.
 import type { BrandKey } from '#kernel/ids.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import type { FailureLimit } from '#server/platform/limits/address-limits.ts';
@@ -12,7 +12,7 @@ export type LinkDeps = {
   readonly keepsAccounts: (brandKey: BrandKey) => 'builtin' | 'game';
   /** Secrets of the game's contract ; none: the game cannot ask for tickets. */
   readonly gameSecrets: (gameId: string) => readonly string[];
-  /** Whether this game shows its players codes for another device. */
+  /** Is true when this game shows its players codes for another device. */
   readonly hasEntryCodes: (gameId: string) => boolean;
   /** Wrong codes, by address and by account. */
   readonly codeGuesses: FailureLimit;

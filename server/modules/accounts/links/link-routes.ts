@@ -29,7 +29,7 @@ import { type BrandFace, writeQuestionPage } from './question-page.ts';
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
-/** What a page address may carry; see contracts/documents.ts. */
+/** A page address may carry these keys; see contracts/documents.ts. */
 export type LinkKeys = { oauth_token?: string; ticket?: string; beta_key?: string };
 
 const QUESTION_PATH = toOwnPath('/login-link');
@@ -76,7 +76,7 @@ function giveSession({ request, reply }: Exchange, { token, kind }: Opened): voi
   writeCookieToken(request, reply, token, absoluteLifeOf(kind));
 }
 
-/** What is known of a brand elsewhere. */
+/** Other modules answer these questions about a brand. */
 type LinkBrands = {
   readonly gpIdOf: (brandKey: BrandKey, clientId: string) => string;
   readonly faceOf: (brandKey: BrandKey) => BrandFace;

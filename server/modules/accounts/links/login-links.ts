@@ -66,7 +66,7 @@ export type LoginLinksService = {
    * buy for a stranger's characters. So the player is asked, logged in or not.
    */
   enterCode(caller: Caller, typed: string): Promise<CodeOutcome>;
-  /** Whether a key of super mode holds here now. */
+  /** Returns true when a key of super mode is valid here now. */
   takeBetaKey(site: Site, key: string, ip: string): Promise<boolean>;
   /** The player of the link, for the page that asks; null when there is nothing to ask. */
   findQuestion(caller: Caller, secret: string): Promise<{ name: string; returnTo: OwnPath } | null>;
@@ -143,7 +143,7 @@ export function createLoginLinksService(deps: LinkDeps): LoginLinksService {
         return { kind: 'too_many' };
       }
       const code = readEntryCode(typed);
-      // What cannot be a code is a slip, and tells nothing.
+      // A text that cannot be a code is a typing error and reveals nothing, so it counts as no failed attempt.
       if (code === null) return { kind: 'refused' };
       const found = await redeemLink(db, hashToken(code), wantedOf(caller, 'code'));
       if (!found) {

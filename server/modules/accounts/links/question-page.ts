@@ -2,7 +2,7 @@
 // nobody can frame it.
 import { randomBytes } from 'node:crypto';
 
-/** What a shop looks like, for a page that is no part of the storefront: server/shell hands it in. */
+/** Describes the looks of a shop for a page outside the storefront; server/shell hands it in. */
 export type BrandFace = {
   readonly name: string;
   /** CSS: the brand's colours and dials as custom properties of the root, light and dark. */
@@ -19,7 +19,7 @@ export type QuestionPage = {
   /** The player that is logged in, null for nobody, and that of the link: names of players, so strangers' texts. */
   readonly current: string | null;
   readonly other: string;
-  /** Where the answer goes, as a form. */
+  /** The form posts the answer to this address. */
   readonly action: string;
 };
 

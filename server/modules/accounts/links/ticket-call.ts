@@ -118,8 +118,8 @@ async function hand(
 }
 
 /**
- * Where the game keeps the accounts its word makes one; else only an account that is there, under the
- * user id the operator gave it.
+ * Makes an account on the game's word only when the game keeps the accounts. Else it finds the existing one by the user
+ * id that the operator gave it.
  */
 export async function findOrMakePlayer(
   deps: Pick<LinkDeps, 'db' | 'keepsAccounts'>,

@@ -28,8 +28,8 @@ export type BeginInput = {
 export const makeSecret = (): string => randomBytes(32).toString('base64url');
 
 /**
- * Where a provider sends the player back to. X may have one address registered; it counts
- * where it is this very origin's.
+ * The provider sends the player back to this address. X may have one address registered; it counts where it is this
+ * very origin's.
  */
 export function callbackOf(kind: LoginKind, origin: string, logins: BrandLogins): string {
   const own = `${origin}${LOGIN_CALLBACK_PATH}/${kind}`;

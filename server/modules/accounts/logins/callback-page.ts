@@ -22,8 +22,8 @@ const FIELD_LENGTH = 8000;
 const CANCELLED = new Set(['access_denied', 'user_cancelled_authorize', 'user_denied']);
 
 /**
- * What a provider sent, by GET or POST, as the message to our page. Values are a stranger's;
- * only their shape is looked at.
+ * Converts the fields that a provider sent, by GET or POST, to the message for our page. Values are a stranger's; only
+ * their shape is looked at.
  */
 export function readCallback(kind: LoginKind, sent: Readonly<Record<string, unknown>>): LoginMessage {
   const fields: Record<string, string> = {};

@@ -29,9 +29,9 @@ import { ensurePlayer, providerFor } from '#server/modules/accounts/store.ts';
 
 export type FinishInput = {
   readonly kind: LoginKind;
-  /** What may end at this route. */
+  /** This route completes login attempts of these purposes only. */
   readonly purposes: readonly AttemptPurpose[];
-  /** What names the attempt: `state`, for X the request token. */
+  /** Names the login attempt: `state`, for X the request token. */
   readonly state: string;
   readonly clientId: string | null;
   /** Everything the browser sent, none of it believed. */
@@ -113,7 +113,7 @@ export async function finishLogin(deps: LoginsDeps, caller: Caller, input: Finis
   };
 }
 
-/** What the browser says twice must be what was kept. */
+/** The browser must repeat the values that were stored when the login began. */
 function findMismatch(deps: LoginsDeps, attempt: Attempt, input: FinishInput): string | null {
   if (!input.purposes.includes(attempt.purpose)) return 'begun for something else';
   if (input.clientId && input.clientId !== attempt.clientId) return 'another game than it began with';

@@ -115,8 +115,8 @@ export async function endSessionsBy(
 }
 
 /**
- * Whether a session may change the ways into its account: opened lately, in the shop, by a login that
- * proves more than holding a card.
+ * Returns true when a session may change the logins of its account: opened lately, in the shop, by a login that proves
+ * more than holding a card.
  * @param minutes how lately
  * @source ASVS 7.5.1; half an hour as for stored balances
  */
@@ -131,7 +131,7 @@ export async function isFreshSession(db: Queryable, publicId: string, minutes = 
   return rows.length > 0;
 }
 
-/** What a session keeps of the identity that opened it. */
+/** A session keeps this hash of the identity that opened it. */
 export function hashIdentity({ provider, subject }: Pick<IdentityKey, 'provider' | 'subject'>): Buffer {
   return createHash('sha256').update(`${provider}\n${subject}`).digest();
 }

@@ -43,8 +43,8 @@ export async function listLinked(deps: LoginsDeps, caller: PlayerCaller, clientI
 }
 
 /**
- * Whether the brand asks its own table for passwords, and this session is one that may change it
- * (change-password.ts refuses the others).
+ * Returns true when the brand checks passwords in its own table and this session may change them (change-password.ts
+ * refuses the others).
  */
 function keepsPasswordFor(deps: LoginsDeps, { session, site }: PlayerCaller): boolean {
   return deps.keepsAccounts(site.brandKey) === 'builtin' && session.kind === 'web' && !session.bound;

@@ -1,4 +1,4 @@
-// What the verbs of logins by other identities are handed, and the three things they all ask of it.
+// Declares the dependencies of logins by other identities, and the three helpers that all of them share.
 import type { Environment } from '#kernel/environment.ts';
 import { createHash } from 'node:crypto';
 import type { BrandKey } from '#kernel/ids.ts';
@@ -18,10 +18,10 @@ export type LoginsDeps = {
   readonly openProviders: OpenLoginProviders;
   /** Of accounts/service.ts: game product id, empty when this brand does not sell the client's game. */
   readonly gpIdOf: (brandKey: BrandKey, clientId: string) => string;
-  /** Who keeps this brand's accounts. */
+  /** Answers which side keeps this brand's accounts. */
   readonly keepsAccounts: (brandKey: BrandKey) => 'builtin' | 'game';
   readonly gameIdentities: IdentityAccounts;
-  /** Whether this address may begin one more login now. */
+  /** Resolves to true when this address may begin one more login now. */
   readonly mayBegin: (ip: string) => Promise<boolean>;
   readonly limits: LoginLimits;
   readonly findCardAccount: FindCardAccount;
@@ -38,5 +38,5 @@ export function scopeOf(deps: LoginsDeps, brandKey: BrandKey, clientId: string):
   return deps.keepsAccounts(brandKey) === 'game' ? deps.gameIdentities.scopeOf(clientId) : '';
 }
 
-/** What is stored of a secret that only the browser has. */
+/** The database stores only this hash of a secret that the browser holds. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();

@@ -11,7 +11,7 @@ export type LoginSetting = {
   readonly name: string;
   readonly isRequired: boolean;
   readonly isSecret: boolean;
-  /** What it is and where an operator finds it, one sentence. */
+  /** Says in one sentence what the setting is and where an operator finds it. */
   readonly about: string;
   /** How its value must be written, as of a payment provider's. */
   readonly form?: SettingForm;
@@ -63,7 +63,7 @@ export type FinishOutcome =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-/** What a provider tells by itself about one of its accounts. */
+/** A provider tells us this by itself about one of its accounts. */
 export type LoginNotice = {
   /** One of the ids that a brand's apps go by. */
   readonly appId: string;

@@ -22,7 +22,7 @@ export function displayName(name: string | null, subject: string): string {
 }
 
 /**
- * Where a player goes after a login without an opener: a path of ours, whatever was asked for.
+ * Returns the path that a player sees after a login without an opener: always one of ours, whatever was asked for.
  * @param secretKeys query keys that never stay in an address
  */
 export function readReturnPath(asked: string | undefined, origin: string, secretKeys: readonly string[]): OwnPath {
@@ -63,7 +63,7 @@ export function shownIdentities<One extends Way>(
 }
 
 /**
- * Whether a way in may go: another one must be left that works here.
+ * Returns true when a login may be unlinked: another one that works here must remain.
  * @param ownProviders of passwords: the shop's or the game's
  */
 export function mayUnlink(

@@ -36,7 +36,7 @@ export type LoginsService = {
   finish(caller: Caller, input: FinishInput): Promise<Finished>;
   /** For the callback page; null for a state that nobody began with here. */
   attemptOf(site: Site, state: string): Promise<Pick<Attempt, 'kind' | 'purpose' | 'display' | 'returnTo'> | null>;
-  /** What a company tells by itself about an identity. */
+  /** Handles a message that a login company sends by itself about an identity. */
   takeNotice(site: Site, call: { kind: LoginKind; body: string; ip: string }): Promise<NoticeAnswer>;
   logInByCard(caller: Caller, card: CardLogin): Promise<Finished>;
   /**

@@ -1,5 +1,5 @@
-// Where companies that vouch for players tell what has become of their accounts. The call proves itself;
-// who sent it does not matter.
+// Login companies call these routes when one of their accounts has changed. The call proves itself; who sent it does
+// not matter.
 import type { FastifyInstance } from 'fastify';
 import { LOGIN_KINDS, LOGIN_NOTICE_PATH } from '#contracts/logins.ts';
 import { type HttpDeps, siteOfRequest } from '#server/platform/http/http.ts';

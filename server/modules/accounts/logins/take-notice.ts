@@ -50,7 +50,7 @@ async function endIdentity(
   provider: string,
   { subject, event, at }: LoginNotice,
 ): Promise<void> {
-  // Where games keep the accounts, the same person is another player in each of them.
+  // The same person is another player in each game, where games keep the accounts.
   const games = deps.configuration().brands.get(brandKey)?.file.games ?? [];
   const subjects = [subject, ...games.map((game) => `${game}/${subject}`)];
   const before = new Date(at + SKEW_MS);

@@ -42,7 +42,7 @@ export async function saveAttempt(db: Queryable, stateHash: Buffer, browserHash:
   );
 }
 
-/** What the callback page has to know; says nothing about whose the attempt is. */
+/** Returns the fields that the callback page needs; none of them says whose login attempt it is. */
 export async function findAttempt(
   db: Queryable,
   stateHash: Buffer,

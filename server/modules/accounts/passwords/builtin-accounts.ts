@@ -16,7 +16,7 @@ export function createBuiltinStore(db: Db, log: Log): AccountStore {
       if (result === 'busy') return { kind: 'busy' };
       if (result === 'differs' || !account) return { kind: 'wrong_credentials' };
       if (needsRehash(account.hash)) {
-        // Where there is no turn for it now, the next login is soon enough.
+        // The next login is soon enough when no hashing slot is free now.
         const anew = await hashPasswordNow(password);
         if (anew && (await replacePassword(db, account.playerId, account.hash, anew)))
           noteSecurity(log, 'password_rehashed', { brand: brandKey, player: account.playerId });

@@ -15,7 +15,7 @@ export type ChangePassword = {
   readonly to: string;
   readonly ip: string;
   readonly device: string | null;
-  /** What a stranger would try first, beside the login name. */
+  /** A stranger would try these first, beside the login name. */
   readonly names: readonly string[];
 };
 
@@ -38,7 +38,7 @@ export async function changePassword(
   { session, from, to, ip, device, names }: ChangePassword,
 ): Promise<ChangeOutcome> {
   const { playerId, brandKey, publicId } = session;
-  // What a game or a make-up payment opened may not change the account. @source SECURITY section 3
+  // A session that a game or a make-up payment opened may not change the account. @source SECURITY section 3
   if (session.kind !== 'web' || session.bound) return 'loginAgain';
   const kept = await findPasswordOf(deps.db, playerId);
   if (!kept) return 'forbidden';

@@ -61,7 +61,7 @@ export async function hashPasswordNow(password: string, isKnownDevice = false): 
   return result === 'busy' ? null : result;
 }
 
-/** Whether a password may be hashed at all. */
+/** Refuses passwords of more than MAX_BYTES, and those with a zero byte. */
 export function isHashable(password: string): boolean {
   return Buffer.byteLength(password) <= MAX_BYTES && !password.includes('\0');
 }

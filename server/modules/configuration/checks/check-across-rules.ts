@@ -1,4 +1,4 @@
-// What must hold between files: one host one brand, one client id one game, a price wherever a brand charges.
+// Checks rules that hold between files: one host one brand, one client id one game, a price wherever a brand charges.
 import type { BrandFile } from '#contracts/brand-file.ts';
 import type { ChannelsFile } from '#contracts/channels-file.ts';
 import type { GameFile } from '#contracts/game-file.ts';
@@ -211,7 +211,7 @@ export function checkCoverage(brands: Brands, { channels }: ChannelsFile): Findi
   });
 }
 
-/** What a brand says of its channels names channels that are there, and that it offers. */
+/** The brand's settings of its channels must name channels that exist and that it offers. */
 export function checkBrandChannels(brands: Brands, { channels }: ChannelsFile): Finding[] {
   const ids = channels.map(({ id }) => id);
   return [...brands].flatMap(([key, brand]) => {

@@ -1,4 +1,4 @@
-// What must hold inside one brand file beyond its shape.
+// Checks the rules inside one brand file that its schema cannot express.
 import type { BrandFile } from '#contracts/brand-file.ts';
 import { NOTICE_ITEMS, NOTICES } from '#contracts/notices.ts';
 import { BRAND_RETENTION, type Bounds, RETENTION, type Retention } from '#contracts/retention.ts';

@@ -1,4 +1,4 @@
-// What must hold inside the channels file beyond its shape, and between its entries.
+// Checks the rules inside the channels file, and between its entries, that its schema cannot express.
 import type { ChannelEntry, ChannelsFile } from '#contracts/channels-file.ts';
 import { payRoutes } from '#contracts/payments.ts';
 import { parseDecimal, type Currency } from '#kernel/money.ts';

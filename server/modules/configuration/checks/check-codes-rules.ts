@@ -1,4 +1,4 @@
-// What must hold of the promo codes of a brand, and between them and the goods that they speak of.
+// Checks the promo codes of a brand, alone and against the goods that they name.
 import type { BrandFile } from '#contracts/brand-file.ts';
 import type { PromoCodeEntry } from '#contracts/codes-file.ts';
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';

@@ -1,4 +1,4 @@
-// What must hold of the events of one game file: steps that go up, amounts that are some, windows that end.
+// Checks the events of one game file: steps rise, amounts are above zero, windows end after they begin.
 import type { EventEntry, GameFile } from '#contracts/game-file.ts';
 import { momentOf, readLocalTime } from '#kernel/calendar.ts';
 import type { Currency } from '#kernel/money.ts';

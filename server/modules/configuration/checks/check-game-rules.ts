@@ -1,4 +1,4 @@
-// What must hold inside one game file beyond its shape: references, limits and money.
+// Checks the rules inside one game file that its schema cannot express: references, limits and money.
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { Language } from '#kernel/languages.ts';
@@ -151,7 +151,7 @@ function checkPriceChanges(product: GoodsEntry): Remark[] {
     if (!change.prices && !change.listPrices && !change.countryPrices)
       return [{ at: here, reason: 'changes nothing; add prices, or remove it' }];
     const { prices, listPrices = {} } = pricesAt(product, moment);
-    // What stays as it was was looked at before: a price that changes ends the list price above it.
+    // The unchanged prices were checked above. A changed price ends the list price above it.
     const own = checkMoney({
       prices,
       listPrices,

@@ -1,4 +1,4 @@
-// What must hold between methods and the channels that lead from them.
+// Checks methods against the channels that lead from them.
 import type { ChannelEntry, ChannelsFile, MethodEntry } from '#contracts/channels-file.ts';
 import { findNear } from '#kernel/near.ts';
 import { checkAsset } from './check-brand-rules.ts';

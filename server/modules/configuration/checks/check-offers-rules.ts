@@ -1,4 +1,4 @@
-// What must hold of the offers of one game file: a product, a price below its own, a window that ends.
+// Checks the offers of one game file: a product, a price below its own, a window that ends.
 import type { GameFile, OfferEntry } from '#contracts/game-file.ts';
 import type { Currency } from '#kernel/money.ts';
 import { checkWindow } from './check-events-rules.ts';

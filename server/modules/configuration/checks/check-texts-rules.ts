@@ -88,7 +88,10 @@ function count(texts: number): string {
 type Part = { readonly at: FieldPath; readonly value: unknown };
 type Source = { readonly file: string; readonly body: unknown; readonly parts: readonly Part[] };
 
-/** What the visitors of a brand read: its own file, its games, and the channels that one of them may meet. */
+/**
+ * Collects the texts that visitors of a brand read: its own file, its games, and the channels that one of them may
+ * meet.
+ */
 function readBy(key: string, brand: BrandFile, { games, channels, regions }: TextSources): Source[] {
   const countries = Object.values(brand.regions).flatMap((region) => region?.countries.map(({ code }) => code) ?? []);
   return [

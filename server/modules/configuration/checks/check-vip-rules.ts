@@ -1,4 +1,4 @@
-// What must hold inside the VIP programme of a brand, and between it and the goods it speaks of.
+// Checks the VIP programme of a brand, alone and against the goods that it names.
 import type { BrandFile } from '#contracts/brand-file.ts';
 import type { GameFile } from '#contracts/game-file.ts';
 import type { LevelCouponEntry, LevelEntry } from '#contracts/vip-file.ts';

@@ -1,4 +1,4 @@
-// What a check has to say about a file, before and after the line is known.
+// Declares the findings of checks about a file, before and after the line is known.
 import type { Currency } from '#kernel/money.ts';
 
 /** Keys and list positions from the top of a file: ['goods', 3, 'prices', 'USD']. */
@@ -34,7 +34,5 @@ export type Fault = {
 /** Of a payment adapter, what a channel that names it must agree with. */
 export type KnownProvider = { readonly name: string; readonly supportsCurrency: (currency: Currency) => boolean };
 
-/**
- * What is known of a picture: a file outside this map does not exist. `fault`: why an SVG is more than a plain drawing.
- */
+/** Describes a picture file: one outside this map does not exist. `fault`: why an SVG is more than a plain drawing. */
 export type AssetFacts = { readonly fault: { readonly line: number; readonly sentence: string } | null };

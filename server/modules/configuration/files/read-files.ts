@@ -40,7 +40,7 @@ export type ReadOptions = {
   readonly logins?: readonly { readonly kind: string }[];
   /** Texts in the place of games' files, by path from the root: what would be found if they were written. */
   readonly replacing?: ReadonlyMap<string, string>;
-  /** What was found before: in the modules of the shop. */
+  /** Carries faults found earlier, in the shop's own modules. */
   readonly faults?: readonly Fault[];
 };
 

@@ -78,7 +78,7 @@ export async function importGoods(
   return { ok: true, file, lines: planChanges(only(file, body), only(file, changed)) };
 }
 
-/** What the checks of all files find with the changed file that they do not find now. */
+/** Returns the faults that the checks of all files find with the changed file and not without it. */
 async function findNewFaults(root: string, file: string, text: string, options: ReadOptions): Promise<Fault[]> {
   const [before, after] = await Promise.all([
     readFiles(root, options),

@@ -29,7 +29,7 @@ export type PricePoint = {
   readonly listPrice: string | null | undefined;
 };
 
-/** What a table says of a product beside its prices; `null` takes a field away. */
+/** Lists the fields of a product that a table may change beside its prices; `null` removes a field. */
 export type GoodsFields = {
   readonly [Field in keyof GoodsEntry]?: GoodsEntry[Field] | null;
 };

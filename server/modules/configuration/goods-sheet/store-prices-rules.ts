@@ -30,7 +30,7 @@ type Market = { readonly country: Country; readonly currency: Currency };
 export type StoreTake = {
   readonly sheet: GoodsSheet;
   readonly faults: readonly SheetFault[];
-  /** What is not taken, and how much of it: sentences for a person. */
+  /** Says in sentences for a person which rows were skipped, and how many. */
   readonly skipped: readonly string[];
 };
 

@@ -1,4 +1,4 @@
-// What becomes of a publisher's file: sizes within their budgets, or one sentence that names the file.
+// Encodes publishers' files: sizes stay within their budgets, or one sentence names the file.
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { encodePicture, hashOf } from './encode.ts';

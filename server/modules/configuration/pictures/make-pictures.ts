@@ -8,7 +8,7 @@ import { type Encoded, encodePicture, hashOf } from './encode.ts';
 import { keyOfPicture, type MadePicture, type PictureFormat, type WantedPicture } from './picture-types.ts';
 import { RECIPE_VERSIONS } from './pictures-rules.ts';
 
-/** What the database has: then neither making nor reading is needed. */
+/** Lists the pictures that the database has: these need neither making nor reading. */
 export type KnownPictures = {
   /** By source. */
   readonly bySource: ReadonlyMap<string, MadePicture>;
@@ -21,14 +21,12 @@ export type PictureBytes = { readonly hash: string; readonly format: PictureForm
 export type MadePictures = {
   /** By keyOfPicture. */
   readonly made: ReadonlyMap<string, MadePicture>;
-  /** What the database lacks. */
+  /** Lists the pictures that the database lacks. */
   readonly lacking: readonly PictureBytes[];
   readonly findings: readonly Finding[];
 };
 
-/**
- * Where sizes are kept between runs, so that a second start, or the next test, makes nothing. Losing it costs seconds.
- */
+/** Caches made sizes between runs, so that a second start, or the next test, makes nothing. Losing it costs seconds. */
 const CACHE = join(import.meta.dirname, '..', '..', '..', '..', '.data', 'pictures');
 
 /**

@@ -1,4 +1,4 @@
-// What a picture is on its way from a publisher's file to a page: wanted, made, shown. Pure.
+// Declares the three stages of a picture from a publisher's file to a page: wanted, made, shown. Pure.
 import type { KeyArt, Picture } from '#contracts/pictures.ts';
 
 export type PictureRole = 'hero' | 'goods' | 'currency';
@@ -7,7 +7,7 @@ export type PictureFormat = 'avif' | 'webp';
 /** One size as it is stored. */
 export type MadeFile = { readonly hash: string; readonly format: PictureFormat; readonly width: number };
 
-/** What was made of one file, in the database as the body of a `picture` row. */
+/** Holds the sizes made of one file; the database stores it as the body of a `picture` row. */
 export type MadePicture = {
   /** Hash of the file, its role and the recipe: as long as it stays, nothing is made again. */
   readonly source: string;

@@ -36,7 +36,7 @@ export async function readRevision(
 
 export type Rollback = {
   readonly ok: true;
-  /** What it changes; empty: the database says the same already. */
+  /** Lists the changes; empty when the database says the same already. */
   readonly lines: readonly string[];
   readonly prices: readonly PriceEffect[];
   readonly files: ConfigurationFiles;
@@ -104,7 +104,7 @@ export async function rollBack(
 const hasLost = async (db: Parameters<typeof readPictureHashes>[0], files: ConfigurationFiles) =>
   listLostPictures(files, await readPictureHashes(db)).length > 0;
 
-/** What today's rules say of the files, with the logos, icons and drawings that the folder has today. */
+/** Checks the files by today's rules, with the logos, icons and drawings that the folder has today. */
 async function checkRevision(root: string, files: ConfigurationFiles, options: ReadOptions): Promise<readonly Fault[]> {
   const folder = await mkdtemp(join(tmpdir(), 'refill-revision-'));
   try {

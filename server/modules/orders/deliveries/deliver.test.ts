@@ -160,7 +160,7 @@ test('room is kept for what is being booked, given back when nothing came of it,
   const kept = Array.from({ length: 32 }, () => loop.reserve());
   expect(kept).not.toContain(null);
   expect(loop.reserve()).toBeNull();
-  // What is queued meanwhile waits for the first slot that comes back.
+  // Deliveries queued meanwhile wait for the first slot that comes back.
   const [order = ''] = await makePaid(1);
   loop.wake();
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -241,7 +241,7 @@ test('a game that is down holds its orders; back again it gets each once', async
 });
 
 describe('a game that declines a paid order', () => {
-  /** What is left of an order in the books, by account; empty: it all went back. */
+  /** Lists the balance of an order in the books, by account; empty: it all went back. */
   const booksOf = async (billingNo: string) =>
     (
       await shop.db.query<{ account: string; left: number }>(

@@ -42,7 +42,7 @@ export function createDeliveryLoop(deps: {
   environment: Environment;
   gameServer: FindGameServer;
   sealFacts?: GrantDeps['sealFacts'];
-  /** What a certain no of a game leads to, by its file. */
+  /** Returns the game's policy after it declined for certain, by its file. */
   onDeclined: (gameId: string) => 'refund' | 'review';
   random?: (() => number) | undefined;
   repeat?: Repeat | undefined;

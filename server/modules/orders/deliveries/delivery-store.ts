@@ -13,7 +13,7 @@ export type DeliveryResult = {
   reason: string | null;
   /** Null with kind unknown: given up, for a person to look at. */
   retry_in_seconds: number | null;
-  /** What a certain no leads to, by the game's file. */
+  /** The game's policy after it declined for certain, by its file. */
   on_declined: 'refund' | 'review';
 };
 

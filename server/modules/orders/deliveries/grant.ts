@@ -81,7 +81,8 @@ async function ask(
 }
 
 /**
- * What is written of an answer; `retry_in_seconds` null with unknown: given up. @param tries with this one
+ * Converts an answer to the row that is written; `retry_in_seconds` null with unknown: given up. @param tries with this
+ * one
  * @param jitter 0 to 1
  */
 export function readOutcome(outcome: GrantOutcome, tries: number, jitter: number) {

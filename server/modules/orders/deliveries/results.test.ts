@@ -1,4 +1,4 @@
-// What games answer is written for a batch in one statement and for one order in another: the two must do the same,
+// Compares the batch statement that writes the answers of games with the function for one order: both must do the same,
 // whatever befell the order before.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';

@@ -29,7 +29,9 @@ export type Hold = { readonly reason: string; readonly count: number; readonly e
 /** Our choice: card networks take a chargeback for 120 days, some for 180. @source docs/operating.md, "Archive" */
 const DISPUTE_DAYS = 180;
 
-/** What of a month is not at its end; empty: nothing. @param now the moment that its age is counted to */
+/**
+ * Lists the rows of a month that are not at their end; empty: none. @param now the moment that its age is counted to
+ */
 export function listHolds(db: Queryable, month: Month, now: Date): Promise<Hold[]> {
   const held = (reason: string, from: string, where: string) =>
     `select '${reason}' as reason, billing_no from ${from} where billing_no >= $1 and billing_no < $2 and (${where})`;
@@ -128,7 +130,7 @@ export async function freezeMonth(db: Queryable, month: Month, isFrozen: boolean
   await query(db, 'archive_freeze', 'select freeze_month($1, $2)', [month.name, isFrozen]);
 }
 
-/** What is kept of a month in the tables, and the end of its rows beside the partitions. Inside a transaction. */
+/** Keeps a month's sums in the tables, and ends its rows beside the partitions. Inside a transaction. */
 export async function keepSums(
   client: Queryable,
   month: Month,
@@ -195,7 +197,7 @@ export async function dropMonth(db: Queryable, month: Month): Promise<void> {
   await query(db, 'archive_drop', 'select drop_month($1)', [month.name]);
 }
 
-/** Where the files of an order's month are. */
+/** Finds the files of an order's month. */
 export async function findArchived(
   db: Queryable,
   billingNo: string,

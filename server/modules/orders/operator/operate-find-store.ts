@@ -70,8 +70,9 @@ export type UnmatchedPayment = {
 };
 
 /**
- * What no machine goes on with: deliveries and rewards given up or refused, refunds to be done by hand, payments that
- * could not be read beside one that paid the order, goods not taken back, callbacks without an order; and payments without an order, from their first retry on.
+ * Lists everything that no machine goes on with: deliveries and rewards given up or refused, refunds to be done by
+ * hand, payments that could not be read beside one that paid the order, goods not revoked, and callbacks without an
+ * order. Payments without an order are listed from their first retry on.
  */
 export function listDeadLetters(db: Queryable): Promise<DeadLetter[]> {
   return query<DeadLetter>(

@@ -1,5 +1,5 @@
-// What an operator may do to an order: deliver, give money back. Each act and its audit line are one
-// transaction; an act that the order's state does not allow changes nothing and leaves no line.
+// Lets an operator deliver an order or refund it. Each act and its audit line are one transaction; an act that the
+// order's state does not allow changes nothing and leaves no line.
 import { toDecimal } from '#kernel/money.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './operate-store.ts';
 import { requestRevocation } from '#server/modules/orders/refunds/refund-store.ts';
 
-/** Who acts: written into the audit line. */
+/** `by` names the person in the audit line. */
 export type Operator = { readonly db: Db; readonly by: string };
 
 /** `impossible`: the order is not in a state for this; nothing was changed. The sentence is for a person. */

@@ -60,7 +60,7 @@ export async function resolveLines(db: Queryable, provider: string): Promise<voi
   await db.query('analyze settlement_line');
 }
 
-/** What the file says the provider kept, for the report of fees; the same file again changes nothing. */
+/** Stores the provider's fees from its settlement file, for the report of fees; the same file again changes nothing. */
 export async function keepFees(db: Queryable, provider: string): Promise<number> {
   const rows = await query(
     db,
@@ -185,7 +185,7 @@ export async function resolveApplied(db: Queryable): Promise<void> {
   await db.query('analyze applied_key');
 }
 
-/** Where the game's list and our deliveries do not both say "done"; `compareGrant` judges it. */
+/** One grant for which the game's list and our deliveries do not both say "done"; `compareGrant` judges it. */
 export type GrantRow = {
   billing_no: string;
   /** State of the order; null: it is not here, or of another game. */

@@ -283,8 +283,8 @@ export async function countRefusedCallback(
 }
 
 /**
- * What the player paid with last: method and channel key; null when they never did. Numbers of
- * orders are in order of time.
+ * Reads the player's last payment method and channel key; null when they never paid. Numbers of orders are in order of
+ * time.
  */
 export async function readLastPaid(
   db: Queryable,

@@ -17,7 +17,7 @@ export type BookDeps = {
   readonly onPaid: () => void;
   /** Called when a payment was approved: the provider is to be asked at once. */
   readonly onApproved: () => void;
-  /** Whether other processes must be told as well. */
+  /** Is true when other processes must hear of it as well. */
   readonly mustNotify: boolean;
 };
 

@@ -117,8 +117,8 @@ async function askFinally(deps: SettleDeps, attempt: Attempt, isStillOpen: () =>
   if (report.status === 'unknown' || report.status === 'paid_unreadable')
     return { kind: 'open', reason: report.reason ?? `the answer of ${row.provider} was not understood` };
   if (!isOpen()) return { kind: 'money' };
-  // Where money comes only by our capture, an order that is closed is never captured; one that
-  // was begun may still succeed.
+  // A closed order is never captured at providers that take money only by our capture; a capture that was begun may
+  // still succeed.
   const isCapturing = report.captureRef !== null || row.capture_ref !== null;
   if (account.provider.capture && !isCapturing) return { kind: 'closed', reason: `${report.status}, never captured` };
   if (row.is_past_payable) return { kind: 'closed', reason: 'past its time' };

@@ -22,7 +22,9 @@ export type LeasedDelivery = {
   readonly product: SoldProduct;
   readonly amount_minor: number;
   readonly currency: Currency;
-  /** What the order is rebuilt from after a restored backup (recovery-text.ts); null: a version before leased it. */
+  /**
+   * The order is rebuilt from these facts after a restored backup (recovery-text.ts); null: a version before leased it.
+   */
   readonly facts?: RecoveryFacts | null;
 };
 

@@ -1,5 +1,5 @@
-// What a payment has come to: one question at a time, money taken only for what the game can deliver, and
-// no end without a final answer.
+// Tests how a payment is settled: one question at a time, money taken only for goods that the game can deliver, and no
+// end without a final answer.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { reportOn } from '#testing/fake-payments.ts';

@@ -35,7 +35,7 @@ export function toStoredCallback(
   };
 }
 
-/** What was read from a callback, with the pieces of its text that go along, without the persons in them. */
+/** Masks persons in the events read from a callback and in the pieces of its text that go along. */
 export function maskEvents(
   events: readonly CallbackEvent[],
   { personalFields }: Pick<Masking, 'personalFields'>,

@@ -37,7 +37,7 @@ export type CallbackDeps = BookDeps & {
   readonly db: Db;
   readonly accounts: AccountsService;
   readonly payments: PaymentsService;
-  /** Where callbacks go that the database cannot store; null: nowhere. */
+  /** Keeps callbacks that the database cannot store; null: they are not kept. */
   readonly record: CallbackRecord | null;
   readonly now: () => number;
 };
@@ -87,7 +87,7 @@ export async function takeCallback(
   }
 }
 
-/** Whether the provider goes on sending, or nobody knows that it does not. */
+/** Returns true when the provider goes on sending, or when nothing says that it stops. */
 function doesRepeatLongEnough({ provider }: ProviderAccount): boolean {
   return (provider.repeatsCallbacksForSeconds ?? Infinity) >= LONG_ENOUGH_SECONDS;
 }

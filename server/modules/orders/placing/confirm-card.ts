@@ -37,8 +37,8 @@ export async function confirmCard(
   const card = deps.giftCards.readCard(input.card_info);
   if (!card) return refuse('cardRefused');
   const tender = cardTender(caller, card, 'confirm', chosen.channel.file.id, false);
-  // What the card is for is not known before it is looked at, and a call that is repeated finds it spent: so
-  // its answer is looked for first.
+  // The goods of the card are known only after the card was checked, and a repeated call finds it spent. So the stored
+  // answer of the call is looked for first.
   const fingerprint = fingerprintOf({ ...input, product_id: '' }, chosen.channel.key, tender);
   const known = caller.idempotencyKey
     ? await findAnswer(deps.db, caller.session.playerId, caller.idempotencyKey, fingerprint)

@@ -1,5 +1,5 @@
-// What the provider answered to create, recorded in parts as on a spread database, against the one statement of plain
-// PostgreSQL: the same rows.
+// Compares recording a create result in parts, as on a spread database, with the one statement of plain PostgreSQL: the
+// same rows.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';

@@ -1,4 +1,4 @@
-// What a provider is told of a payment, the same whether it is created or a page of ours for it is written.
+// Builds the provider's view of a payment, the same whether it is created or a page of ours for it is written.
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { attemptRef } from '#kernel/ids.ts';
 import { type Language, textIn, toBcp47 } from '#kernel/languages.ts';

@@ -5,7 +5,7 @@ import type { PlayerCaller } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 
-/** Whether a session that a game opened for one client or character is to pay for another. */
+/** Returns true when a session that a game opened for one client or character is to pay for another. */
 export function isOutOfBounds(
   log: Log,
   { session, site }: PlayerCaller,

@@ -75,7 +75,7 @@ function soldOf(sold: Sold, id: ReplenishId): Sold {
   return { ...sold, product, server_id: '', area_id: '', role_id: '', points_rate: null, replenish_id: id };
 }
 
-/** What a make-up payment is called, in all languages. */
+/** Returns the name of a make-up payment in all languages. */
 export function replenishName(texts: PlaceDeps['texts']): Texts {
   return Object.fromEntries(LANGUAGES.map((language) => [language, texts(language, 'replenish.product')])) as Texts;
 }

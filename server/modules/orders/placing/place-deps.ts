@@ -1,4 +1,4 @@
-// What placing an order needs from the rest of the shop.
+// Declares the dependencies of placing an order.
 import type { CodesService } from '#server/modules/codes/service.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
@@ -25,14 +25,14 @@ export type PlaceDeps = {
   readonly codes: Pick<CodesService, 'terms'>;
   /** Called when an order was just paid. */
   readonly onPaid: () => void;
-  /** Whether other processes must be told as well. */
+  /** Is true when other processes must hear of it as well. */
   readonly mustNotify: boolean;
   /**
    * Closes an unpaid order at its provider and here, so that its goods can be ordered anew.
    * False: it may still be paid.
    */
   readonly closeUnpaid: (billingNo: string) => Promise<boolean>;
-  /** What a make-up payment costs; of another account, or not there (any more): which of it. */
+  /** Finds the amount of a make-up payment, or says whether it is another account's or gone. */
   readonly findPayable: (
     caller: PlayerCaller,
     input: { replenish_id: string; client_id: string },

@@ -138,7 +138,8 @@ async function createAtProvider(
 }
 
 /**
- * Where the player goes to pay: the provider's page, or ours on the way to it. Null: a link that is not the provider's.
+ * Returns the address at which the player pays: the provider's page, or ours on the way to it. Null: a link that is not
+ * the provider's.
  */
 function payLinkOf(
   created: CreateOutcome,

@@ -1,4 +1,4 @@
-// What pays an order inside this shop, without a provider: a stored balance or a prepaid card.
+// Chooses the internal tender, which pays an order without a provider: a stored balance or a prepaid card.
 import type { PayInput } from '#contracts/payments.ts';
 import { brandOf } from '#server/modules/games/service.ts';
 import type { HashedCard } from '#server/modules/giftcards/service.ts';
@@ -19,7 +19,7 @@ export function readTender(
     return { kind: 'wallet', spends: brandOf(deps.configuration(), caller).file.walletSpends ?? 'free_first' };
   if (account.provider.internalTender !== 'card') return null;
   const card = deps.giftCards.readCard(input.card_info ?? '');
-  // What a card is worth more than the goods goes into the balance, where there are balances.
+  // The rest of a card that is worth more than the goods goes into the balance, where there are balances.
   const keepsRest = deps.payments.account('wallet') !== null;
   return card ? cardTender(caller, card, 'pay', channel.file.id, keepsRest) : 'refused';
 }

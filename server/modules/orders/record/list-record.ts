@@ -1,4 +1,4 @@
-// What lies in the local record, for a person: without bodies, and without a database.
+// Lists the local callback record for a person: without bodies, and without a database.
 import { readFileName, FREE } from '#server/platform/record/record-names.ts';
 import type { RecordFolder } from '#server/platform/record/record-folder.ts';
 import { readLines } from '#server/platform/record/record-lines.ts';

@@ -54,7 +54,7 @@ export function createRecordLoop(deps: {
         }
         return how;
       };
-    // What was fetched for one check serves the others of this round, and none of those that arrive.
+    // The cache serves the checks of this round only, and none of the callbacks that arrive.
     const cache: ProviderContext['cache'] = new Map();
     const mayGoOn = await record.proven.replay(
       counting(async (one: ProvenCallback) => ((await applyProven(callbacks, one)) ? 'done' : 'later')),

@@ -22,7 +22,7 @@ import {
 } from '#testing/orders.ts';
 import { type RecoveryFacts, adoptOrder } from './recovery-store.ts';
 
-/** What the backup knows. */
+/** These rows are in the backup. */
 let base: Awaited<ReturnType<typeof openTestDatabase>>;
 let player: PlayerId;
 let neighbour: PlayerId;

@@ -1,5 +1,5 @@
-// What the outside knows and a restored database may not: the lists of games, the lists and files of providers, and the
-// money in the inbox that belongs to no order. Reads only.
+// Gathers outside evidence that a restored database may lack: the lists of games, the lists and files of providers, and
+// the money in the inbox that belongs to no order. Reads only.
 import { type BillingNo, type GameId, isBillingNo, readAttemptRef } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { DAY_MS, HOUR_MS } from '#kernel/time.ts';
@@ -48,7 +48,7 @@ export async function readGame(
   db: Db,
   game: GameServer,
   input: { gameId: GameId; since: Date; keySecrets: readonly string[] },
-  /** What is no order's: rewards of events, a page at a time. */
+  /** Receives the grants that belong to no order (rewards of events), a page at a time. */
   onOthers: (others: readonly Applied[]) => Promise<void> = () => Promise.resolve(),
 ): Promise<GameEvidence> {
   const since = input.since.getTime() - SLACK_MS;

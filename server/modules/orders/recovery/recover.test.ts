@@ -1,4 +1,4 @@
-// What recovery makes of the outside's words: which orders it takes in, which it leaves to a person, and that a plan
+// Tests how recovery judges outside evidence: which orders it takes in, which it leaves to a person, and that a plan
 // changes nothing.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BillingNo, GameId, PlayerId } from '#kernel/ids.ts';
@@ -23,9 +23,9 @@ const SINCE = new Date(Date.now() - 3_600_000);
 let here: Awaited<ReturnType<typeof openTestDatabase>>;
 let lost: Awaited<ReturnType<typeof openTestDatabase>>;
 let player: PlayerId;
-/** What the provider answers to the question for an order. */
+/** The provider answers this to the question for an order. */
 let says: (reference: string) => Promise<PaymentReport>;
-/** What it lists. */
+/** The provider's settlement list. */
 let lines: SettlementLine[];
 
 beforeAll(async () => {

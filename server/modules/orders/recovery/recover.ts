@@ -19,7 +19,7 @@ export type RecoveredOrder = {
   readonly tender: string | null;
   readonly amount_minor: number | null;
   readonly currency: string | null;
-  /** What the provider said of it when it was asked; null: nobody outside was paid. */
+  /** The provider's answer when it was asked for the order; null: no provider was paid. */
   readonly provider_says: string | null;
   /** `adopted`, `known`, or why a person decides. */
   readonly outcome: string;
@@ -167,7 +167,7 @@ async function bookReturned(client: Queryable, facts: RecoveryFacts, report: Pay
 /** Our choice: providers allow some calls a second; the circuit breaker of each is asked as ever. */
 const ASKED_AT_ONCE = 4;
 
-/** What providers say of the payments of these orders, a sentence where they could not be asked. */
+/** Asks providers for the payments of these orders; the answer is a sentence where they could not be asked. */
 async function askProviders(
   { payments }: RecoverDeps,
   lost: readonly LostGrant[],

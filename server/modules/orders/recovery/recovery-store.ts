@@ -27,7 +27,7 @@ export type RecoveryFacts = {
   };
 };
 
-/** What was settled by rule where something was used twice; `second` is the order that lost it. */
+/** A conflict that a rule settled because something was used twice; `second` is the order that lost it. */
 export type Decision = {
   readonly decision:
     | 'balance_spent_twice'

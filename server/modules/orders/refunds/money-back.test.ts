@@ -153,7 +153,7 @@ test.each([
   // Each once more changes nothing.
   for (const status of words) await report(db, second, { status, amount });
   expect(await balances(first.billingNo)).toEqual({ provider_receivable: 0, refund_owed: 0 });
-  // What the bank took back is the second payment alone.
+  // The chargeback concerns the second payment alone.
   await report(db, first, { amount });
   expect(await balances(first.billingNo)).toEqual({ provider_receivable: 498, refund_owed: -498 });
   expect(await breaches()).toEqual([]);

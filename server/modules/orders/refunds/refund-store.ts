@@ -68,7 +68,7 @@ export async function finishRefund(
   });
 }
 
-/** What was paid in all by the attempt of a refund, which is of less once parts of it went back. */
+/** Returns the whole amount that the attempt of a refund was paid; the refund is of less once parts of it went back. */
 export async function findPaidAmount(
   db: Queryable,
   { player_id, billing_no, attempt_no }: Pick<LeasedRefund, 'player_id' | 'billing_no' | 'attempt_no'>,

@@ -1,6 +1,6 @@
-// What most orders need is written for a batch in one statement (place_plain_orders, record_create_results,
-// book_plain_payments), everything else by the functions of one order: a step has to come to the same whether it runs
-// in a batch or by itself, whatever befell player and order before. Answers, rows and refusals are compared.
+// Compares the batch statements that write plain orders (place_plain_orders, record_create_results,
+// book_plain_payments) with the functions of one order. A step must come to the same whether it runs in a batch or by
+// itself, whatever befell player and order before. Answers, rows and refusals are compared.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
@@ -243,7 +243,7 @@ describe('a press', () => {
   const company = async () =>
     placeOrderStep(placeInput(await makePlayer(db), { idempotency_key: randomUUID() })) as Step;
 
-  /** What the batch itself makes of the plainest press; null is what it leaves to the function of one order. */
+  /** Returns the batch's own answer to the plainest press; null: it leaves the order to the function of one order. */
   async function placeByBatch(player: PlayerId) {
     const { values } = placeOrderStep(placeInput(player, { idempotency_key: randomUUID() }));
     const [row] = await query<{ answers: ({ outcome: string } | null)[] }>(
@@ -544,7 +544,7 @@ describe("a provider's word", () => {
   ])('%s is missing: raises alike, and nothing is booked', async (_, over) => {
     const { player, order } = await placeOne();
     const whole = wordOn(order, over as unknown as NonNullable<Story['report']>, 'k');
-    // What is undefined is missing in the text that is sent.
+    // JSON drops undefined fields, so they are missing in the text that is sent.
     const step = { ...whole, values: JSON.parse(JSON.stringify(whole.values)) } as Step;
     const alone = await bare(step).catch((error: Error) => error.message);
     expect(alone).toMatch(/missing|is null/);
@@ -572,7 +572,7 @@ describe("a provider's word", () => {
   /** Numbers of one millisecond are in no order. */
   const later = () => new Promise((resolve) => setTimeout(resolve, 3));
 
-  /** What the batch itself makes of words; null is what it leaves to the function of one order. */
+  /** Returns the batch's own answers to reports; null: it leaves the report to the function of one order. */
   async function bookByBatch(words: readonly Step[]) {
     const [row] = await query<{ answers: ({ outcome: string } | null)[] }>(
       db,

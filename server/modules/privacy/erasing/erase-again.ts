@@ -11,7 +11,10 @@ export type ErasedAgain = {
   readonly reasons: readonly string[];
 };
 
-/** Who is erased here, or was never here, is left out. @param isActing false: everything is undone again */
+/**
+ * Players who are erased here already, or were never here, are left out. @param isActing false: everything is undone
+ * again
+ */
 export async function eraseAgain(
   { db, by, isActing }: { db: Db; by: string; isActing: boolean },
   erased: readonly ErasedPerson[],

@@ -1,4 +1,4 @@
-// What erasing does to each table, as erase_person takes it: made of the table of personal data, never written by hand.
+// Plans the erasure of each table, as erase_person takes it: made of the table of personal data, never written by hand.
 import type { EraseWay, PlanEntry } from './erasure-store.ts';
 import { PERSONAL_DATA } from '#server/modules/privacy/personal-data.ts';
 import type { Belongs, PersonalTable } from '#server/modules/privacy/personal-data-types.ts';

@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => shop.close());
 
-/** What must be the same before and after: every sum of the books, by what they are kept for. */
+/** Erasing must leave every sum of the books as it was, by what they are kept for. */
 async function readBooks(): Promise<unknown> {
   const { rows } = await shop.db.query(`
     select 'ledger' as book, account as what, currency, sum(amount_minor)::text as total, count(*)::text as rows
@@ -262,7 +262,7 @@ describe('what is not had anew by erasing', () => {
     const again = await comeBack('g-again');
     expect(again).not.toBe(player.playerId);
     expect(await carried(again, 'purchase')).toBe(1);
-    // What was given back, or refused by the game, is had anew.
+    // Uses that were released, or refused by the game, are free again.
     expect(await carried(again, 'role:70021//s1/r1', 'star_980', 'starlane')).toBe(0);
     expect(await carried(again, 'reward', `event/starlane/daily/${today}`)).toBe(0);
     const { rows } = await shop.db.query(

@@ -1,4 +1,4 @@
-// Who was erased after the backup: noted outside of the database, erased again where a backup brought them back.
+// Tests erasing after a backup: noted outside of the database, erased again where a backup brought a person back.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PlayerId } from '#kernel/ids.ts';
 import { type Db, openDb } from '#server/platform/database/db.ts';

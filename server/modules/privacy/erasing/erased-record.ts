@@ -1,5 +1,6 @@
-// Who was erased, on the disk of this machine: a backup of before brings them back, and knows nothing of it (decision
-// 60). Of each the internal number alone, which the books keep as well and which leads to nobody once they are erased.
+// Records erased players on the disk of this machine: a backup of before brings them back, and knows nothing of it
+// (decision 60). Of each the internal number alone, which the books keep as well and which leads to nobody once they
+// are erased.
 import type { PlayerId } from '#kernel/ids.ts';
 import { DAY_MS } from '#kernel/time.ts';
 import type { Config } from '#server/platform/config.ts';

@@ -6,7 +6,7 @@ export type ErasureNumbers = {
   readonly overdue: number;
   /** Seconds that the oldest of them is overdue. */
   readonly oldestSeconds: number;
-  /** What stands in their way: reasons of `erasure_refusals`, each once. */
+  /** The reasons of `erasure_refusals` that stand in their way, each once. */
   readonly reasons: readonly string[];
 };
 

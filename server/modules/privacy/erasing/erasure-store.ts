@@ -4,7 +4,7 @@ import { type Queryable, callFunction, query, toJsonb } from '#server/platform/d
 
 export type EraseWay = { readonly by: 'player' | 'order' | 'session' | 'account'; readonly column: string };
 
-/** What becomes of one table; see sql/erase_rows.sql. */
+/** Plans one table; see sql/erase_rows.sql. */
 export type PlanEntry =
   | { readonly table: string; readonly ways: readonly EraseWay[]; readonly deletes: true }
   | { readonly table: string; readonly ways: readonly EraseWay[]; readonly sets: Readonly<Record<string, string>> };
@@ -155,7 +155,7 @@ export async function postponeErasure(
   );
 }
 
-/** What a balance holds that would be given up: minor units by currency. */
+/** Lists the balances that would be given up: minor units by currency. */
 export function listBalances(
   db: Queryable,
   playerId: PlayerId,

@@ -42,7 +42,7 @@ class Undone extends Error {
   }
 }
 
-/** What erasing would come to now: carried out and undone, so it cannot say anything else. */
+/** Previews an erasure: it is carried out and undone, so it cannot say anything else. */
 export async function previewErase(db: Db, { playerId, givesUpBalance, by }: EraseInput): Promise<EraseAnswer> {
   try {
     return await transaction(db, async (client) => {
