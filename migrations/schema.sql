@@ -1704,7 +1704,7 @@ begin
   -- Only money for an order that is closed or in review, or the end of an open one, touches counters: then they
   -- are locked first.
   if p_status = 'paid' and (is_lapsed(v_state) or v_state = 'review') then
-    -- What the player spends is counted again (reserve_again).
+    -- The player's spending is counted again (reserve_again).
     perform 1 from player where player_id = p_player_id for no key update;
   end if;
   if v_has_reservation and (p_status in ('failed', 'expired')
@@ -1729,7 +1729,7 @@ begin
     if v_has_reservation then perform lock_reservations(p_player_id, p_billing_no); end if;
   end if;
   v_is_paid_already := v_both.paid;
-  -- Whether this callback was received before is certain only now.
+  -- The lock is held now, so only now is it certain whether this callback was received before.
   if p_callback is not null then
     select state into v_inbox_state from callback_inbox
       where provider = p_provider and dedup_key = p_callback ->> 'dedup_key';
@@ -1743,8 +1743,8 @@ begin
     else
       v_differs := p_is_our_merchant is not true or p_amount_minor is distinct from v_attempt.amount_minor
         or p_currency is distinct from v_attempt.currency;
-      -- Where the bank's word was the first, nothing of a payment that differs was in the books yet, and it is not
-      -- told again. Of an open payment it is booked at once.
+      -- A chargeback that came first booked nothing of a payment that differs, and the bank does not send it again. Of
+      -- an open payment it is booked at once.
       v_is_taken_back := (v_differs or v_attempt.state = 'mismatch') and exists (select from callback_inbox i
         where i.billing_no = p_billing_no and i.provider = p_provider and i.outcome = 'chargeback'
           and i.reference = p_billing_no || '-' || p_attempt_no);
@@ -2023,7 +2023,7 @@ begin
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'refund_owed', v_amount_minor, v_currency),
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'provider_receivable', -v_amount_minor, v_currency);
     if v_attempt.state = 'mismatch' then
-      -- What was owed back is back: there is nothing left to decide.
+      -- The money that was owed back is back: nothing is left to decide.
       update orders set state = 'refunded', refunded_at = v_now, closed_at = v_now, review_reason = 'chargeback'
         where player_id = p_player_id and billing_no = p_billing_no and state in ('review', 'refund_due')
           and not exists (select from payment_attempt a
@@ -3418,7 +3418,7 @@ begin
     sum(o.amount_minor - case when p_delivered_by is null then coalesce(o.refunded_minor, 0) else 0 end)::bigint
   from orders o
   where o.player_id = p_player_id and o.brand_key = p_brand_key and o.game_id = p_game_id
-    -- What makes up for a chargeback is no top-up.
+    -- An order that makes up for a chargeback is no top-up.
     and o.replenish_id is null
     and o.paid_at >= (p_basis ->> 'from')::timestamptz and o.paid_at < (p_basis ->> 'until')::timestamptz
     and (jsonb_array_length(p_basis -> 'regions') = 0 or p_basis -> 'regions' ? o.region)
@@ -3619,7 +3619,7 @@ begin
         'for each row execute function archive_refuse_change()', v_partition);
     else
       execute format('drop trigger archive_frozen on %I', v_partition);
-      -- What ended meanwhile was passed over here (end_exchanges).
+      -- Exchanges that ended meanwhile were passed over here (end_exchanges).
       update retention_end set reached = '{}' where what = 'exchanges' and reached <> '{}';
     end if;
   end loop;
@@ -4599,7 +4599,7 @@ begin
         where o.player_id = p_player_id and o.brand_key = p_brand_key and o.game_id = x.game_id
           and o.state = 'delivered' and o.delivered_at >= x.valid_from
           and (jsonb_array_length(x.after -> 'products') = 0 or x.after -> 'products' ? o.product_id)
-          -- What was bought by it does not open it again.
+          -- An order bought by the offer does not open it again.
           and (o.coupon_code is null or not starts_with(o.coupon_code, 'offer:' || x.run || ':'));
       v_end := least(v_end, v_from + make_interval(mins => (x.after ->> 'minutes')::integer));
     end if;
@@ -4681,7 +4681,7 @@ begin
   if num_nulls(p_player_id, p_billing_no) > 0 then
     raise exception 'operator_deliver: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  -- What the player spends may be counted again (reserve_again).
+  -- The player's spending may be counted again (reserve_again).
   perform 1 from player where player_id = p_player_id for no key update;
   perform lock_reservations(p_player_id, p_billing_no);
   perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;
@@ -5585,7 +5585,7 @@ begin
     raise exception 'record_delivery_results: % deliveries and % orders were found', v_handed_count, v_done_count;
   end if;
 
-  -- What a game refused or did not answer is rare.
+  -- Goods that a game refused or did not confirm are rare, so they are handled one by one.
   if p_results @? '$[*] ? (@.kind != "done")' then
     for r in select (e ->> 'player_id')::uuid as player_id, e ->> 'billing_no' as billing_no, e as result
       from jsonb_array_elements(p_results) e where e ->> 'kind' <> 'done' order by 1, 2
@@ -5833,7 +5833,7 @@ begin
         and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
     return 'nothing_to_refund';
   end if;
-  -- What parts of it left; parts that reached the whole are a refund (apply_report).
+  -- Part refunds have left it already; parts that reached the whole are a refund (apply_report).
   v_amount_minor := v_amount_minor - refunded_parts(p_player_id, p_billing_no, p_attempt_no);
   if v_amount_minor <= 0 then return 'nothing_to_refund'; end if;
   insert into refund (player_id, billing_no, attempt_no, reason, requested_by, amount_minor, currency)
@@ -6260,7 +6260,7 @@ begin
         and o.billing_no >= billing_no_at(s.starts_at - interval '1 day')
         and o.state <> all ('{failed,expired,cancelled,refund_due,refunded}'::text[])
     ), 0)::bigint + case when s.kind = 'age' then (
-      -- What the account had spent before its person was erased counts on, day by day.
+      -- The account's spending from before its person was erased counts on, day by day.
       select coalesce(sum(u.used), 0)::bigint from carried_use u
       where u.player_id = p_player_id and u.product_id = p_currency and u.subject_hash = v_spent
         and u.period::date >= s.starts_at and u.period::date < s.ends_at) else 0 end, s.ends_at
@@ -6584,7 +6584,7 @@ begin
   if exists (select from wallet_txn where player_id = p_player_id and idempotency_key = p_idempotency_key) then
     return 'exists';
   end if;
-  -- What is left of either kind: taken by the debit, less what went back already.
+  -- The rest of either kind: taken by the debit, less the money that went back already.
   select coalesce(-sum(e.amount_minor) filter (where e.kind = 'free'), 0),
       coalesce(-sum(e.amount_minor) filter (where e.kind = 'paid'), 0) into v_free, v_paid
     from wallet_txn t join wallet_entry e on e.player_id = t.player_id and e.txn_id = t.txn_id

@@ -1,6 +1,6 @@
--- Whether a code for a first purchase comes too late for a player: another order was delivered, is on its way, or waits
--- unpaid with a code. A purchase whose money went back before its goods went out was none. p_except: the order that is
--- measured itself.
+-- Returns true when a code for a first purchase comes too late for a player: another order was delivered, is on its
+-- way, or waits unpaid with a code. A purchase whose money went back before its goods went out was none. p_except: the
+-- order that is measured itself.
 create or replace function has_bought(p_player_id uuid, p_except text) returns boolean language plpgsql stable as $$
 begin
   if exists (select from archived_buyer b where b.player_id = p_player_id) then return true; end if;

@@ -1,8 +1,8 @@
--- What an order of these goods with this promo code would come to: {amount_minor} or {reason}, as promo_refusal says
--- it, or too_small. The order itself asks the same functions under the lock of the code. A code that the unpaid order
--- of the same goods holds stays with it, for that order can be paid another way.
--- p_receiver: client_id, server_id, area_id, role_id of the character; null: any. p_full_minor: the price of the goods;
--- p_due_minor: what is to pay before the code, less with the coupon p_coupon_code.
+-- Prices an order of these goods with this promo code: {amount_minor} or {reason}, as promo_refusal says it, or
+-- too_small. The order itself asks the same functions under the lock of the code. A code that the unpaid order of the
+-- same goods holds stays with it, for that order can be paid another way. p_receiver: client_id, server_id, area_id,
+-- role_id of the character; null: any. p_full_minor: the price of the goods; p_due_minor: what is to pay before the
+-- code, less with the coupon p_coupon_code.
 create or replace function promo_price(
   p_player_id uuid, p_brand_key text, p_promo jsonb, p_game_id text, p_product_id text, p_receiver jsonb,
   p_coupon_code text, p_full_minor bigint, p_due_minor bigint, p_currency text

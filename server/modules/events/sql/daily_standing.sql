@@ -1,7 +1,7 @@
--- Where a player stands in a daily reward, by the calendar of its zone: today's date, the days in a row up to the last
--- claim (0 when a day was missed since), and whether today's is claimed. p_run: "event/<game>/<activity>/", what the
--- issue keys of its rewards begin with; a date follows. What the game refused was not claimed.
--- No plan may read the rewards of all players.
+-- Returns a player's standing in a daily reward, by the calendar of its zone: today's date, the days in a row up to the
+-- last claim (0 when a day was missed since), and whether today's is claimed. p_run: "event/<game>/<activity>/", what
+-- the issue keys of its rewards begin with; a date follows. What the game refused was not claimed. No plan may read the
+-- rewards of all players.
 create or replace function daily_standing(
   p_player_id uuid, p_run text, p_time_zone text, out today date, out streak integer, out is_claimed boolean
 ) language plpgsql stable set enable_seqscan = off as $$

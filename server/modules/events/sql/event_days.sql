@@ -1,8 +1,7 @@
--- What a player's orders count for an event: what was paid, by day of the brand's zone and currency. p_basis is
--- {from, until, time_zone, regions}: an order belongs to the moment when it was paid. It counts once its goods are in
--- the game, and as far as its money is here. p_delivered_by: what counted at that moment at the most, whatever went
--- back since; null: what counts now.
--- No plan may read the rows of all players: both tables are looked up by the player.
+-- Sums a player's payments that count for an event, by day of the brand's zone and currency. p_basis is {from, until,
+-- time_zone, regions}: an order belongs to the moment when it was paid. It counts once its goods are in the game, and
+-- as far as its money is here. p_delivered_by: what counted at that moment at the most, whatever went back since; null:
+-- what counts now. No plan may read the rows of all players: both tables are looked up by the player.
 create or replace function event_days(
   p_player_id uuid, p_brand_key text, p_game_id text, p_basis jsonb, p_delivered_by timestamptz
 ) returns table (day date, currency text, amount_minor bigint) language plpgsql stable
@@ -13,7 +12,7 @@ begin
     sum(o.amount_minor - case when p_delivered_by is null then coalesce(o.refunded_minor, 0) else 0 end)::bigint
   from orders o
   where o.player_id = p_player_id and o.brand_key = p_brand_key and o.game_id = p_game_id
-    -- What makes up for a chargeback is no top-up.
+    -- An order that makes up for a chargeback is no top-up.
     and o.replenish_id is null
     and o.paid_at >= (p_basis ->> 'from')::timestamptz and o.paid_at < (p_basis ->> 'until')::timestamptz
     and (jsonb_array_length(p_basis -> 'regions') = 0 or p_basis -> 'regions' ? o.region)

@@ -1,4 +1,4 @@
--- Whether a step of an event is reached. p_basis is that of event_days with kind and what the step needs: of
+-- Returns true when a step of an event is reached. p_basis is that of event_days with kind and what the step needs: of
 -- cumulative {total: minor units by currency}, any one of which is enough; of continuous {days, least: minor units by
 -- currency, empty for anything}, so many days in a row; daily asks for no order, receive_daily has looked at the day.
 -- Without a need nothing is reached.

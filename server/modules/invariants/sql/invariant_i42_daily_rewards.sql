@@ -1,6 +1,6 @@
 create or replace view invariant_i42_daily_rewards as
   select w.player_id, w.reward_no, w.issue_key, w.state, w.basis ->> 'streak' as streak from reward w
-  -- What was received a second time after a restored backup lies beside the first (adopt_reward).
+  -- A reward received a second time after a restored backup lies beside the first (adopt_reward).
   where w.basis ->> 'kind' = 'daily' and not w.basis ? 'again_of' and (
     not starts_with(reverse(w.issue_key), reverse(w.basis ->> 'day'))
     or (w.created_at at time zone (w.basis ->> 'time_zone'))::date <> (w.basis ->> 'day')::date

@@ -22,7 +22,7 @@ begin
         where o.player_id = p_player_id and o.brand_key = p_brand_key and o.game_id = x.game_id
           and o.state = 'delivered' and o.delivered_at >= x.valid_from
           and (jsonb_array_length(x.after -> 'products') = 0 or x.after -> 'products' ? o.product_id)
-          -- What was bought by it does not open it again.
+          -- An order bought by the offer does not open it again.
           and (o.coupon_code is null or not starts_with(o.coupon_code, 'offer:' || x.run || ':'));
       v_end := least(v_end, v_from + make_interval(mins => (x.after ->> 'minutes')::integer));
     end if;

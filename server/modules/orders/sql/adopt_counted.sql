@@ -1,5 +1,5 @@
--- What an adopted order took of a limit, a first-purchase bonus, stock or a promo code. It was within bounds when it
--- was taken; where others took it once more after the backup was brought back, the bound gives way and that is the
+-- Takes an adopted order's share of a limit, a first-purchase bonus, stock or a promo code. It was within bounds when
+-- it was taken; where others took it once more after the backup was brought back, the bound gives way and that is the
 -- answer: a decision {decision, ...} for the audit, else null. p_reserved: one of the facts' reservations.
 create or replace function adopt_counted(p_player_id uuid, p_billing_no text, p_brand_key text, p_reserved jsonb)
   returns jsonb language plpgsql as $$

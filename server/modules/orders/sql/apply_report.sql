@@ -50,7 +50,7 @@ begin
   -- Only money for an order that is closed or in review, or the end of an open one, touches counters: then they
   -- are locked first.
   if p_status = 'paid' and (is_lapsed(v_state) or v_state = 'review') then
-    -- What the player spends is counted again (reserve_again).
+    -- The player's spending is counted again (reserve_again).
     perform 1 from player where player_id = p_player_id for no key update;
   end if;
   if v_has_reservation and (p_status in ('failed', 'expired')
@@ -75,7 +75,7 @@ begin
     if v_has_reservation then perform lock_reservations(p_player_id, p_billing_no); end if;
   end if;
   v_is_paid_already := v_both.paid;
-  -- Whether this callback was received before is certain only now.
+  -- The lock is held now, so only now is it certain whether this callback was received before.
   if p_callback is not null then
     select state into v_inbox_state from callback_inbox
       where provider = p_provider and dedup_key = p_callback ->> 'dedup_key';
@@ -89,8 +89,8 @@ begin
     else
       v_differs := p_is_our_merchant is not true or p_amount_minor is distinct from v_attempt.amount_minor
         or p_currency is distinct from v_attempt.currency;
-      -- Where the bank's word was the first, nothing of a payment that differs was in the books yet, and it is not
-      -- told again. Of an open payment it is booked at once.
+      -- A chargeback that came first booked nothing of a payment that differs, and the bank does not send it again. Of
+      -- an open payment it is booked at once.
       v_is_taken_back := (v_differs or v_attempt.state = 'mismatch') and exists (select from callback_inbox i
         where i.billing_no = p_billing_no and i.provider = p_provider and i.outcome = 'chargeback'
           and i.reference = p_billing_no || '-' || p_attempt_no);

@@ -68,7 +68,7 @@ begin
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'refund_owed', v_amount_minor, v_currency),
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'provider_receivable', -v_amount_minor, v_currency);
     if v_attempt.state = 'mismatch' then
-      -- What was owed back is back: there is nothing left to decide.
+      -- The money that was owed back is back: nothing is left to decide.
       update orders set state = 'refunded', refunded_at = v_now, closed_at = v_now, review_reason = 'chargeback'
         where player_id = p_player_id and billing_no = p_billing_no and state in ('review', 'refund_due')
           and not exists (select from payment_attempt a

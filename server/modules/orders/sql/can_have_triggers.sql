@@ -1,5 +1,5 @@
--- Whether a table may have triggers here: not where it is spread over the nodes of a cluster (decision 64). What a
--- trigger refuses is refused there by the functions that write the table, and by the rights of the account.
+-- Returns true when a table may have triggers here: not on a table that is spread over the nodes of a cluster (decision
+-- 64). What a trigger refuses is refused there by the functions that write the table, and by the rights of the account.
 create or replace function can_have_triggers(p_table regclass) returns boolean language plpgsql stable as $$
 declare
   v_is_spread boolean;

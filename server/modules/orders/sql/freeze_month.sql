@@ -24,7 +24,7 @@ begin
         'for each row execute function archive_refuse_change()', v_partition);
     else
       execute format('drop trigger archive_frozen on %I', v_partition);
-      -- What ended meanwhile was passed over here (end_exchanges).
+      -- Exchanges that ended meanwhile were passed over here (end_exchanges).
       update retention_end set reached = '{}' where what = 'exchanges' and reached <> '{}';
     end if;
   end loop;

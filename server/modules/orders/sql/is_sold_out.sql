@@ -1,7 +1,7 @@
--- Whether nothing is left of a limited stock for this press, asked before place_order: a crowd is refused at the price
--- of one look, without a lock or a row. A call whose key is known, and a player who has an unpaid order of the product,
--- may hold a piece already: they go the whole way, where the stock is looked at under its lock. A piece that is given
--- back is seen by the next press.
+-- Returns true when nothing is left of a limited stock for this press. It is asked before place_order, so that a crowd
+-- is refused at the price of one look, without a lock or a row. A call whose key is known, and a player who has an
+-- unpaid order of the product, may hold a piece already: they go the whole way, where the stock is looked at under its
+-- lock. A piece that is given back is seen by the next press.
 create or replace function is_sold_out(
   p_player_id uuid, p_idempotency_key text, p_game_id text, p_product_id text
 ) returns boolean language plpgsql stable as $$

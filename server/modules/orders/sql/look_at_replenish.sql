@@ -1,6 +1,6 @@
--- Whether an order may sell a make-up payment: locked, looked at, nothing taken yet. Outcomes: ok, replenish_gone
--- (paid, being paid by another order, closed or over), replenish_foreign (another account's), price_changed (not its
--- amount). It sells exactly its amount, whole: no coupon, no limit, no stock.
+-- Decides whether an order may sell a make-up payment: the row is locked and read, nothing is taken yet. Outcomes: ok,
+-- replenish_gone (paid, being paid by another order, closed or over), replenish_foreign (another account's),
+-- price_changed (not its amount). It sells exactly its amount, whole: no coupon, no limit, no stock.
 create or replace function look_at_replenish(
   p_player_id uuid, p_sold jsonb, p_amount_minor bigint, p_currency text, p_limit jsonb, p_has_stock boolean,
   p_coupon jsonb

@@ -1,7 +1,7 @@
--- What follows when an order has gone from one state to another, in the same transaction: every function that moves one
--- calls it, but for moves whose own condition names both states and which nobody is told of. The move is measured by
--- the table order_transition; an order that is not unpaid any more leaves unpaid_order; every endpoint that wants it is
--- told. p_is_chargeback: the money was taken back now: told as such, whatever state follows. One move is one event.
+-- Writes the consequences of an order's change of state, in the same transaction. Every function that moves an order
+-- calls it, except for moves whose own condition names both states and which no endpoint hears of. The move is measured
+-- by the table order_transition; an order that is not unpaid any more leaves unpaid_order; every endpoint that wants it
+-- is told. p_is_chargeback: the money was taken back now: told as such, whatever state follows. One move is one event.
 create or replace function note_order_move(
   p_player_id uuid, p_billing_no text, p_from text, p_to text, p_is_chargeback boolean default false
 ) returns void language plpgsql as $$

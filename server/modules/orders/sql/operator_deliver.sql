@@ -9,7 +9,7 @@ begin
   if num_nulls(p_player_id, p_billing_no) > 0 then
     raise exception 'operator_deliver: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
-  -- What the player spends may be counted again (reserve_again).
+  -- The player's spending may be counted again (reserve_again).
   perform 1 from player where player_id = p_player_id for no key update;
   perform lock_reservations(p_player_id, p_billing_no);
   perform 1 from delivery where player_id = p_player_id and billing_no = p_billing_no for update;

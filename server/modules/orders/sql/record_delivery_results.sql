@@ -103,7 +103,7 @@ begin
     raise exception 'record_delivery_results: % deliveries and % orders were found', v_handed_count, v_done_count;
   end if;
 
-  -- What a game refused or did not answer is rare.
+  -- Goods that a game refused or did not confirm are rare, so they are handled one by one.
   if p_results @? '$[*] ? (@.kind != "done")' then
     for r in select (e ->> 'player_id')::uuid as player_id, e ->> 'billing_no' as billing_no, e as result
       from jsonb_array_elements(p_results) e where e ->> 'kind' <> 'done' order by 1, 2

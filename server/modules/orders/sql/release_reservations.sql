@@ -1,4 +1,4 @@
--- What an order holds is free for others again. The caller has locked it (lock_reservations).
+-- Releases everything that an order holds. The caller has locked it (lock_reservations).
 create or replace function release_reservations(p_player_id uuid, p_billing_no text) returns void language plpgsql as $$
 declare
   r record;

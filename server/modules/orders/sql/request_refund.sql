@@ -33,7 +33,7 @@ begin
         and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
     return 'nothing_to_refund';
   end if;
-  -- What parts of it left; parts that reached the whole are a refund (apply_report).
+  -- Part refunds have left it already; parts that reached the whole are a refund (apply_report).
   v_amount_minor := v_amount_minor - refunded_parts(p_player_id, p_billing_no, p_attempt_no);
   if v_amount_minor <= 0 then return 'nothing_to_refund'; end if;
   insert into refund (player_id, billing_no, attempt_no, reason, requested_by, amount_minor, currency)

@@ -1,4 +1,4 @@
--- What an order keeps of the rules that it was placed under: those by which money that comes late is measured
+-- Selects the rules that an order keeps of those it was placed under. Money that comes late is measured by them
 -- (cap_refusal), once real name and age have been asked for. Most orders keep a time zone.
 create or replace function kept_payer_rules(p_rules jsonb) returns jsonb language plpgsql immutable as $$
 begin

@@ -42,7 +42,7 @@ begin
         and o.billing_no >= billing_no_at(s.starts_at - interval '1 day')
         and o.state <> all ('{failed,expired,cancelled,refund_due,refunded}'::text[])
     ), 0)::bigint + case when s.kind = 'age' then (
-      -- What the account had spent before its person was erased counts on, day by day.
+      -- The account's spending from before its person was erased counts on, day by day.
       select coalesce(sum(u.used), 0)::bigint from carried_use u
       where u.player_id = p_player_id and u.product_id = p_currency and u.subject_hash = v_spent
         and u.period::date >= s.starts_at and u.period::date < s.ends_at) else 0 end, s.ends_at

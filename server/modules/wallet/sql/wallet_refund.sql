@@ -21,7 +21,7 @@ begin
   if exists (select from wallet_txn where player_id = p_player_id and idempotency_key = p_idempotency_key) then
     return 'exists';
   end if;
-  -- What is left of either kind: taken by the debit, less what went back already.
+  -- The rest of either kind: taken by the debit, less the money that went back already.
   select coalesce(-sum(e.amount_minor) filter (where e.kind = 'free'), 0),
       coalesce(-sum(e.amount_minor) filter (where e.kind = 'paid'), 0) into v_free, v_paid
     from wallet_txn t join wallet_entry e on e.player_id = t.player_id and e.txn_id = t.txn_id

@@ -1,5 +1,5 @@
--- What an outgoing webhook says of an order: the player by our own id alone, no name, no character, no address. Of
--- the reason of a review the first word only: what follows it is a game's own text.
+-- Builds an outgoing webhook's data about an order: the player by our own id alone, no name, no character, no address.
+-- Of the reason of a review the first word only: what follows it is a game's own text.
 create or replace function order_event_data(p_order orders) returns jsonb language sql stable as $$
   select jsonb_build_object(
     'billing_no', p_order.billing_no, 'player_id', p_order.player_id, 'brand', p_order.brand_key,
