@@ -23,7 +23,7 @@ export type AgainstOptions = {
   readonly warmUpSeconds?: number;
   /** The checkout that is compared with it; this one unless told. */
   readonly here?: string;
-  /** What the processors did so far; the system's own word unless told. */
+  /** Reads the processors' use so far; from the system unless given. */
   readonly processors?: () => Processors;
   /** Turns that count; as many again may be given up because others used the machine. */
   readonly turns: number;
@@ -149,7 +149,7 @@ async function playTurn(
   const played = { old: noSlices(), new: noSlices() };
   const before = processors();
   for (let slice = 0; slice < SLICES; slice += 1) {
-    // Who goes first changes, so that what the machine does over time falls on both.
+    // The sides change places, so that any drift of the machine falls on both.
     const order = slice % 2 === 0 ? [old, now] : [now, old];
     for (const side of order) {
       const start = processors();

@@ -83,7 +83,7 @@ export function benchCluster(options: ClusterOptions): Promise<boolean> {
     );
     const turns = new Map<Side, Turn[]>(sides.map((side) => [side, []]));
     for (let round = 0; round < options.rounds; round += 1) {
-      // Who goes first changes, so that what the machine does over time falls on both.
+      // The sides change places, so that any drift of the machine falls on both.
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
         const turn = await drive(side, options.seconds, options.players);
         turns.get(side)?.push(turn);
@@ -190,7 +190,7 @@ async function waitForBooks(db: Db): Promise<void> {
   }
 }
 
-/** What looking for due work takes, each second, whatever the number of orders. */
+/** Measures the search for due work, per second: it must not depend on the number of orders. */
 async function countIdle({ url }: Side): Promise<Counted> {
   const before = await readCounters(url);
   await sleep(IDLE_MS);

@@ -84,7 +84,7 @@ export function benchGrowth(options: {
         const started = performance.now();
         const spinner = ora(`writing ${millions} million orders`).start();
         await freshly(async () => {
-          // What the orders before have left as room is none of those that are written.
+          // Free room that earlier orders left is given back, so that it does not count as the new ones' size.
           await giveRoomBack(shop.databaseUrl);
           const before = await readSize(db);
           await growTo(db, shop.databaseUrl, { from: size, to: wanted }, (step) => {
@@ -103,7 +103,7 @@ export function benchGrowth(options: {
           ending.succeed(`what is over has ended: ${hot.toFixed(2)} KB an order (${await listRoom(db, after.orders)})`);
         });
         size = wanted;
-        // What the writing left to the disk is no part of what is measured.
+        // The disk still flushes earlier writes, which are no part of the measurement.
         const calm = ora('waiting until the disk has calmed down').start();
         const disk = await waitForDisk(idleDisk, DISK_PATIENCE_MS);
         calm.succeed(

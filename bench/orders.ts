@@ -242,7 +242,7 @@ function printCosts(rounds: readonly Round[]): void {
   printModel(rounds);
 }
 
-/** Whether the model of docs/scaling.md still tells what it is made for. */
+/** Compares the model of docs/scaling.md with the figures that it was made for. */
 function printModel(rounds: readonly Round[]): void {
   const told = (['full', 'placed'] as const).map((phase) => {
     const predicted = median(rounds.map((round) => predictRate(availableParallelism(), round[phase].costs)));

@@ -23,7 +23,7 @@ import { type LighthouseRun, runLighthouse } from './storefront/lighthouse.ts';
 import { prepareWalk, type WalkKind, walkToMethods } from './storefront/walk.ts';
 import { compress, type Weights, weighStorefront } from './storefront/weights.ts';
 
-/** What is measured of each version: its first page, and the way to the ways to pay. */
+/** The bench measures these pages of each version: its first page, and the way to the payment methods. */
 const PAGES = [
   { name: 'new', version: 'new', host: 'watt.demo.localhost', path: '/selectGoods' },
   { name: 'classic', version: 'classic', host: 'joynet.demo.localhost', path: '/selectGame' },

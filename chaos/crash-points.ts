@@ -24,7 +24,7 @@ type Story = {
   readonly name: string;
   readonly profile?: Partial<Profile>;
   tell(world: World): Promise<void>;
-  /** Where the order may end; the first is where it ends when nothing goes wrong. */
+  /** Lists the states in which the order may end; the first one is where it ends when nothing goes wrong. */
   readonly ends: readonly string[];
   /** Steps of its orders meet: it is told with shared transactions and without. */
   readonly isMeeting?: boolean;

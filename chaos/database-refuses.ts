@@ -82,7 +82,7 @@ async function hammer(shop: ChaosShop, players: readonly Player[], seconds: numb
   return answers;
 }
 
-/** What a managed database does before its disk is full, and a primary that was demoted. */
+/** Makes the database read-only, as a managed one does before its disk is full, and as a demoted primary is. */
 async function makeReadOnly(shop: ChaosShop): Promise<() => Promise<void>> {
   const set = (value: string) =>
     runSql(

@@ -185,7 +185,7 @@ async function holdAnswers(shop: ChaosShop, players: readonly Player[]): Promise
   };
 }
 
-/** What a simulator tells of a payment: Adyen's has a payment, Xsolla's a transaction, once money was taken. */
+/** Both simulators show taken money: Adyen's as a payment, Xsolla's as a transaction. */
 async function findDoubleCharges(shop: ChaosShop, billingNos: readonly string[]): Promise<string[]> {
   const payments = [...(await listPayments(shop, 'adyen')), ...(await listPayments(shop, 'xsolla'))];
   const charged = payments.filter((one) => one.payment || one.transaction).map((one) => one.reference ?? '');

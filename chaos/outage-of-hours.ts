@@ -46,7 +46,7 @@ function resendsFor(seconds: number): number[] {
   return WAITS_MS.filter((wait) => (sum += wait) <= seconds * 1000);
 }
 
-/** What becomes of an order while the database is away; before it, all of them were placed. */
+/** One of these befalls an order while the database is away; before it, all of them were placed. */
 type Story = 'pays' | 'is refunded' | 'is charged back' | 'gives up';
 const STORIES: readonly Story[] = ['pays', 'is refunded', 'is charged back', 'gives up'];
 /** In short every provider has two of them, one in which money comes or goes among them. */
@@ -56,7 +56,7 @@ const HALF: readonly (readonly Story[])[] = [
 ];
 
 function storiesOf(size: Size, provider: string, index: number): readonly Story[] {
-  // Who sends no callbacks tells of no money that goes back.
+  // A provider without callbacks reports no money that goes back.
   if (SILENT.includes(provider)) return STORIES.filter((story) => !isBack(story));
   return size === 'full' ? STORIES : (HALF[index % 2] ?? STORIES);
 }

@@ -13,7 +13,7 @@ import { judge } from './kit/verdict.ts';
 
 /** Calls of one game at once. @source server/modules/orders/deliveries/deliver.ts, SLOTS_PER_GAME */
 const SLOTS_PER_GAME = 32;
-/** What a game needs for one grant: slow enough that calls overlap. */
+/** A game takes this long for one grant: slow enough that calls overlap. */
 const GRANT_MS = 40;
 const PATIENCE_MS = 120_000;
 
@@ -50,7 +50,7 @@ export function outage(load: { orders: number; players: number }): Promise<Findi
       link.breakAll();
       link.resetPeak();
     }
-    // What was asked in the last moment is answered as well, before everything is due.
+    // Calls of the last moment are answered as well, before everything is due.
     await sleep(500);
     await shop.simulators.request({ method: 'DELETE', path: '/control/game/faults' }).then(({ body }) => body.dump());
     await control(shop, '/control/game/faults', { kind: 'latency', ms: GRANT_MS });
@@ -82,7 +82,7 @@ async function waitFor(shop: ChaosShop, condition: string, count: number): Promi
   }
 }
 
-/** What the player's page shows of the newest order. */
+/** Reads the newest order as the player's page shows it. */
 async function readStage(shop: ChaosShop, player: Player): Promise<{ status: number; stage: string } | undefined> {
   const answer = await shop.server.request({
     method: 'GET',

@@ -103,7 +103,7 @@ async function runStage(defer: Defer, stage: Stage, load: ProcessLoad) {
   };
 }
 
-/** What `refill doctor` says of connections counts every process, and knows a pooler from PostgreSQL. */
+/** Compares `refill doctor` with the real connections: it counts every process, and tells a pooler from PostgreSQL. */
 async function checkBudget(
   defer: Defer,
   { environment }: ChaosShop,
@@ -119,7 +119,7 @@ async function checkBudget(
   return isRight ? [] : [`doctor says of ${processes} processes: connections ${said}`];
 }
 
-/** What one process opens and ends is open and ended at all of them. */
+/** A session that one process opens or ends is open or ended at all of them. */
 async function checkSession(defer: Defer, shop: ChaosShop, slots: readonly Slot[]): Promise<string[]> {
   const { headers } = await logIn(shop, `many-${randomUUID().slice(0, 8)}`, hostOf(shop.front.port));
   const statuses = async () => {

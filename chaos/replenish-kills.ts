@@ -20,7 +20,7 @@ import { killInTurn } from './kills.ts';
 export type ReplenishLoad = { readonly payments: number; readonly kills: number; readonly atOnce: number };
 
 const GAME = 'starlane';
-/** What payers do, in turn: pay, press in two tabs at once, pay in two ways, pay and get the money back. */
+/** Payers do these in turn: pay, press in two tabs at once, pay in two ways, pay and get the money back. */
 const STORIES = ['plain', 'two tabs', 'two ways', 'given back'] as const;
 type Link = { id: string; playerId: PlayerId; suid: string; billingNo: string; story: (typeof STORIES)[number] };
 
@@ -60,7 +60,7 @@ export function killReplenish(load: ReplenishLoad, borrowed: Borrowed): Promise<
     );
     const wait = await readLongestWait(shop);
     if (wait > TARGET_SECONDS) troubles.push(`a paid account waited ${wait.toFixed(1)} s`);
-    // Who pays in two ways is told of by design.
+    // A payment in two ways raises this alert by design.
     const isOurs = (line: string) => !line.includes('"alert":"overpayment"');
     for (const slot of shop.slots) troubles.push(...slot.troubles.filter(isOurs).slice(0, 2));
     const { repeated } = await readBlocks(shop);

@@ -17,8 +17,8 @@ const LOADS: Readonly<Record<Size, UpgradeLoad>> = {
   full: { phaseSeconds: 60, perSecond: 50, players: 96 },
 };
 /**
- * What a pay call may take while the tables belong to the migration: no call fails, and a server's call that waits
- * longer than this for a connection of its pool would. @source server/platform/database/db.ts, connectionTimeoutMillis
+ * A pay call may take this long while the tables belong to the migration: no call fails, and a server's call that waits
+ * longer for a connection of its pool would. @source server/platform/database/db.ts, connectionTimeoutMillis
  */
 const STALL_MS = 3000;
 /** Versions are upgraded from this one on; nothing before it was ever released. */

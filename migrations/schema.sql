@@ -1,4 +1,4 @@
--- What the migrations and the files of functions and views make together, for readers: nothing applies it.
+-- The migrations and the files of functions and views make this together, for readers: nothing applies it.
 -- Written by `npm run dump -- schema`.
 set check_function_bodies = off;
 

@@ -152,7 +152,7 @@ describe('who may change something', () => {
       isAddressToken: true,
     });
     const there = { ...browser, token };
-    // What a browser holds is nothing in an address.
+    // The browser's token is worth nothing in an address.
     expect((await shop.get(`${WHO}?oauth_token=${browser.token}`, { brand: 'product' })).code).toBe(-600);
     expect((await shop.get(`${WHO}?oauth_token=${player.token}`, { brand: 'watt' })).code).toBe(-600);
     expect((await shop.get(`${WHO}?oauth_token=${there.token}`, { brand: 'product' })).code).toBe(1);

@@ -58,7 +58,7 @@ export function compose(deps: {
   config: Config;
   db: Db;
   reads?: Reads;
-  /** Where limits are counted, unless in `db`. */
+  /** Counts limits there; in `db` when left out. */
   counts?: LimitStore;
   log: Log;
   texts: Texts;

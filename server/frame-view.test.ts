@@ -64,7 +64,7 @@ afterAll(async () => {
 beforeEach(() => shop.db.query('delete from rate_limit'));
 
 let messages = 0;
-/** What a game's server asks. */
+/** A call that a game's server signs. */
 async function ask<Answer = { ticket: string; code: string; url: string; oauth_token: string; reason?: string }>(
   more: object = {},
   { host = HOST, client = '70021' } = {},

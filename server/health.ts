@@ -12,7 +12,7 @@ type HealthDeps = {
   readonly config: OperatorConfig;
   readonly db: Db;
   readonly configuration: () => Configuration;
-  /** Whether the process was told to end, and only serves until nobody sends it anything. */
+  /** Returns true once the process was told to end, and only serves until no request comes any more. */
   readonly isLeaving?: () => boolean;
   readonly cannotSell: () => readonly Unsellable[];
 };

@@ -372,7 +372,7 @@ test.each(['//evil.example', '/\\evil', '/a\\b', '/x/../y', '/.', '/./x', '/a b'
 );
 
 let messages = 0;
-/** What a game's server sends. */
+/** Builds a call that a game's server sends. */
 function callOf(
   body: object | string,
   over: { to?: string; id?: string; secret?: string; at?: Date; host?: string; client?: string; sent?: string } = {},

@@ -4,7 +4,7 @@ import { type Db, transaction } from '#server/platform/database/db.ts';
 import { deliverAll, makePlayer, placeInput, placeTestOrder, report } from './orders.ts';
 
 type Values = Readonly<Record<string, unknown>>;
-/** Where a breach is made: of a delivered order, of which no other breach knows. */
+/** A breach is made here: of a delivered order, of which no other breach knows. */
 type Place = { readonly player: string; readonly order: string };
 type Step = string | { readonly into: string; readonly values: Values };
 
@@ -83,7 +83,7 @@ const keys = ({ player, order }: Place) => ({ player_id: player, billing_no: ord
 /** Those that `breakInvariant` can break: all that know a player. */
 export const BREAKABLE: readonly string[] = Object.keys(BREACHES);
 
-/** What the database itself would refuse is let through from now on: a bug may be anywhere. */
+/** Drops the checks of the database, because a bug may be anywhere: it must not refuse the breaches. */
 export async function dropChecks(db: Db): Promise<void> {
   await db.query(`do $$ declare r record; begin
     for r in select conrelid::regclass as relation, conname from pg_constraint c join pg_class t on t.oid = c.conrelid

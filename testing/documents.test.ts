@@ -19,7 +19,7 @@ const pages = [
     { cwd: root },
   ),
 ];
-// What a version was is not what the tree is.
+// The changelog speaks of earlier versions, not of this tree.
 const living = pages.filter((path) => path !== 'CHANGELOG.md');
 
 const FOLDERS =

@@ -28,7 +28,7 @@ export type PaymentScript = {
 };
 
 export type FakeProvider = PaymentProvider & {
-  /** What the verbs do; replaced by tests, put back by `reset`. */
+  /** The verbs follow this; tests replace it, `reset` puts it back. */
   readonly script: PaymentScript;
   /** Inputs by verb, in order. */
   readonly calls: {

@@ -7,7 +7,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'refill-tests-'));
   // Passable, for PostgreSQL runs as an account of its own when the tests run as root.
   await chmod(folder, 0o711);
-  // What os.tmpdir() reads, here and in the workers: the first on Linux and macOS, the others on Windows.
+  // os.tmpdir() reads these, here and in the workers: the first on Linux and macOS, the others on Windows.
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder;
   return () => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }

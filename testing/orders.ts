@@ -46,7 +46,7 @@ export async function addTestRoles(db: Db, playerId: PlayerId, count: number): P
   );
 }
 
-/** What a test wants different: fields of the input, or of what is sold. */
+/** A test changes these fields of the input, or of the goods that are sold. */
 export type PlaceChanges = Partial<PlaceInput> & Partial<PlaceInput['sold']>;
 
 export function placeInput(playerId: PlayerId, changes: PlaceChanges = {}): PlaceInput {
@@ -177,7 +177,7 @@ export const promoOf = (terms: PromoTerms): SoldPromo => ({ ...terms, min_charge
 
 type Leased = Pick<DeliveryResult, 'player_id' | 'billing_no' | 'tries'>;
 
-/** What the game answered to leased deliveries: all of them done, unless a test wants it different. */
+/** Builds the game's answers to leased deliveries: all of them done, unless a test wants it different. */
 export function resultsOf(leased: readonly Leased[], over: Partial<DeliveryResult> = {}): DeliveryResult[] {
   return leased.map(({ player_id, billing_no, tries }) => ({
     player_id,

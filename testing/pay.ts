@@ -10,7 +10,7 @@ import type { Answered, TestPlayer, TestShop } from './shop.ts';
 import type { SettleDeps } from '#server/modules/orders/payments/settle-payment.ts';
 import { createSteps } from '#server/modules/orders/steps/steps.ts';
 
-/** What star_50 costs in the region that is assumed. */
+/** The price of star_50 in the region that is assumed. */
 export const PRICE: Money = { amountMinor: 99, currency: 'USD' };
 export const PAY = '/api/pay/paypal_pay';
 /** A whole pay call for star_50 by PayPal. */

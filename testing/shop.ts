@@ -114,7 +114,7 @@ export async function createTestShop(overrides: ShopOverrides = {}) {
       names += 1;
       const { playerId, suid, username } = await addPlayer(db, brand as BrandKey, `player${names}`, who.suid);
       const file = configuration.brands.get(brand as BrandKey)?.file;
-      // Where games keep the accounts, each is one of a game: of the brand's first, when nothing is said.
+      // An account belongs to one game where games keep the accounts: to the brand's first, when none is named.
       if (file?.accounts === 'game')
         await db.query(
           `insert into player_identity (brand_key, provider, subject, player_id) values ($1, 'game', $2, $3)`,

@@ -51,7 +51,7 @@ function isAboutFile(code: string | undefined): boolean {
   return code === 'eslint(max-lines)' || code === 'boundaries(no-unknown-files)';
 }
 
-/** What the files of the fixture announce, in the same form. */
+/** Reads the breaches that the files of the fixture announce, in the same form. */
 async function readAnnouncements(): Promise<string[]> {
   const files = await readdir(fixture, { recursive: true });
   const perFile = await Promise.all(

@@ -1,4 +1,4 @@
-// What follows from several turns of two commits. Pure: it knows no process.
+// Computes the result of several turns of two commits. Pure: it knows no process.
 import { type Goal, median, meets } from '../kit/figures.ts';
 
 export type RunFigures = {

@@ -10,7 +10,7 @@ import type * as drives from '../money-path/drive.ts';
 import type { setUp as SetUp } from '../orders.ts';
 import type { Ask, Ready, Slice } from './slices.ts';
 
-// What 306c096 has as well, by the same names; `pids.postgres` is a number there.
+// Commit 306c096 has these as well, by the same names; `pids.postgres` is a number there.
 type Bench = { readonly setUp: typeof SetUp };
 type Drives = Pick<typeof drives, 'buy' | 'driveInParallel' | 'driveSteadily'>;
 type Books = typeof books;
@@ -74,7 +74,7 @@ await withCleanup(async (defer) => {
 
   const asked = (): Promise<Ask> => new Promise((fulfil) => process.once('message', fulfil));
   const say = (answer: Ready | Slice | { faults: string[] }) => process.send?.(answer);
-  // Who compares is gone: so are we.
+  // The comparing process is gone, so this one leaves too.
   process.once('disconnect', leave);
   say({ isReady: true });
   for (let ask = await asked(); ; ask = await asked()) {

@@ -1,4 +1,4 @@
-// What is told between the comparison and the two sides it compares, and what follows from the slices. Pure.
+// Declares the messages between the comparison and its two sides, and computes the result of the slices. Pure.
 import { median, percentile } from '../kit/figures.ts';
 import type { RunFigures } from './figures.ts';
 

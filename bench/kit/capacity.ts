@@ -9,7 +9,7 @@ export type OrderCost = { readonly server: number; readonly postgres: number; re
  */
 const BUSY_SHARE = 0.8;
 
-/** What carries the shop alone, without the driver of a bench. */
+/** The shop alone needs this, without the driver of a bench. */
 export type Need = {
   readonly serverProcessors: number;
   readonly postgresProcessors: number;

@@ -1,4 +1,4 @@
-// What a bench must take away again: processes, folders, connections; also when it fails or is interrupted.
+// Removes everything that a bench made: processes, folders, connections; also when it fails or is interrupted.
 
 /** Registers something to be undone; undone in the reverse order. */
 export type Defer = (undo: () => Promise<unknown>) => void;

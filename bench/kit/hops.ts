@@ -1,5 +1,5 @@
-// What one statement costs when nothing else runs: the same on a spread database and on a plain one, so that the
-// difference is what the way to another node takes.
+// Measures the cost of one statement when nothing else runs: the same on a spread database and on a plain one, so that
+// the difference is the hop to another node.
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { median } from './figures.ts';
 

@@ -80,7 +80,7 @@ export async function startShop(
     port: 0,
     dataDir: folder.simulators,
     shopUrl: `http://127.0.0.1:${port}`,
-    // What is measured is the shop: a simulator that writes each change to the disk would be measured too.
+    // The bench measures the shop alone: a simulator that writes each change to the disk would be measured too.
     durable: false,
     onGrant: options.onGrant,
   });

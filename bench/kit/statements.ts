@@ -1,4 +1,5 @@
-// What each statement cost the database, also those inside functions: PostgreSQL's own pg_stat_statements.
+// Reads the cost of each statement in the database, also of those inside functions: PostgreSQL's own
+// pg_stat_statements.
 import { type Db, openDb, query } from '#server/platform/database/db.ts';
 import { printTable, show } from './print.ts';
 

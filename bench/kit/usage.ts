@@ -7,7 +7,7 @@ export const MS_PER_TICK = 10;
 
 export type Usage = { readonly cpuMs: number; readonly rssMb: number; readonly peakRssMb: number };
 
-/** What one process has used so far: user and system time, memory now and at its most. */
+/** Reads one process's use so far: user and system time, memory now and at its most. */
 export function usageOf(pid: number): Usage {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

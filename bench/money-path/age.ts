@@ -1,5 +1,5 @@
-// What a grown shop is after its retention: old rows end as a worker ends them, and the oldest months go into files
-// while orders flow.
+// Ages a grown shop by its retention: old rows end as a worker ends them, and the oldest months go into files while
+// orders flow.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// What the database and the game say about the orders of a bench: delays by the database's clock,
-// and whether everything adds up.
+// Reads the orders of a bench from the database and the game: delays by the database's clock, and whether everything
+// adds up.
 import { type Db, query } from '#server/platform/database/db.ts';
 import type { Simulators } from '#simulators/start.ts';
 

@@ -66,7 +66,7 @@ async function makeAccounts(db: Db, names: readonly string[]): Promise<{ playerI
 
 export type Goods = { readonly clientId: string; readonly products: readonly { id: string; channel: PaymentOption }[] };
 
-/** What anyone may buy any number of times, with the way to pay it by `provider`. */
+/** Lists goods that any player may buy any number of times, with the method to pay them by `provider`. */
 export async function listGoods(
   server: Pool,
   configuration: Configuration,
@@ -75,7 +75,7 @@ export async function listGoods(
 ): Promise<Goods[]> {
   const goods: Goods[] = [];
   for (const game of configuration.games.values()) {
-    // Where a game has sub-games, these are what is played; the game's own client only groups them.
+    // Players play the sub-games where a game has some; the game's own client only groups them.
     const clientIds = game.file.subGames?.map((sub) => sub.clientId) ?? Object.values(game.file.clients);
     for (const clientId of new Set(clientIds)) {
       const products: { id: string; channel: PaymentOption }[] = [];

@@ -5,8 +5,8 @@ import { ulid } from 'ulid';
 import { type Db, query } from '#server/platform/database/db.ts';
 
 /**
- * What one delivered order leaves behind. Values that must differ are made of the copy's number; all
- * others are the real order's.
+ * One delivered order leaves rows in these tables. Values that must differ are made of the copy's number; all others
+ * are the real order's.
  */
 const TABLES = [
   'orders',

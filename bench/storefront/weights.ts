@@ -1,5 +1,5 @@
-// What a phone has to load, from the bundler's own list of what belongs to what, compressed as
-// the build does it (brotli 11).
+// Weighs the files that a phone has to load, from the bundler's own list of parts, compressed as the build does it
+// (brotli 11).
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -10,7 +10,7 @@ export type Manifest = Readonly<Record<string, Chunk>>;
 
 /** Bytes after brotli, and how many files they come in. */
 export type Weight = { readonly scriptBytes: number; readonly scripts: number; readonly styleBytes: number };
-/** What is loaded for the first page, and for everything from there to the result. */
+/** Weighs the first page, and everything from there to the result. */
 export type Weights = { readonly landing: Weight; readonly wholeWay: Weight };
 
 /** By source file: what the first page needs beside the entry, and what follows between it and the result. */

@@ -1,4 +1,5 @@
-// What test 34 draws from: values, keys, queries, media types, bodies and paths that nobody who means well sends.
+// Supplies the nonsense that test 34 draws from: values, keys, queries, media types, bodies and paths that no honest
+// client sends.
 const DEEP = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
 const DEEP_OBJECT = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
 /** As they stand in JSON, so that what JSON can say and JavaScript cannot is among them. */

@@ -14,7 +14,7 @@ export const pollution = processTest({
   run: ({ requests }, borrowed) => withCleanup(async (defer) => play(await openVictim(defer, borrowed), requests)),
 });
 
-/** What stands before or after the right pair and must not change the answer. */
+/** These pairs stand before or after the right pair and must not change the answer. */
 const NOISE = [
   'client_id[]=1',
   'client_id[0]=1',

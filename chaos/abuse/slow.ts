@@ -66,8 +66,8 @@ async function play(
     },
     {
       name: 'slow readers',
-      // What is not read fills the buffers of both systems; then the connection stands still
-      // until it is idle for too long.
+      // Unread answers fill the buffers of both systems; then the connection stands still until it is idle for too
+      // long.
       boundMs: READER_MS,
       isDeaf: true,
       begin: ({ socket }) => {

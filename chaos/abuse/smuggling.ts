@@ -20,8 +20,8 @@ type Verdict = 'refused' | 'one' | 'none';
 type Case = readonly [name: string, verdict: Verdict, bytes: string];
 
 /**
- * What a smuggler hopes that the server takes for a question of its own. @source PortSwigger, "HTTP request smuggling";
- * RFC 9112 sections 5, 6, 7 and 11.2
+ * Lists requests that a smuggler hopes the server takes for separate ones. @source PortSwigger, "HTTP request
+ * smuggling"; RFC 9112 sections 5, 6, 7 and 11.2
  */
 function listCases(host: string): Case[] {
   const inner = `GET /healthz?smuggled HTTP/1.1\r\nHost: ${host}\r\n\r\n`;

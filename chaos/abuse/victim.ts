@@ -112,7 +112,7 @@ export function hold(port: number): Promise<Held> {
       one.closedAfterMs = performance.now() - one.openedAt;
       resolve(one);
     });
-    // Who does not read does not hear that the line is closed either.
+    // A client that does not read does not hear that the line is closed either.
     socket.resume();
     socket.on('connect', () => resolve(take()));
   });

@@ -1,5 +1,5 @@
-// What stands beside orders when a backup is brought back: daily rewards of events, money whose goods never went out,
-// and a person who was erased.
+// Makes rows beside orders for a restored backup: daily rewards of events, money whose goods never went out, and a
+// person who was erased.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BRAND } from '#bench/money-path/buyers.ts';

@@ -97,7 +97,7 @@ export async function payAtProvider(shop: ChaosShop, player: Player, billingNo: 
   return false;
 }
 
-/** What the shop knows of an order's payments, for a sentence about one that went nowhere. */
+/** Describes the payment attempts of an order, for a sentence about one that went nowhere. */
 async function describeAttempts(shop: ChaosShop, player: Player, billingNo: string): Promise<string> {
   const [row] = await query<{ said: string }>(
     shop.db,

@@ -1,5 +1,5 @@
-// What a test of this room is: a module that can run short (inside npm test) and in full (npm run
-// chaos), and says what it counted.
+// Declares a test of this room: a module that can run short (inside npm test) and in full (npm run chaos), and says
+// what it counted.
 
 export type Size = 'short' | 'full';
 
@@ -32,9 +32,9 @@ export type ChaosContext = {
 export type ChaosTest = {
   /** Number in the list of forty, or what it is beside them. */
   readonly number: string;
-  /** What it is called on the command line, kebab-case. */
+  /** Its name on the command line, kebab-case. */
   readonly name: string;
-  /** What happens, in a few words. */
+  /** Describes the fault in a few words. */
   readonly about: string;
   readonly load: (size: Size, options: ChaosContext['options']) => string;
   run(size: Size, context: ChaosContext): Promise<Outcome>;

@@ -1,4 +1,4 @@
-// What a fault test with real processes has found, and how such a test becomes one of the room.
+// Declares the result of a fault test with real processes, and makes such a test one of the room.
 import { type ChaosContext, type ChaosTest, FLAWLESS, type Outcome, type Size } from './chaos-test.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -15,7 +15,7 @@ export function tellNotRun(why: string): Finding {
   return { ...FLAWLESS, notRun: why, result: '' };
 }
 
-/** Where a short form gets its database from; null in full, which has a PostgreSQL of its own. */
+/** The short form borrows its database; null in full, which has a PostgreSQL of its own. */
 export type Borrowed = { readonly templateUrl: string } | null;
 
 export async function borrowFor(size: Size, context: ChaosContext): Promise<Borrowed> {

@@ -8,7 +8,7 @@ import { type Account, ensureAccount, isRoot } from '#server/platform/database/e
 
 const run = promisify(execFile);
 
-/** What Patroni calls. */
+/** Patroni calls these programs. */
 const POSTGRES_PROGRAMS = ['postgres', 'initdb', 'pg_basebackup', 'pg_rewind'];
 const OLDEST_POSTGRES = 16;
 /** Written by the script when it is through. */
@@ -19,13 +19,13 @@ export type PatroniPrograms = {
   readonly etcd: string;
   /** Folder of its programs. */
   readonly postgres: string;
-  /** What stands before a command that is to run in the folder's Debian; empty for programs of this machine. */
+  /** The prefix of a command that is to run in the folder's Debian; empty for programs of this machine. */
   readonly wayIn: readonly string[];
   /** Whom they run as; null for whoever runs this. */
   readonly account: Account | null;
-  /** Where a test has to make its folders, so that the programs see them; null: anywhere. */
+  /** A test has to make its folders here, so that the programs see them; null: anywhere. */
   readonly home: string | null;
-  /** What the programs call a path of this machine. */
+  /** Converts a path of this machine to the one that the programs see. */
   pathOf(path: string): string;
 };
 
@@ -81,7 +81,7 @@ const isThere = (path: string) =>
     () => false,
   );
 
-/** Where Debian puts the newest PostgreSQL, of those that the shop takes; as seen from inside `root`. */
+/** Finds Debian's folder of the newest PostgreSQL that the shop takes; as seen from inside `root`. */
 async function findPostgres(root: string): Promise<string | null> {
   const versions = await readdir(join(root, 'usr/lib/postgresql')).catch(() => []);
   for (const version of versions

@@ -35,7 +35,7 @@ type Node = {
   readonly folder: string;
   readonly port: number;
   readonly api: number;
-  /** What the others reach it by. */
+  /** The others reach it through this proxy. */
   readonly wire: Proxy;
   agent: ChildProcess | null;
 };

@@ -1,4 +1,4 @@
-// What the simulated providers have: links and pages that were made, and the money that was paid by them.
+// Reads the state of the simulated providers: links and pages that were made, and the money that was paid by them.
 import type { ChaosShop } from './shop.ts';
 
 type Charge = { readonly status: string; readonly amount: { amountMinor: number }; readonly refundedMinor: number };

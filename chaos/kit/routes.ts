@@ -25,7 +25,7 @@ export type Call = {
   readonly input: Readonly<Record<string, unknown>>;
 };
 
-/** What the shipped shop knows. */
+/** The shipped shop knows these values. */
 const KNOWN: Readonly<Record<string, unknown>> = {
   client_id: '70021',
   game_id: 'starlane',

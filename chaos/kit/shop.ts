@@ -57,7 +57,7 @@ export type ShopOptions = {
   readonly servers?: number;
   /** On top of what `npm start` gives; told apart by the place of the server. */
   readonly environment?: (slot: number) => Readonly<Record<string, string>>;
-  /** Where PostgreSQL is just now, asked for each connection; the shop's own unless told. */
+  /** Returns PostgreSQL's ports at this moment, asked for each connection; the shop's own when left out. */
   readonly databasePorts?: () => readonly number[];
   /** A pooler before PostgreSQL, for the servers alone. */
   readonly poolerPort?: number | undefined;
@@ -93,7 +93,7 @@ export async function makeFolder(defer: Defer): Promise<RunFolder> {
 export async function startChaosShop(defer: Defer, options: ShopOptions = {}): Promise<ChaosShop> {
   const folder = await makeFolder(defer);
   const postgres = await openCluster(defer, folder, options);
-  // Where the database may move, the driver follows it by a way of its own, which no fault touches.
+  // The driver follows a database that moves by a way of its own, which no fault touches.
   const driverUrl = new URL(postgres.url);
   if (options.databasePorts) driverUrl.port = String((await startProxy(defer, options.databasePorts)).port);
   const db = openDb(driverUrl.href, { max: 8, onError: () => undefined });

@@ -28,18 +28,18 @@ export type Buyer = {
   readonly cards: readonly IssuedCard[];
   readonly coupons: readonly string[];
   readonly replenish: readonly ReplenishId[];
-  /** What was used of each so far. */
+  /** Counts the uses of each so far. */
   readonly used: Map<string, number>;
   /** The moment that the backup goes back to. */
   mark(): void;
-  /** What cards, coupons and balances were used for since then is tried again. */
+  /** Makes the uses of cards, coupons and balances since then count as untried. */
   forget(): void;
 };
 
 /** Our choice: more than a buyer needs of each kind in the full run; any goods cost less than a card is worth. */
 const OF_EACH = 30;
 const CARD_MINOR = 10_000;
-/** What balances buy, and its price in the files: three of it, so that one that is spent twice is too small. */
+/** Balances buy this, at its price in the files: three of it, so that a balance spent twice is too small. */
 const BY_BALANCE = { client: '70021', product: 'star_260', minor: 499, times: 3 };
 
 export async function makeBuyersOf(shop: ChaosShop, count: number): Promise<Buyer[]> {

@@ -44,7 +44,7 @@ export function startBuying(defer: Defer, shop: ChaosShop, players: readonly Pla
     }
   }
 
-  // Who breaks off is told of when all is over.
+  // A player that breaks off is reported when all is over.
   const playing = players.map((player) => play(player).catch((error: Error) => void gone.push(error.message)));
   return {
     waitForOrder: async (since, after) => {

@@ -1,5 +1,5 @@
-// What must be true after every test: what was confirmed is there, what was paid is delivered once, the
-// books balance, every invariant of the database holds.
+// Judges the shop after every test: confirmed payments are there, paid goods are delivered once, the books balance,
+// every invariant of the database holds.
 import { checkChanges, checkInvariants } from '#server/modules/invariants/service.ts';
 import { query } from '#server/platform/database/db.ts';
 import type { ChaosShop } from './shop.ts';

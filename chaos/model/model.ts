@@ -64,7 +64,7 @@ const openAttempt = (channel: string): Attempt => ({
 export const countHeld = (orders: readonly Order[], product: Product) =>
   orders.filter((order) => order.product === product && order.isHolding).length;
 
-/** What the player's ledger must come to: the points of every delivered order whose money stayed. */
+/** The player's ledger must come to this: the points of every delivered order whose money stayed. */
 export const countPoints = (orders: readonly Order[]) =>
   orders.filter((order) => order.isDelivered && !payingOf(order)?.isReturned).length * POINTS;
 

@@ -1,4 +1,4 @@
-// What a mutant is.
+// Tests which mutants are made.
 import { expect, test } from 'vitest';
 import { listMutants } from './mutate.ts';
 

@@ -11,7 +11,7 @@ import { EQUIVALENT } from './equivalent.ts';
 import { type Mutant, listMutants } from './mutate.ts';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
-/** What places an order, and whatever refuses, changes or counts it. */
+/** These modules place an order, or refuse, change or count it. */
 const MODULES = ['orders', 'wallet', 'giftcards', 'coupons', 'codes', 'offers', 'spending', 'vip'];
 
 /** Tests that walk the functions directly; all of them together take well under a minute. */
@@ -147,7 +147,8 @@ function spread(all: readonly Mutant[], count: number): Mutant[] {
 }
 
 /**
- * Whether the fast tests pass on a database whose function was replaced by the one in `sqlFile`, and what they said.
+ * Runs the fast tests on a database whose function was replaced by the one in `sqlFile`; says whether they passed, and
+ * their output.
  */
 async function runFastTests(
   databaseUrl: string,
@@ -174,7 +175,7 @@ async function runFastTests(
   let said = '';
   let failures = '';
   const keep = (text: Buffer): void => {
-    // What failed stands far above the end: tests that began with it go on.
+    // The failure stands far above the end: tests that began with it go on.
     failures = [
       failures,
       ...text

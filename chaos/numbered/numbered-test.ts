@@ -1,4 +1,4 @@
-// What the numbered tests share: a whole shop in this process (testing/shop.ts) on a database of its own, a
+// Shares the frame of the numbered tests: a whole shop in this process (testing/shop.ts) on a database of its own, a
 // number of rounds, and the same questions at the end: is anything lost, is anything doubled, do the invariants hold.
 import { attemptRef } from '#kernel/ids.ts';
 import type { BillingNo } from '#kernel/ids.ts';

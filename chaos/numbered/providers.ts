@@ -97,7 +97,7 @@ const timeoutBeforeMoney: Numbered = {
   },
 };
 
-/** What a provider can say instead of an answer. */
+/** A provider may send one of these instead of an answer. */
 const TROUBLES = ['5xx', '429', 'reset', 'empty', 'html'] as const;
 /** The circuit stays open this long in the test; a second in the shop. */
 const PAUSE_MS = 200;

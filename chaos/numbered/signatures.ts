@@ -76,7 +76,7 @@ const signatures: Numbered = {
     );
     expectSame(round, 'kept', kept, {
       inbox: (count / SIGNINGS.length) * believed,
-      // What one network gets refused is written down only so often a minute.
+      // Refusals of one network are written down only so often a minute.
       refused: Math.min(PER_NETWORK, (count / SIGNINGS.length) * (SIGNINGS.length - believed)),
       rows: 1,
     });

@@ -9,7 +9,7 @@ import type { SecurityTest } from './security-test.ts';
 const ROOT = new URL('../..', import.meta.url).pathname;
 const EVIL = 'evil.example';
 /**
- * What was seen to leave the drawing, and its relatives. @source the HTML standard, "parsing foreign
+ * These drawings were seen to leave their frame, with their relatives. @source the HTML standard, "parsing foreign
  * content"; OWASP XSS Filter Evasion
  */
 const INNER: readonly (readonly [string, string])[] = [

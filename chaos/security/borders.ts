@@ -179,7 +179,7 @@ const others: SecurityTest = {
   },
 };
 
-/** What somebody might try to set beside what a call asks for. */
+/** An attacker might set these beside the fields that a call asks for. */
 const EXTRA = {
   price: '0.01',
   price_minor_paid: 1,

@@ -4,7 +4,7 @@ import { SECURITY_TESTS } from './all.ts';
 import { testShortForms } from './in-vitest.ts';
 
 /**
- * What every run of the tests can afford: tokens in addresses, a link with another account's token, scripts in every
+ * Every run of the tests can afford these: tokens in addresses, a link with another account's token, scripts in every
  * text, frames, nonces.
  */
 const AFFORDABLE: readonly string[] = ['1', '10', '15', '16', '17'];

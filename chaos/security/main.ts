@@ -67,7 +67,7 @@ async function main(): Promise<boolean> {
 }
 
 try {
-  // What was served may still be kept open by a browser that is gone.
+  // A browser that is gone may still keep its connections open.
   process.exit((await main()) ? 0 : 1);
 } catch (error) {
   const isForReader = error instanceof RangeError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');

@@ -62,7 +62,7 @@ async function makeSpoiled({
   return { shop, player };
 }
 
-/** What would be there had a text become mark-up. */
+/** Looks for elements that exist only when a text became mark-up. */
 const lookForMarkUp = (page: Page) =>
   page.evaluate(() => ({
     hit: (window as { hit?: number }).hit ?? 0,
@@ -228,7 +228,7 @@ const notices: SecurityTest = {
         const dialog = page.getByRole('dialog');
         await dialog.locator('dd').first().waitFor();
         const found = await dialog.evaluate((element, attacks) => {
-          // What the brand writes; what is the same for all brands stands below it.
+          // The brand writes these; the texts that are the same for all brands stand below.
           const texts = [...element.querySelectorAll('dl:first-of-type dd bdi')];
           return {
             hit: (window as { hit?: number }).hit ?? 0,

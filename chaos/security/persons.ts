@@ -50,7 +50,7 @@ export const persons: SecurityTest = {
       refused(`${path} by an address`, [404, 405].includes(status) && !text.includes(billingNo), status);
     }
 
-    // What a game holds, and what a card opened.
+    // Opens sessions as a game and as a card do.
     const open = async (kind: 'sdk' | 'web', authMethod: string, bound: { client_id: string } | null) => {
       const { token } = await openSession(shop.db, {
         playerId: victim.playerId,

@@ -87,7 +87,7 @@ const badProviders: SecurityTest = {
       );
       const billingNo = rows[0]?.billing_no ?? '';
       const { state, delivery } = await stateOf(real, billingNo);
-      // What was surely not carried out is told as failed at once; what may have been stays Pending.
+      // A call that was surely not carried out fails at once; one that may have been stays Pending.
       holds(`${fault}: nothing is delivered`, ['created', 'pending', 'failed'].includes(state) && delivery === null, [
         state,
         delivery,

@@ -1,7 +1,7 @@
-// Whether a call changed anything: one number for everything that the database holds.
+// Detects whether a call changed anything: one number for everything that the database holds.
 import type { TestShop } from '#testing/shop.ts';
 
-/** What changes by looking: counters of limits, and when a session was seen. */
+/** These change by looking: counters of limits, and when a session was seen. */
 const RESTLESS = ['rate_limit', 'session'];
 
 /**

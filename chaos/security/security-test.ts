@@ -1,5 +1,4 @@
-// What a test of this room is: one attack in many forms, which counts what it tried, what was
-// refused and what was let through.
+// Declares a test of this room: one attack in many forms, which counts tries, refusals and what was let through.
 import type { Size } from '../kit/chaos-test.ts';
 import type { TestHarness } from './test-harness.ts';
 

@@ -80,7 +80,7 @@ const logout: SecurityTest = {
     const before = Object.entries(ways);
     for (const [name, ask] of before) {
       const { code } = await ask();
-      // Where tokens of browsers are not taken from queries, there is nothing to lose there.
+      // A query that takes no token of browsers has nothing to lose.
       if (name === 'the query' && code === GONE) continue;
       allowed(`${name} before logout`, code === 1, code);
     }

@@ -15,7 +15,7 @@ import type { SecurityTest } from './security-test.ts';
 const LIVE = { DATABASE_URL: 'postgres://shop@127.0.0.1/refill', REFILL_ENVIRONMENT: 'live' };
 const SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
-/** What production was seen to start with, each with what it opened. */
+/** Production was seen to start with these, each with the hole that it opened. */
 const UNSAFE: readonly (readonly [what: string, variables: Readonly<Record<string, string>>])[] = [
   ['a game secret of six bytes: any account by a ticket', { REFILL_GAME_STARLANE_LIVE_SECRETS: 'changeme' }],
   ['a game secret of a letter', { REFILL_GAME_STARLANE_LIVE_SECRETS: 'x' }],

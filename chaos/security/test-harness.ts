@@ -1,5 +1,5 @@
-// What the tests share: a shop in this process, the simulators for the other companies, a served storefront and
-// a browser, each made when it is first asked for.
+// Shares the parts of the tests: a shop in this process, the simulators for the other companies, a served storefront
+// and a browser, each made when it is first asked for.
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -15,9 +15,7 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 20
 /** An attacker's own. */
 const strange = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/**
- * What is wrong with a token, by what a person would call it. @source RFC 8725 (JWT best current practices), section 2
- */
+/** Lists wrong tokens, by the words of a person. @source RFC 8725 (JWT best current practices), section 2 */
 export const FORGERIES: Readonly<Record<string, (parts: Parts, wanted: Wanted, now: number) => void>> = {
   'a wrong signature': (parts) => { parts.key = strange.privateKey; },
   'no signature (none)': (parts) => { parts.header['alg'] = 'none'; parts.key = 'none'; },

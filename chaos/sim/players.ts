@@ -1,6 +1,6 @@
-// What people do: players who pay, double-click, poll, change their mind, come back late or never;
-// banks and back offices that take money back; an operator who decides what no machine may decide. All of them by
-// chance, none of them with patience.
+// Acts for people: players who pay, double-click, poll, change their mind, come back late or never; banks and back
+// offices that take money back; an operator who decides what no machine may decide. All of them by chance, none of them
+// with patience.
 import type { BillingInfo } from '#contracts/orders.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import { BILLING_STATUS } from '#contracts/errors.ts';

@@ -50,8 +50,8 @@ export async function runSeed(
 }
 
 /**
- * What waits for a person is decided, some of it more than once and at cross purposes; then
- * everything comes to rest again.
+ * Decides everything that waits for manual review, some of it more than once and at cross purposes; then everything
+ * comes to rest again.
  */
 async function clearTheTable(world: World): Promise<void> {
   const { client, random, stepper, game } = world;

@@ -38,7 +38,7 @@ export function startShopLife(deps: {
   clockSkewMs: number;
   /** Steps of several orders may share a transaction. */
   isSharing: boolean;
-  /** Where callbacks lie that the database cannot store; null: nowhere. */
+  /** Says where callbacks lie that the database cannot store; null: they are not kept. */
   callbackRecord: { folder: RecordFolder; capBytes: number } | null;
 }): ShopLife {
   const { life, db, log, stepper } = deps;

@@ -15,7 +15,7 @@ import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import type { Random } from './random.ts';
 import type { Life, Stepper } from './stepper.ts';
 
-/** What a provider knows of one payment. `takenMinor` is money of ours that it holds or paid out. */
+/** A payment as the provider knows it. `takenMinor` is money of ours that it holds or paid out. */
 export type Payment = {
   readonly reference: string;
   readonly providerRef: string;
@@ -23,7 +23,7 @@ export type Payment = {
   readonly payableUntil: number;
   state: 'open' | 'approved' | 'paid' | 'closed' | 'expired';
   takenMinor: number;
-  /** What its reports say the amount was; differs from `amount` when a buyer was charged otherwise. */
+  /** Its reports state this amount; it differs from `amount` when a buyer was charged otherwise. */
   reported: Money;
   merchant: string;
   returnedMinor: number;
@@ -210,7 +210,7 @@ export function createSimProvider(deps: {
     name,
     payments,
     portOf,
-    /** What a player does on the provider's page. False: the page is closed. */
+    /** Acts as a player on the provider's page. False: the page is closed. */
     pay: (reference: string, how: 'pays' | 'pays-less' | 'pays-a-stranger' | 'is-declined' | 'cancels'): boolean => {
       const payment = payments.get(reference);
       if (!payment) return false;

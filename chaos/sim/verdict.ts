@@ -1,6 +1,5 @@
-// What must be true when a simulated world has come to rest: the books of the shop, the provider's money
-// and the game's goods tell one story, every order has ended for a reason that can be named, and nothing is lost or
-// doubled.
+// Judges a simulated world that has come to rest: the books of the shop, the provider's money and the game's goods tell
+// one story, every order has ended for a reason that can be named, and nothing is lost or doubled.
 import type pg from 'pg';
 import { readBreaches } from './virtual-time.ts';
 import type { World } from './world.ts';

@@ -59,7 +59,7 @@ const RECORD_BYTES = 64 * 1024 ** 2;
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 const isMoneyBack = ({ status }: PaymentReport): boolean => status === 'refunded' || status === 'chargeback';
-/** What a caller sees of a process that dies before it answers. */
+/** A caller sees this of a process that dies before it answers. */
 const CUT_OFF = 'connection reset';
 
 export async function createWorld(deps: {

@@ -1,4 +1,4 @@
-// What stands on the operator's port.
+// Lists the parts of the operator's port.
 import type { Composed } from '#server/compose.ts';
 import { healthPart } from '#server/health.ts';
 import { adminPart } from './admin/admin-part.ts';

@@ -1,4 +1,4 @@
-// Who may read counts: whoever brings the operator's token, or, where none is set, this machine alone. Where a
+// Decides who may read counts: whoever brings the operator's token, or, where none is set, this machine alone. Where a
 // request seems to come from decides nothing.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';

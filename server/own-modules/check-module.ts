@@ -1,4 +1,4 @@
-// Whether what a module exports is what the ports ask for, as far as it can be seen without calling it.
+// Compares a module's exports with the ports, as far as that is possible without calling it.
 import { LOGIN_KINDS } from '#contracts/logins.ts';
 import { SETTING_FORMS, type SettingForm } from '#kernel/setting-form.ts';
 import { type OwnModule, PORTS_VERSION } from './module-types.ts';

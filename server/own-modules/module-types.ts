@@ -1,4 +1,4 @@
-// What a module of a shop's own exports as its default.
+// Declares the default export of a shop's own module.
 import type { LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
 import type { GameProtocol } from '#server/modules/games/protocol-port.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';

@@ -104,7 +104,7 @@ export function readDatabaseUrl(variables: Variables): string | null {
   throw new SettingFault(describeFinding({ name, ...read }));
 }
 
-/** What a command needs to read from the replica; throws SettingFault for what is no address. */
+/** Reads the settings that a command needs for the replica; throws SettingFault for a value that is no address. */
 export function readReplicaSettings(variables: Variables): {
   databaseReadUrl: string;
   replicaMaxBehindSeconds: number;

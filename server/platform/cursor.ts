@@ -1,5 +1,5 @@
-// Where the next page of a list begins: the sort key of the last row that was shown, as a text that callers hand back
-// unread. Rows that come meanwhile shift nothing.
+// Encodes the start of a list's next page: the sort key of the last row that was shown, as a text that callers hand
+// back unread. Rows that come meanwhile shift nothing.
 
 /** @param at PostgreSQL's own text of the moment, so that microseconds stay */
 export type Cursor = { readonly at: string; readonly id: string };

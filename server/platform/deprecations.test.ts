@@ -10,7 +10,7 @@ const ALL = [...DEPRECATED_SETTINGS, ...DEPRECATED_KEYS];
 const nameOf = (one: (typeof ALL)[number]): string =>
   'name' in one ? one.name : `${one.file}: ${one.at.join('.').replaceAll('.*', '[]')}`;
 
-/** What a version must not be built with. */
+/** A version must not be built while it still has these. */
 const ended = (version: string) => ALL.filter(({ removedIn }) => compareVersions(removedIn, version) <= 0).map(nameOf);
 
 test('nothing deprecated has reached the version that is without it', () => {

@@ -21,7 +21,7 @@ type DeprecatedKey = Deprecation & {
   readonly at: readonly string[];
   /** Only these values are left out without a loss; another one is refused. All, unless given. */
   readonly mayBe?: readonly unknown[];
-  /** What to do, an imperative without its full stop. */
+  /** Advises the operator: an imperative without its full stop. */
   readonly instead: string;
 };
 
@@ -41,7 +41,7 @@ export const DEPRECATED_KEYS: readonly DeprecatedKey[] = [
     ...SINCE_0_2,
     file: 'brand',
     at: ['needsRealName'],
-    // Who asked for real names must not lose the check without a word.
+    // A shop that asked for real names must not lose the check unnoticed.
     mayBe: [false],
     instead: 'remove the line, or write realName: game or operator where names are checked',
   },

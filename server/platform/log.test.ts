@@ -1,4 +1,4 @@
-// What the log never holds, whatever it is handed.
+// Tests that the log never holds persons or secrets, whatever it is handed.
 import { expect, test } from 'vitest';
 import { SECRET_KEYS, createLog, describeRequest, maskSecrets } from './log.ts';
 

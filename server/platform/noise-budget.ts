@@ -10,7 +10,7 @@ const OF_LOG = { perNetwork: PER_NETWORK, inAll: IN_ALL };
 const MINUTE_MS = 60_000;
 
 export type NoiseBudget = {
-  /** Whether one more `kind` from this address is written. @param ip empty where none is known */
+  /** Returns true when one more `kind` from this address is written. @param ip empty where none is known */
   takes(kind: string, ip: string): boolean;
 };
 

@@ -1,6 +1,5 @@
-// What of security is written to the log: THE list of events, each with its level and sentence. A line
-// carries the event's name under
-// `security`, so that an operator can count and alarm on it; details never hold a secret, a name that was
+// Lists THE security events that are written to the log, each with its level and sentence. A line carries the event's
+// name under `security`, so that an operator can count and alarm on it; details never hold a secret, a name that was
 // typed, or a text of a stranger.
 import type { Log } from './log.ts';
 import { countEvent } from './metrics/metrics.ts';

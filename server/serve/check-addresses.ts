@@ -12,7 +12,7 @@ import { ALLOW_HOST, settingsOf } from './known-settings.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Where a provider publishes no address at all, the name is all that tells a sandbox. Our choice of words. */
+/** The name alone tells a sandbox where a provider publishes no address at all. Our choice of words. */
 const LOOKS_LIKE_SANDBOX = /(?:^|[.-])(?:sandbox|test|testing|staging|stage|uat|dev|demo)\d*(?:[.-]|$)/;
 
 /** Of every provider that has settings in live. */
@@ -27,7 +27,7 @@ export function checkProviderAddresses(config: Config, providers: readonly Payme
     const official = [...live, ...(provider.officialHosts ?? [])];
     const allowed = listHosts(settings[ALLOW_HOST] ?? '');
     const rule = {
-      // Who must be given an address has published none.
+      // A provider that must be given an address has published none.
       official: addresses.some(({ isRequired }) => isRequired) ? null : [...official, ...allowed],
       sandboxes: hostsOf(provider, others, 'demo').filter((host) => !live.includes(host)),
       allowed,

@@ -1,5 +1,5 @@
-// What is applied against what is set: brands that cannot sell, and why; channels that are not offered. A start, the
-// doctor, `/readyz` on the operator's port, the metrics and `refill plan` tell the same.
+// Compares the applied files with the settings: brands that cannot sell, and why; channels that are not offered. A
+// start, the doctor, `/readyz` on the operator's port, the metrics and `refill plan` tell the same.
 import type { Environment } from '#kernel/environment.ts';
 import type { GameId } from '#kernel/ids.ts';
 import type { Brand, Configuration } from '#server/modules/configuration/service.ts';
@@ -39,7 +39,7 @@ export function checkBrands(
   };
 }
 
-/** What can be told without any setting, of files that were not applied yet. */
+/** Checks files that were not applied yet, without any setting. */
 export function checkBrandFiles(configuration: Configuration): Finding[] {
   return [...findUnpayableAnywhere(configuration), ...findEmptyShelves(configuration)].map(({ finding }) => finding);
 }

@@ -1,4 +1,4 @@
-// What a database must hold before a shop is opened on it.
+// Checks that a database can be opened for a shop.
 import { findBuiltinAccount } from '#server/modules/accounts/store.ts';
 import { checkPassword } from '#server/modules/accounts/passwords/password.ts';
 import type { Environment } from '#kernel/environment.ts';

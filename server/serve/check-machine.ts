@@ -1,4 +1,5 @@
-// What lies around the process in live: Node's switches, who is listened to and believed, the way to the database.
+// Checks the surroundings of the process in live: Node's switches, the addresses it listens to and believes, the way to
+// the database.
 import type { Config } from '#server/platform/config.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
 import { isOwnMachine } from './own-machine.ts';

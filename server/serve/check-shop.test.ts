@@ -1,4 +1,4 @@
-// What a start finds in the database: nothing applied, traces of a demonstration, brands that cannot sell.
+// Tests the findings of a start in the database: nothing applied, traces of a demonstration, brands that cannot sell.
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { BrandKey } from '#kernel/ids.ts';
 import { addAccount as addBuiltin } from '#server/modules/accounts/operate-account.ts';

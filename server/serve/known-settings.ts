@@ -65,7 +65,7 @@ const REAL_NAME: KnownOwner = {
   ],
 };
 
-/** What its adapter declares, and what every provider outside has. */
+/** Lists the settings that the provider's adapter declares, and those that every outside provider has. */
 export const settingsOf = (provider: PaymentProvider): readonly KnownSetting[] =>
   provider.internalTender ? provider.settings : [...provider.settings, ...OUTSIDE_SETTINGS];
 

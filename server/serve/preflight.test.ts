@@ -1,4 +1,4 @@
-// What a start refuses, as tables: the variables that an operator set, and the faults that are told.
+// Tests the refusals of a start, as tables: the variables that an operator set, and the faults that are reported.
 import { expect, test } from 'vitest';
 import { inspectConfig } from '#server/platform/config.ts';
 import { describeFinding } from '#server/platform/settings/finding.ts';

@@ -35,7 +35,7 @@ type Parts = {
 
 const PAGES = join(import.meta.dirname, '..', '..', 'web', 'dist', '.vite', 'manifest.json');
 
-/** What can be told from the settings alone. Names of games are looked at once the games are known. */
+/** Finds the faults that the settings alone show. Names of games are looked at once the games are known. */
 export function checkSettings({ config, environment, logins, now, providers }: Parts): Finding[] {
   const owners = listKnownOwners(providers, logins);
   const everywhere = [
@@ -53,7 +53,7 @@ export function checkSettings({ config, environment, logins, now, providers }: P
   ];
 }
 
-/** What the database tells beside them. Throws only what the database throws. */
+/** Finds the faults that the database adds to them. Throws only what the database throws. */
 export async function checkShop(parts: Parts, db: Db): Promise<Preflight> {
   const { config, environment, logins, providers } = parts;
   const warnings = environment === 'live' ? warnOfMachine(config) : [];

@@ -13,8 +13,7 @@ const PAUSES_MS = [250, 500, 1000, 2000, 4000, 5000];
 const CONNECT_MS = 5000;
 
 /**
- * What a restart, a failover or a name that is not yet known looks like; anything else stays
- * wrong however long one waits.
+ * Matches a restart, a failover or a name that is not yet known; any other fault stays wrong however long one waits.
  * @source PostgreSQL appendix A: 08 connection exception, 57P01 to 57P03 shut down or
  *   starting, 53300 too many connections
  */

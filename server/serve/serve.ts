@@ -80,7 +80,7 @@ async function lookAtEverything(
   if (findings.some(({ name }) => /^(?:DATABASE_URL|REFILL_ENVIRONMENT)/.test(name))) return refuse(faults, warnings);
   const unreachable = await reachDatabase({
     url: config.databaseUrl,
-    // Who has other things to mend is not kept waiting for the list.
+    // An operator with other faults to mend is not kept waiting for the list.
     waitSeconds: faults.length > 0 ? 0 : config.databaseWaitSeconds,
     onRetry: (reason, secondsLeft) =>
       log.warn({ reason, seconds_left: secondsLeft }, 'the database cannot be reached; trying again'),

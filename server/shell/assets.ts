@@ -1,4 +1,4 @@
-// What scripts/build.ts left in web/dist, read once: entry, preloads, inline CSS, icons, messages.
+// Reads the build of scripts/build.ts in web/dist, once: entry, preloads, inline CSS, icons, messages.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CLASSIC_STEPS } from '#contracts/documents.ts';
@@ -14,7 +14,7 @@ export type BuiltAssets = {
   preloads: string[];
   /** The entry's style sheets, to be written into the page. */
   css: string;
-  /** What the pages of the classic version need beside the entry, by their path. */
+  /** Pages of the classic version need these beside the entry, by their path. */
   steps: Partial<Record<string, PageAssets>>;
   /** The sprite of line icons, for the page's body. */
   icons: string;
@@ -79,7 +79,7 @@ async function readAssets(folder: string): Promise<BuiltAssets> {
   };
 }
 
-/** What a chunk imports, and what those import, each once. */
+/** Lists the imports of a chunk, and their imports, each once. */
 function listImports(manifest: Record<string, Chunk>, from: Chunk, found = new Set<Chunk>()): Chunk[] {
   for (const key of from.imports ?? []) {
     const chunk = manifest[key];

@@ -1,4 +1,4 @@
-// What a shop looks like, for pages that are written by modules: they may not know the theme, so it is handed to them.
+// Describes the looks of a shop for pages that modules write: they may not know the theme, so it is handed to them.
 import type { BrandKey } from '#kernel/ids.ts';
 import type { BrandFace } from '../modules/accounts/links/question-page.ts';
 import type { Configuration } from '../modules/configuration/service.ts';

@@ -13,7 +13,7 @@ export function stepOfPage({ brand }: { readonly brand: Pick<Page['brand'], 'ver
   return path === '/' || path.startsWith('/@') ? 1 : stepOf(path.replace(/(.)\/+$/, '$1'));
 }
 
-/** What the pages of both versions share, drawn already. */
+/** The pages of both versions share these parts, drawn already. */
 export type SharedParts = { receiver: string; shelves: string; side: string };
 
 /** @param step from 1 */
@@ -22,7 +22,7 @@ export function drawStep(page: Page, step: number, texts: PictureTexts, parts: S
   const room = step === 4 ? 'narrow' : 'room';
   // Over the games stands the hero with the first heading of the page.
   const tag = step === 1 ? 'h2' : 'h1';
-  // Where the step bar stands it says the same.
+  // The step bar, where there is one, says the same.
   const isHidden = step === 4 || (page.brand.hasStepBar && step > 1);
   const title = `<${tag} class="${isHidden ? 'vh' : 'voice classic-title'}">${escapeText(texts.headings[step - 1] ?? '')}</${tag}>`;
   return [

@@ -1,4 +1,4 @@
-// What browsers tell of pages that were about to do what their policy forbids: noted for the operator, never believed.
+// Takes reports of browsers about pages that were going to break their policy: noted for the operator, never believed.
 import type { FastifyInstance } from 'fastify';
 import { type HttpDeps, siteOfRequest } from '#server/platform/http/http.ts';
 import { noteSecurity } from '../platform/security-log.ts';

@@ -85,8 +85,8 @@ function guardFile(reply: { header: (name: string, value: string) => unknown }):
 const judged = new Map<string, { readonly version: string; readonly isPlain: boolean }>();
 
 /**
- * Whether a file may be sent: an SVG only as a plain drawing, whatever way it came into the folder.
- * Judged once a version of the file.
+ * Returns true when a file may be sent: an SVG only as a plain drawing, whatever way it came into the folder. Judged
+ * once a version of the file.
  */
 async function isPlain(log: FastifyReply['log'], path: string): Promise<boolean> {
   if (!path.endsWith('.svg')) return true;

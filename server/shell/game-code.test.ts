@@ -45,7 +45,7 @@ test.each([
   // None is tied to this client: the visitor's own area stays.
   ['ssgame', '/@ember', DESKTOP, '/?client_id=70013'],
   ['watt', '/@nomads', DESKTOP, '/?client_id=70022'],
-  // What the address says goes before.
+  // The address goes before the code.
   ['ssgame', '/@nomads?domain_area=twhk', DESKTOP, '/?domain_area=twhk&client_id=70022'],
 ])('L32 in %s %s sets the area that the brand ties to the client', async (brand, url, userAgent, found) => {
   expect(await find(brand, url, userAgent)).toBe(found);

@@ -1,4 +1,4 @@
-// Where a first visitor may be: by the country header of our own proxy, then by the browser's languages.
+// Guesses the country of a first visitor: by the country header of our own proxy, then by the browser's languages.
 import type { FastifyRequest } from 'fastify';
 import { readAcceptLanguage } from '#kernel/languages.ts';
 import type { Country } from '#kernel/regions.ts';

@@ -1,4 +1,4 @@
-// What a page of the shop tells the browser it may do.
+// Sets the headers that tell the browser what a page of the shop may do.
 import { randomBytes } from 'node:crypto';
 import { CSP_REPORT_PATH } from './csp-reports.ts';
 

@@ -16,7 +16,7 @@ const RENEW_MS = 3_600_000;
 /** Our choice: whoever asks for names that do not exist costs one statement a second. */
 const LOOK_MS = 1000;
 
-/** What the bundler and the messages are written as. */
+/** The bundler and the messages write these types of files. */
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',

@@ -9,7 +9,7 @@ const CONTROL = 3;
 
 const GROUNDS = ['bg', 'surface', 'raised', 'sunken'];
 
-/** What is written on what: 26 of text ... */
+/** Lists the pairs of text and ground: 26 of text ... */
 const texts: [string, string][] = [
   ...['text', 'text-2', 'text-3', 'accent-text'].flatMap((ink) =>
     GROUNDS.map((ground): [string, string] => [ink, ground]),

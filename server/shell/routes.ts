@@ -12,7 +12,9 @@ import { documentHeaders, makeNonce } from './headers.ts';
 import { renderShell } from './render.ts';
 
 export type ShellDeps = {
-  /** What the page starts from; null for a host that is no brand, an address to send the visitor to, or the data. */
+  /**
+   * Returns the data that the page starts from, an address to send the visitor to, or null for a host that is no brand.
+   */
   bootFor: (request: FastifyRequest) => Promise<BootData | { redirect: OwnPath } | null>;
   /** A short address of a game that this brand does not have: the page of "not found". */
   isUnknownGame?: (request: FastifyRequest) => boolean;

@@ -1,5 +1,5 @@
-// What brings players back, in a filled shop: promo codes, creators, first-purchase bonuses, points, offers, and rewards of
-// events in every state; for `fill-shop.ts`.
+// Fills a shop with everything that brings players back: promo codes, creators, first-purchase bonuses, points, offers,
+// and rewards of events in every state; for `fill-shop.ts`.
 import { ulid } from 'ulid';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
@@ -14,7 +14,7 @@ import { DONE, deliver } from './fill-acts.ts';
 const DAY_MS = 86_400_000;
 const WATT = 'watt' as BrandKey;
 const STARLANE = 'starlane' as GameId;
-/** What becomes of an order, in turn. */
+/** Orders end in these ways, in turn. */
 const ENDS = ['open', 'failed', 'delivered', 'refunded', 'chargeback'] as const;
 
 export async function fillBenefits(shop: TestShop): Promise<void> {

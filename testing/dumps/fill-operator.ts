@@ -1,4 +1,5 @@
-// What the operator's own systems leave in a filled shop: endpoints that were told, keys that called, fees that were read.
+// Fills a shop with the traces of the operator's own systems: endpoints that were called, keys that called, fees that
+// were read.
 import { createHash } from 'node:crypto';
 import { WEBHOOK_TYPES } from '#contracts/webhooks.ts';
 import {

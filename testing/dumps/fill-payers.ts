@@ -1,5 +1,5 @@
-// Who may pay how much, and who was blocked, in a filled shop: real names, ages, caps and pauses, make-up payments; for
-// `fill-shop.ts`.
+// Fills a shop with the limits of payers and with blocked ones: real names, ages, caps and pauses, make-up payments;
+// for `fill-shop.ts`.
 import type { BillingNo } from '#kernel/ids.ts';
 import { saveRealName } from '#server/modules/realname/store.ts';
 import { closeReplenish } from '#server/modules/replenish/store.ts';

@@ -245,7 +245,7 @@ export async function listMissingValues(db: Queryable): Promise<string[]> {
   return missing.filter((name) => !(name.split('=', 1).join('') in NOT_FILLED));
 }
 
-/** What pages and players told of faults, and of what they did. */
+/** Pages and players report faults, and their own acts. */
 async function fillReports(shop: TestShop): Promise<void> {
   for (const [index, kind] of (['network', 'script', 'player'] as const).entries()) {
     const answer = await shop.post('/api/system/report', {

@@ -1,5 +1,5 @@
-// What an upgrade has to bear: a filled database of a version before is migrated, its open orders go on, somebody
-// buys, and every invariant holds. Used by the test beside it and by `npm run chaos -- postgres`.
+// Proves an upgrade: a filled database of a version before is migrated, its open orders go on, somebody buys, and every
+// invariant holds. Used by the test beside it and by `npm run chaos -- postgres`.
 import type { BillingNo, BrandKey, PlayerId } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import type { Currency } from '#kernel/money.ts';

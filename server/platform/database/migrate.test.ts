@@ -361,7 +361,7 @@ test('the shipped functions are renewed while others write every table, without 
       `select tablename as name from pg_tables where schemaname = 'public'`,
     );
     const tables = rows.map(({ name }) => name).filter((name) => !name.startsWith('schema_'));
-    // What an insert, an update and a delete hold until they are committed.
+    // An insert, an update and a delete hold these locks until they are committed.
     await writer.query(`begin; lock table ${tables.join(', ')} in row exclusive mode`);
     await owner.query(`update schema_repeatable set sha256 = 'of another text'`);
     await owner.query(`set lock_timeout = '1s'`);

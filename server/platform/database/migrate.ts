@@ -117,7 +117,7 @@ async function makePartitions(client: pg.ClientBase, { repeatable }: Checkout): 
   });
 }
 
-/** What cannot be dropped now is dropped by the next migration. */
+/** Functions that cannot be dropped now are dropped by the next migration. */
 async function dropWhenUnused(client: pg.ClientBase): Promise<void> {
   if (!(await hasKept(client))) return;
   await waitForRunning(client);
@@ -183,7 +183,8 @@ async function lockTables(
     await client.query(`savepoint locks; set local lock_timeout = ${QUICK_LOCK_MS}`);
     try {
       await client.query(`lock table ${tables.join(', ')} in access exclusive mode`);
-      // What is made below must be of the transaction itself: it is told by that what a file no longer makes.
+      // The objects made below must be of this transaction itself: those that a file no longer makes are told apart by
+      // it.
       await client.query(`release savepoint locks; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
       return;
     } catch (error) {

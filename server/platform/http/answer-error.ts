@@ -1,4 +1,4 @@
-// What goes out when a request ends without an answer of its handler.
+// Answers a request that ends without an answer of its handler.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chooseLanguage, readAcceptLanguage } from '#kernel/languages.ts';
 import { isDatabaseDown } from '#server/platform/database/db.ts';

@@ -1,11 +1,11 @@
-// What a handler answers, and how it goes out: code, text in the caller's language, content.
+// Sends a handler's answer: code, text in the caller's language, content.
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { CODES, type CodeName } from '#contracts/errors.ts';
 import type { Language } from '#kernel/languages.ts';
 import { type Texts, waitText } from '#server/platform/texts.ts';
 
-/** What a handler returns: a name of the code catalogue and the content of the contract. */
+/** A handler returns this: a name of the code catalogue and the content of the contract. */
 export type Answer<Content> = {
   readonly code: CodeName;
   readonly content: Content | null;

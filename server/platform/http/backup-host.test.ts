@@ -1,4 +1,5 @@
-// Who may read the answers of a backup host: pages of the same brand and environment, exactly; and never with a cookie.
+// Tests who may read the answers of a backup host: pages of the same brand and environment, exactly; and never with a
+// cookie.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { encodeCredential } from '#contracts/credentials.ts';

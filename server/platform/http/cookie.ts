@@ -51,12 +51,11 @@ function sessionName(request: FastifyRequest): string | null {
   return name && betaRequests.has(request) ? name + BETA_USER_SUFFIX : name;
 }
 
-/** What all of them have in common. */
 function attributesOf(request: FastifyRequest) {
   return { path: '/', httpOnly: true, secure: cookieName(request) === SECURE_NAME } as const;
 }
 
-/** Whether this connection is one a session cookie may travel on. */
+/** Returns true when a session cookie may travel on this connection. */
 export function canHoldCookie(request: FastifyRequest): boolean {
   return cookieName(request) !== null;
 }

@@ -1,4 +1,4 @@
-// What kind of device asks, for providers whose pages differ by it. A hint, never a ground to decide on money.
+// Guesses the kind of device, for providers whose pages differ by it. A hint, never a ground to decide on money.
 
 /** `os` and `isMobile` out of a User-Agent header; a tablet that calls itself a desktop is one. */
 export function readDevice(userAgent: string): { isMobile: boolean; os: 'ios' | 'android' | 'other' } {

@@ -1,4 +1,4 @@
-// What every answer says about itself.
+// Sets the headers of every answer.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Whatever an answer has not said differently. @source OWASP ASVS 5.0, 3.4.1 to 3.4.6 and 14.3.2 */

@@ -1,4 +1,4 @@
-// What a call brings, before the contract looks at it.
+// Reads the input of a call, before the contract checks it.
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 

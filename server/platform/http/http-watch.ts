@@ -1,5 +1,5 @@
-// What is seen of every request: its number, by which page, log and trace name it; how long it took; and, where an
-// operator wants one, its line in the log.
+// Observes every request: its number, which page, log and trace share; its duration; and, where an operator wants one,
+// its line in the log.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '#server/platform/config.ts';

@@ -35,7 +35,7 @@ import { type Site, hostOf, originOf } from './site.ts';
 import type { Texts } from '#server/platform/texts.ts';
 
 /**
- * Who asks, as far as the transport knows. `origin` is where pages of this brand are, by the
+ * Identifies the caller, as far as the transport knows. `origin` is where pages of this brand are, by the
  * configuration: what others are told.
  */
 export type Caller = {
@@ -57,7 +57,7 @@ export type HttpDeps = {
   readonly db: Db;
   readonly texts: Texts;
   readonly siteOf: (host: string) => Site | null;
-  /** Whether the process is about to end: connections that are kept open are told so. */
+  /** Returns true when the process is about to end: connections that are kept open learn of it. */
   readonly isLeaving?: () => boolean;
 };
 
@@ -79,11 +79,12 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
     genReqId: chooseRequestId,
     trustProxy: deps.config.trustedProxies.length > 0 ? [...deps.config.trustedProxies] : false,
     requestTimeout: 15_000,
-    // Who dribbles a request is hung up on: Node looks every thirty seconds by default, and takes a minute for headers.
+    // A client that dribbles its request is disconnected: Node checks every thirty seconds by default, and takes a
+    // minute for headers.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
     connectionTimeout: 30_000,
     keepAliveTimeout: 65_000,
-    // What still comes while the last answers are written is answered, not refused: it may be a payment.
+    // Requests that still come while the last answers are written are answered, not refused: one may be a payment.
     return503OnClosing: false,
     // "Repeated query values take the last": decided once, before anything validates. @source specification section 5
     routerOptions: {
@@ -100,8 +101,8 @@ export function createHttp(deps: HttpDeps): FastifyInstance {
       setHeaders(request, reply);
       answerError(deps, siteOfRequest(deps, request), error, request, reply);
     },
-    // What is no HTTP, too long or too slow never becomes a request; it is told in the envelope all
-    // the same, and then hung up on.
+    // A request that is no HTTP, too long or too slow never reaches a handler; it is answered in the envelope all the
+    // same, then disconnected.
     clientErrorHandler: (error, socket) => hangUp(deps.texts, error, socket),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   });

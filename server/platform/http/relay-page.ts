@@ -8,7 +8,7 @@ export type RelayPage = {
   /** Heading, and the button for whoever is not led on. */
   readonly title: string;
   readonly button: string;
-  /** Where to when the script fails; a path of ours. */
+  /** The page leads to this path of ours when the script fails. */
   readonly backPath: string;
 } & (
   | {

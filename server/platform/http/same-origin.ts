@@ -15,8 +15,8 @@ export function isAllowedToChange(headers: Headers, origin: string): boolean {
 }
 
 /**
- * Whether a browser says that another site sent it here: what the old GET calls are refused for.
- * Silence is no proof of anything.
+ * Returns true when a browser says that another site sent it here: the old GET calls are refused then. Silence is no
+ * proof of anything.
  */
 export function isFromElsewhere(headers: Headers): boolean {
   const site = headers['sec-fetch-site'];
@@ -24,8 +24,8 @@ export function isFromElsewhere(headers: Headers): boolean {
 }
 
 /**
- * Whether a browser came here from a page of another site, as far as it says so: by Fetch
- * Metadata, else by Origin or Referer.
+ * Returns true when a browser came here from a page of another site, as far as it says so: by Fetch Metadata, else by
+ * Origin or Referer.
  */
 export function hasLeftAnotherSite(headers: Headers, origin: string): boolean {
   if (headers['sec-fetch-site'] !== undefined) return isFromElsewhere(headers);
@@ -33,7 +33,7 @@ export function hasLeftAnotherSite(headers: Headers, origin: string): boolean {
   return from !== undefined && (URL.parse(String(from))?.origin ?? null) !== origin;
 }
 
-/** Whether a plain form was sent by a page of ours: a form cannot carry our header. */
+/** Returns true when a page of ours sent a plain form: a form cannot carry our header. */
 export function isOwnForm(headers: Headers, origin: string): boolean {
   const site = headers['sec-fetch-site'];
   return site === undefined ? headers.origin === origin : site === 'same-origin';

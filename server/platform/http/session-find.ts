@@ -1,4 +1,4 @@
-// Who a token stands for: live sessions, found by the hash of what the browser, an address or a call shows.
+// Finds the live session of a token, by the hash of the text that the browser, an address or a call shows.
 import type { Bound } from '#kernel/bound.ts';
 import type { BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';

@@ -40,7 +40,7 @@ const MAX_SESSIONS = 10;
 /** Our choice: a browser that logged in well is known for half a year without another login. */
 export const DEVICE_SECONDS = 180 * 86_400;
 
-/** What is stored of a token. */
+/** The database stores this hash, never the token. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
@@ -72,7 +72,7 @@ export async function openSession(
     /** Its token is handed out to a game's server, for page addresses. */
     isAddressToken?: boolean;
     bound?: Bound | null;
-    /** What it was opened by, where another company vouched for the player. */
+    /** The hash of the identity that opened the session, where another company vouched for the player. */
     identityHash?: Buffer | null;
     /** Key of super mode that it belongs to. */
     betaId?: string | null | undefined;

@@ -56,7 +56,7 @@ export function mountSignedCall(
   });
 }
 
-/** Whether one of the secrets signed these bytes, lately. No secret signs nothing. */
+/** Returns true when one of the secrets signed these bytes, lately. No secret signs nothing. */
 export function isSigned(
   secrets: readonly string[],
   { headers, body }: Pick<SignedCall, 'headers' | 'body'>,

@@ -12,8 +12,8 @@ export type Site = {
   /** A call may name its session in its address. */
   readonly legacyQueryToken: boolean;
   /**
-   * Where each game keeps accounts of its own: the game of a client id, null for one that the brand does not sell.
-   * Absent: one account is good at every game of the brand.
+   * Maps a client id to its game where each game keeps accounts of its own; null for a client that the brand does not
+   * sell. Absent: one account is good at every game of the brand.
    */
   readonly gameOfAccounts?: (clientId: string) => GameId | null;
   /** Key of super mode that the browser holds: its user is a beta user and sees what is marked beta. */
@@ -45,7 +45,8 @@ export function originOf(host: string, port: number): string {
 }
 
 /**
- * Where a host leads: to the demo when it contains "demo". A process answers on the hosts of its own environment only.
+ * Reads the environment from a host: the demo when it contains "demo". A process answers on the hosts of its own
+ * environment only.
  * @source specification section 1
  */
 export function environmentOfHost(host: string): Environment {

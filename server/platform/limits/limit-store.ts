@@ -1,4 +1,4 @@
-// Where limits are counted: for all processes of a shop in one place, PostgreSQL or, where REDIS_URL names one, Valkey.
+// Counts limits for all processes of a shop in one place: PostgreSQL or, where REDIS_URL names one, Valkey.
 import {
   RateLimiterMemory,
   RateLimiterPostgres,
@@ -32,7 +32,7 @@ export function countInDatabase(db: Db): LimitStore {
 const PATIENCE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Whether a Valkey answers at `url` now. @returns milliseconds, or why not: a word without the address */
+/** Asks whether a Valkey answers at `url` now. @returns milliseconds, or why not: a word without the address */
 export async function askValkey(url: string): Promise<number | string> {
   const { createClient } = await import('@redis/client');
   const client = createClient({ url, socket: { connectTimeout: PATIENCE_MS, reconnectStrategy: false } });

@@ -12,7 +12,10 @@ export type LoginPermit = {
   readonly waitSeconds: number;
   /** The browser logged in to this account before. */
   readonly isKnownDevice: boolean;
-  /** What this browser is known by from now on: what it brought, or fresh; null where devices were not asked about. */
+  /**
+   * Returns this browser's device id from now on: the one it brought, or a fresh one; null where devices were not asked
+   * about.
+   */
   succeeded(): Promise<{ device: string | null }>;
   failed(): Promise<void>;
   /** Nobody could say whether it was right: it does not count. */

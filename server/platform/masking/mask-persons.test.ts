@@ -109,7 +109,7 @@ test('a message that is nested without end is given up, not followed', () => {
 });
 
 test('rubbish of the size of a callback does not hold it up', { timeout: 60_000 }, () => {
-  // What looked at every pair of places in it would take longer than this test may.
+  // A mask that compared every pair of places in it would take longer than this test may.
   for (const rubbish of ['<a "', '="', '{"', '4111 ', 'a@', '1.', ':', '+1', '&a=', '[{', 'name=', '"name":"']) {
     const text = rubbish.repeat(Math.ceil(60_000 / rubbish.length));
     expect(maskPersons(text).length).toBeLessThanOrEqual(2 * text.length);

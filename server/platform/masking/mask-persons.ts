@@ -7,7 +7,7 @@ import { MASK, isOwnNumber, maskValue } from './mask-values.ts';
 
 type Spot = { readonly place: Place; readonly words: string; readonly isPersonal: boolean };
 /**
- * What a provider's own keys add, and the spots that were judged before: every message of a provider has the same keys.
+ * Holds a provider's own keys, and the places that were judged before: every message of a provider has the same keys.
  */
 type Extra = { readonly keys: ReadonlySet<string>; readonly spots: Readonly<Record<Place, Map<string, Spot>>> };
 
@@ -134,7 +134,7 @@ function setOwn(known: Record<string, unknown>, key: string, value: unknown): vo
   else known[key] = value;
 }
 
-/** What names the value of `{"key" or "name": "email", "value": ...}`; null for any other object. */
+/** Returns the key of `{"key" or "name": "email", "value": ...}`; null for any other object. */
 function readNamedValue(value: object): string | null {
   const { key, name, value: own } = value as { key?: unknown; name?: unknown; value?: unknown };
   const named = key ?? name;

@@ -1,5 +1,5 @@
-// What tells of a person by its own shape, whatever key it has: addresses of mail and network, telephone numbers,
-// cards.
+// Masks values that tell of a person by their own shape, whatever key they have: addresses of mail and network,
+// telephone numbers, cards.
 import { isIPv6 } from 'node:net';
 
 export const MASK = '***';

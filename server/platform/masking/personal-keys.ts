@@ -9,7 +9,7 @@ const PERSONAL_WORDS = new RegExp(
     // Names; those of products, methods and merchants are called otherwise.
     '(first|last|given|middle|full|family|sur|nick|login|logon|screen|display|holder|owner|buyer|payer|customer|purchaser|shopper|consumer|recipient|receiver|sender|person|contact|depositor|input|beneficiary|parent|guardian)-?name',
     '-user-?name', '-uname-', '-kana-', 'cardholder', 'account-?holder', '-logon-',
-    // Where somebody is.
+    // Addresses and places of a person.
     '(client|user|shopper|customer|payer|buyer|remote|device|browser|request|real)-?ip-', '-ip-', '-ip-?v[46]', '-ip-?addr', 'address', '-addr-', 'street', 'postal', 'post-?code', '-zip-',
     'zip-?code', 'house-?number', '-city-', '-suburb-', '-district-', '-province-', 'admin-area', 'latitude', 'longitude', '-(lat|lng|lon|gps)-', 'geo-?location',
     // Cards and accounts of the payer.
@@ -17,11 +17,11 @@ const PERSONAL_WORDS = new RegExp(
     'card-?exp', '-expiry-date-', '-iban-', 'bank-?account', 'account-?(no|num|number)-', '-vpa-', 'pix-?key', 'va(ct)?-?(num|name)',
     // Secrets, though no provider should send one.
     'passw(or)?d', '^-token-$', '-(access|refresh|oauth)-?token-', '-secret-', 'api-?key', '^-(authorization|cookie)-$',
-    // Who somebody is before the state.
+    // Personal facts, and numbers that the state gives.
     'birth', '-dob-', '-gender-', '-(cpf|cnpj|rut|dni|curp|rfc|ssn|passport|nric)-', '-document', 'national-?id', 'tax-?(id|number)', 'identi(fication|ty)', '-id-?card-',
     // Numbers of persons at the provider. Ours are UUIDs, which stay.
     '(payer|buyer|customer|shopper|consumer|user|member|open|union)-?(user-)?-?(id|key|ref|reference|no|number)-',
-    // What somebody holds in hand.
+    // Devices of a person.
     'user-?agent', 'device-?(id|info|finger-?print|token|data)', 'finger-?print', '-(idfa|imei|mac)-', 'browser-?info', 'accept-?header',
   ].join('|'),
 ); /* a kind a line */ // prettier-ignore
@@ -31,7 +31,7 @@ const OF_MERCHANT = /-(merchant|seller|payee|partner)-/;
 /** Even of the merchant these are left out, for they may be a person's. */
 const REACHES_SOMEBODY = /mail|phone|-tel-|address|-ip-/;
 
-/** What stands inside of these is a person's, but for `NEUTRAL`; so is what stands inside of a personal key. */
+/** Everything inside of these is a person's, but for `NEUTRAL`; so is everything inside of a personal key. */
 const PERSON =
   /-(payer|buyer|customer|cust|shopper|consumer|user|person|recipient|receiver|holder|owner|contact|beneficiary|sender|payment-source|identify|guardian)-((info|details|data|profile|contact)-)?$/;
 /** Inside of these only the words below are a person's. */
@@ -54,7 +54,7 @@ export function wordsOf(key: string): string {
   return `-${words}-`;
 }
 
-/** Where a value stands: below a person, below a card, or in the open. */
+/** The surroundings of a value: below a person, below a card, or in the open. */
 export type Place = 'open' | 'card' | 'person';
 
 /** @returns where the parts of a value stand that has this key */

@@ -49,7 +49,7 @@ export type GuardOptions = {
   readonly name: string;
   /** Calls in a second of all processes together; null for no bound of ours. */
   readonly callsPerSecond: number | null;
-  /** Where they are counted; only in this process unless told. */
+  /** Counts calls there; only in this process when left out. */
   readonly counts?: LimitStore;
   readonly onChange: (name: string, state: 'open' | 'half-open' | 'closed') => void;
   /**
@@ -132,7 +132,7 @@ export function guardOutbound(outbound: Outbound, options: GuardOptions): Guarde
     isAvailable: () => {
       if (policy.state !== CircuitState.Open) return policy.state === CircuitState.Closed;
       if (Date.now() < probeDueAt) return false;
-      // Who was told yes may never call: then the next one is let through.
+      // A caller that was allowed to probe may never call: then the next one is let through.
       probeDueAt = Date.now() + firstPauseMs;
       return true;
     },

@@ -8,7 +8,7 @@ const LOST_AFTER = 3;
 /** Our choice: who was not called for so long may be back. */
 const FORGOTTEN_MS = 300_000;
 
-/** What no call was made for. */
+/** These outcomes made no call. */
 const NOT_CALLED: ReadonlySet<string> = new Set(['circuit_open', 'rate_limited', 'forbidden_host']);
 
 /** @param onOutcome hears whether the peer did its part: false for no answer, a 5xx and a 429 */
@@ -44,7 +44,9 @@ function describeStatus(status: number): 'ok' | 'refused' | 'failed' {
 export type GameReach = {
   /** Measures the calls to a game, and remembers how they went. */
   watch(gameId: string, outbound: Outbound): Outbound;
-  /** Whether the last three calls or more of this process got no answer, and the last of them not long ago. */
+  /**
+   * Returns true when the last three calls or more of this process got no answer, and the last of them not long ago.
+   */
   isLost(gameId: string): boolean;
 };
 

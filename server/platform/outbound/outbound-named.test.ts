@@ -45,7 +45,7 @@ test('one sender gets five unknown addresses a minute, all together twenty', asy
   expect(await read(at(9), '2001:db8::2')).toMatchObject({ kind: 'unavailable' });
   for (let n = 10; n < 60; n += 1) await read(at(n));
   expect(calls).toHaveLength(20);
-  // What is known is answered all the same.
+  // A known text is answered all the same.
   expect(await read(at(25), '2001:db8::1')).toMatchObject({ kind: 'unavailable' });
   expect(await read(at(24), '2001:db8::1')).toMatchObject({ kind: 'text' });
 });

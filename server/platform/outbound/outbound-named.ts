@@ -55,8 +55,8 @@ export function createNamedTexts(outbound: Outbound, now: () => number): NamedTe
       if (/[?#]/.test(url)) throw new RangeError('an address that a message names may hold no query and no fragment');
       const known = [useful.get(url), useless.get(url)].find((entry) => entry && entry.until > now());
       if (known) return known.read;
-      // Who waits for somebody else's call spends nothing; when that one was not allowed to
-      // make it, the next one tries.
+      // A caller that waits for another's call spends nothing; when that one was not allowed to make it, the next one
+      // tries.
       const others = underWay.get(url);
       const told = others ? await others : null;
       if (told) return told;
@@ -77,7 +77,7 @@ async function askFor(outbound: Outbound, url: string): Promise<NamedText> {
   }
 }
 
-/** What is no use is no longer one when it is cut, and takes no memory. */
+/** A text this long is of no use, cut or whole; cut, it takes no memory. */
 function cut(read: NamedText): NamedText {
   return read.kind === 'text' ? { kind: 'text', text: read.text.slice(0, 100) } : read;
 }

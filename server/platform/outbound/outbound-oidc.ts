@@ -26,7 +26,7 @@ export type OidcRequest = {
   readonly extra?: Readonly<Record<string, string>>;
 };
 
-/** What must be kept between the two halves. */
+/** The login attempt keeps these values between its two halves. */
 export type OidcKept = { readonly nonce: string; readonly verifier?: string };
 
 export type OidcReturn = {
@@ -51,8 +51,8 @@ export type OidcOutcome =
 const SKEW_SECONDS = 60;
 const MAX_TOKEN_AGE = '10m';
 /**
- * What Apple gives its own notices: they are sent again until somebody takes them. @source exp and iat of notices that
- * were seen, forums of Apple, thread 655485
+ * Apple signs its notices for this long: they are sent again until they are accepted. @source exp and iat of notices
+ * that were seen, forums of Apple, thread 655485
  */
 const MAX_NOTICE_AGE = '1d';
 /** Our choice: the browser gives up at 10 s, and two calls may follow each other. */
@@ -180,7 +180,7 @@ function isSame(given: unknown, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** What went wrong, by the libraries' own codes: their messages may quote a token. */
+/** Describes an error by the libraries' own codes: their messages may quote a token. */
 function describe(error: unknown): Exclude<OidcOutcome, { kind: 'ok' }> {
   const chain = [error, (error as Error).cause, ((error as Error).cause as Error | undefined)?.cause];
   const outside = chain.find((one) => one instanceof OutboundError);

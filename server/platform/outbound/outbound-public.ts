@@ -13,7 +13,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * What is wrong with an address to be called, or null. Names are looked up only when they are called.
+ * Says why an address cannot be called, or null. Names are looked up only when they are called.
  * @param privateHosts `host` or `host:port` that may be private, and plain http
  */
 export function findAddressFault(text: string, privateHosts: PrivateHosts): string | null {

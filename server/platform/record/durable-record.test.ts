@@ -1,5 +1,5 @@
-// What is told as kept is on the disk; a file is handed on by one process at a time, in its order, and leaves when it
-// is handed on.
+// Tests the durable record: an entry acknowledged as kept is on the disk; one process at a time hands a file on, in its
+// order, and removes it then.
 import { mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -264,7 +264,7 @@ export function createDurableRecord<One extends Entry>(deps: {
         }
         own.clear();
       }),
-    /** What lies in files of this process. */
+    /** Counts the entries in files of this process. */
     figures: () => {
       const files = [...own.values()];
       return {

@@ -1,4 +1,4 @@
-// Where the local record of a process lies: apart for each side and each database, for what lies there is handed on to
+// Locates the local record of a process: apart for each environment and each database, for its entries are handed on to
 // the database of whoever finds it.
 import { join, resolve } from 'node:path';
 import type { Config } from '#server/platform/config.ts';
@@ -17,5 +17,5 @@ export function locateCallbackRecord(config: Settings): string {
   return join(own === '' ? join(data, 'callbacks') : resolve(own), `${environment}-${name || 'default'}`);
 }
 
-/** Who was erased here, for a backup that is brought back and still knows them. */
+/** Records players erased here, for a backup that is brought back and still knows them. */
 export const locateErasedRecord = (config: Settings): string => join(locateCallbackRecord(config), 'erased');

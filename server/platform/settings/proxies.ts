@@ -10,7 +10,7 @@ const WIDEST = { ipv4: 8, ipv6: 7 };
 const REMEDY = 'name the addresses or networks of your proxies (10.0.0.5, 10.0.0.0/24), or anyone could forge theirs';
 
 /**
- * What is wrong with one entry of REFILL_TRUSTED_PROXIES; null when it is an address or a network that is not too wide.
+ * Says the fault of one entry of REFILL_TRUSTED_PROXIES; null when it is an address or a network that is not too wide.
  */
 export function findProxyFault(entry: string): { reason: string; remedy: string } | null {
   const [address = '', prefix, ...rest] = entry.split('/');

@@ -1,5 +1,5 @@
-// What anybody can read in this project: the secrets and accounts of a demonstration, and the examples of
-// its documents. A demonstration takes them from here, so that a live shop that meets one of them knows it.
+// Lists the values that anybody can read in this project: the secrets and accounts of a demonstration, and the examples
+// of its documents. A demonstration takes them from here, so that a live shop that meets one of them knows it.
 
 /** Accounts that a demonstration makes in every brand that keeps its passwords itself. */
 export const DEMO_LOGINS = ['kestrel', 'sparrow'] as const;

@@ -14,7 +14,7 @@ export type ScopedSetting = {
   readonly value: string;
 };
 
-/** What a game may be given. Providers and logins declare theirs in their adapters. */
+/** Every game may have these settings. Providers and logins declare theirs in their adapters. */
 export const GAME_SETTINGS = [
   {
     name: 'URL',

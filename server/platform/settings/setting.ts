@@ -9,16 +9,16 @@ export type Read<Value> = { readonly value: Value } | { readonly reason: string;
 
 export type Setting<Value> = {
   readonly name: string;
-  /** What it decides, one sentence without its full stop. */
+  /** Says in one sentence, without its full stop, what the setting decides. */
   readonly about: string;
   /** Which program reads it. */
   readonly readBy: string;
-  /** What may stand there, for the page. */
+  /** Describes the allowed values, for the page. */
   readonly range: string;
-  /** What holds when nothing is set, for the page. */
+  /** Describes the value that applies when nothing is set, for the page. */
   readonly fallback: string;
   readonly isSecret: boolean;
-  /** Whether `<NAME>_FILE` may name a file that holds the value. */
+  /** Is true when `<NAME>_FILE` may name a file that holds the value. */
   readonly mayBeFile: boolean;
   /** Null: not set, or set to nothing. */
   readonly read: (text: string | null) => Read<Value>;

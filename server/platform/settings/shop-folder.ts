@@ -17,7 +17,7 @@ export function locateShop(variables: Variables): string {
   return variables['REFILL_SHOP'] ? resolve(variables['REFILL_SHOP']) : project;
 }
 
-/** Where the embedded database, the simulators and the logs of this shop lie: apart from those of other shops. */
+/** Locates the embedded database, the simulators and the logs of this shop: apart from those of other shops. */
 export function locateData(variables: Variables): string {
   return variables['REFILL_DATA'] ? resolve(variables['REFILL_DATA']) : join(locateShop(variables), '.data');
 }

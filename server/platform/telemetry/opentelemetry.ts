@@ -21,7 +21,7 @@ import type { Tracer } from './telemetry.ts';
 
 export type ServiceNames = { readonly version: string; readonly environment: string; readonly role: string };
 
-/** Who we are, unless OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say it otherwise. */
+/** Names this service, unless OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES name it otherwise. */
 function describeService({ environment, role, version }: ServiceNames) {
   const ours = resourceFromAttributes({
     'service.name': `refill-${role}`,

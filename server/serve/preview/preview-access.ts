@@ -1,4 +1,4 @@
-// Who may look at a preview, and at which brand: decided on the bare request, before anything reads its host or
+// Decides who may look at a preview, and at which brand: on the bare request, before anything reads its host or
 // cookies.
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -8,7 +8,7 @@ import { readHost } from '#server/platform/http/site.ts';
 export const KEY_COOKIE = 'refill_preview';
 export const BRAND_COOKIE = 'refill_preview_brand';
 
-/** What a page keeps for itself in the browser; everything else that one sends is none of a preview's. */
+/** A page keeps these cookies for itself in the browser; all others that one sends are none of a preview's. */
 const KEPT_COOKIES = new Set(['refill_lang', 'refill_area', 'refill_country']);
 
 export type PreviewAccess = {

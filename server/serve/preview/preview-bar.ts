@@ -1,14 +1,14 @@
 // The bar over every page of a preview: that it is one, of which moment, and the brands that there are. English, as all
 // that speaks to operators.
 
-// What a page lays over its own top must not reach into the bar.
+// Layers that a page lays over its own top must not reach into the bar.
 export const BAR_STYLES = `
 #root { position: relative }
 .refill-preview { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: center; padding: 6px 16px;
   font: 600 13px/20px system-ui, sans-serif; color: #1b1300; background: #ffcf40; position: relative; z-index: 1 }
 .refill-preview span { font-weight: 400 }
 @media (max-width: 700px) { .refill-preview span { order: 1; flex-basis: 100% } }
-/* What a phone's page lays under its header leaves room for the bar above it. */
+/* Layers that a phone's page lays under its header leave room for the bar above it. */
 @media (max-width: 1023px) { #root [data-hero] ~ .tracking-bar { margin-block-start: 60px } }
 .refill-preview details { position: relative; margin-inline-start: auto }
 .refill-preview summary { cursor: pointer; text-decoration: underline; padding: 2px 0 }

@@ -1,6 +1,6 @@
-// Where reads go that decide nothing about money: to the replica of DATABASE_READ_URL while it is near enough, else to
-// the primary. How far behind it is, is measured: the primary's position in its log is noted with the time, and what
-// the replica has replayed tells which of these moments it has reached (decision 65).
+// Chooses the database for reads that decide nothing about money: the replica of DATABASE_READ_URL while it is near
+// enough, else the primary. The lag is measured: the primary's position in its log is noted with the time, and the
+// replica's replayed position tells which of these moments it has reached (decision 65).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { countEvent, setGauge } from '#server/platform/metrics/metrics.ts';
 import { type Db, isDatabaseDown, query } from '#server/platform/database/db.ts';
@@ -74,7 +74,7 @@ export function readReplica({
 
   async function lookAnew(): Promise<void> {
     const at = now();
-    // What was acknowledged to anybody by now is in the log up to here.
+    // Everything acknowledged by now is in the log up to this position.
     const [here] = await query<{ position: string }>(
       primary,
       'reads_primary',

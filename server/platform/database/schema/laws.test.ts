@@ -58,7 +58,7 @@ test('versioned migrations make no function, view or trigger', () => {
 });
 
 test('a file of a function or view makes it, says what it is, and makes absent triggers: nothing that locks a table', () => {
-  /** What is left when bodies and strings are gone. */
+  /** Removes bodies and strings from a file, so that statements remain. */
   const statementsOf = (sql: string) =>
     withoutComments(sql.replaceAll(/\$\$[^]*?\$\$/g, (body) => (/^\$\$\s*(declare|begin)/.test(body) ? '' : "''")))
       .replaceAll(/'[^']*'/g, "''")

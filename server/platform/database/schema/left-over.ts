@@ -11,7 +11,7 @@ type Definition = { signature: string; definition: string };
 const WAIT_MS = 5000;
 const PAUSE_MS = 50;
 
-/** Where what is to be dropped is remembered, so that a migration that dies meanwhile leaves nothing for ever. */
+/** Remembers the objects to be dropped, so that a migration that dies meanwhile leaves nothing for ever. */
 export const LEFT_OVER_TABLE = 'create table if not exists schema_left_over (signature text primary key)';
 
 /** All functions of the schema, as they are before versioned files run. */

@@ -7,13 +7,13 @@ import type { Queryable } from '#server/platform/database/db.ts';
 const REFERENCE_TABLES = ['order_transition', 'table_exception'];
 
 /** First lines of migrations/schema.sql. */
-export const SCHEMA_HEADER = `-- What the migrations and the files of functions and views make together, for readers: nothing applies it.
+export const SCHEMA_HEADER = `-- The migrations and the files of functions and views make this together, for readers: nothing applies it.
 -- Written by \`npm run dump -- schema\`.
 `;
 
 type Row = Record<string, string>;
 
-/** What there is to make besides rows; each list is in the order in which it can be made. */
+/** Lists the parts to make besides rows; each list is in the order in which it can be made. */
 export type SchemaParts = {
   readonly tables: readonly string[];
   /** Of the tables that lie in one a month: how many there are is a matter of the day, and no part of the schema. */

@@ -1,4 +1,4 @@
-// What a database that is spread over the nodes of a cluster (decision 64) needs after its functions were made anew.
+// Repairs a database that is spread over the nodes of a cluster (decision 64) after its functions were made anew.
 import type { Queryable } from '../db.ts';
 
 /** True where tables are spread by Citus; false also where the extension is there and has nothing to do yet. */
