@@ -18,7 +18,7 @@ import { withDatabase } from './database.ts';
 import { listPrices, summarisePrices, writePrices } from './price-table.ts';
 import { readCheckOptions } from './read-check-options.ts';
 import { listSettingFaults } from './setting-faults.ts';
-import { listSaleFacts } from './sale-facts.ts';
+import { explainUnseenSettings, listSaleFacts } from './sale-facts.ts';
 import { InputFault, printJson, type Terminal } from './terminal.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
@@ -65,6 +65,8 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
       else {
         tellWarnings(terminal, plan.warnings);
         for (const sentence of [...settings, ...cannotSell]) terminal.err(`warning: ${sentence}`);
+        const unseen = explainUnseenSettings(environment);
+        if (unseen !== null) terminal.err(unseen);
         const lines = [...plan.lines, ...summarisePrices(plan.prices)];
         terminal.out(lines.length > 0 ? lines.join('\n') : 'Files and database agree: nothing to apply.');
       }

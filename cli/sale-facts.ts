@@ -1,5 +1,5 @@
-// What would keep a brand from selling by the files that are planned: by the files alone, or, where this command has
-// settings of games or providers, by those as well, as a start of the shop would tell it.
+// What would keep a brand from selling by the files that are planned: by the files alone, or, where REFILL_ENVIRONMENT
+// says which shop is meant and this command has its settings, by those as well, as a start of the shop would tell it.
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { inspectConfig } from '#server/platform/config.ts';
@@ -16,9 +16,19 @@ export function listSaleFacts(
 ): string[] {
   const { config } = inspectConfig(variables);
   const hasSettings = config.scoped.some((one) => one.environment === config.environment);
-  if (!hasSettings) return checkBrandFiles(configuration).map(describeFinding);
+  // Without an environment it is the database of `npm start`, which simulates every game and provider that is not set.
+  if (!variables.REFILL_ENVIRONMENT || !hasSettings) return checkBrandFiles(configuration).map(describeFinding);
   const { faults, warnings } = checkBrands(config, configuration, providers, config.environment);
   // Channels without credentials are many in a demonstration, and the start tells them.
   const brands = warnings.filter(({ name }) => name.startsWith('brand '));
   return [...faults, ...brands].map(describeFinding);
+}
+
+/** One sentence where there are settings that decided nothing, because nobody said whose they are; else null. */
+export function explainUnseenSettings(variables: Variables): string | null {
+  if (variables.REFILL_ENVIRONMENT || inspectConfig(variables).config.scoped.length === 0) return null;
+  return (
+    'REFILL_ENVIRONMENT is not set, so the files are compared with the database of `npm start`, which simulates the games ' +
+    'and providers that are not set: set it to demo or live to see what a start of that shop would lack.'
+  );
 }

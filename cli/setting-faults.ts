@@ -6,11 +6,13 @@ import type { Finding } from '#server/platform/settings/finding.ts';
 import type { Variables } from '#server/platform/settings/setting.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import { checkProviderSettings } from '#server/serve/check-addresses.ts';
+import { readCommandEnvironment } from './environment.ts';
 
 export function listSettingFaults(
   variables: Variables,
   providers: readonly PaymentProvider[] = shopProviders,
 ): readonly Finding[] {
-  const { config, warnings } = inspectConfig(variables);
-  return [...warnings, ...checkProviderSettings(config, providers, config.environment)];
+  const environment = readCommandEnvironment(variables);
+  const { config, warnings } = inspectConfig({ ...variables, REFILL_ENVIRONMENT: environment });
+  return [...warnings, ...checkProviderSettings(config, providers, environment)];
 }
