@@ -8,7 +8,16 @@ const source = resolve(import.meta.dirname, '..', 'deploy');
 /**
  * Of one shop. What is the same for every shop (image, Kubernetes, pooler, dashboards, alerts) stays with the program.
  */
-const PARTS = ['compose.yaml', 'refill.env.example', 'systemd', 'nginx', 'haproxy', 'caddy', 'postgres'];
+const PARTS = [
+  'compose.yaml',
+  'refill.env.example',
+  'owner.env.example',
+  'systemd',
+  'nginx',
+  'haproxy',
+  'caddy',
+  'postgres',
+];
 
 type DeployedShop = {
   readonly name: string;

@@ -99,7 +99,8 @@ test('its deployment files are those of deploy/ with its own names, and lead to 
   expect(mounted).toContain('./postgres/roles.sql');
   // Nothing of what is filled in by hand gets into git.
   const ignored = (await readFile(join(shop, '.gitignore'), 'utf8')).split('\n');
-  for (const path of ['.env', 'deploy/.env', 'deploy/refill.env', 'deploy/tls/']) expect(ignored).toContain(path);
+  for (const path of ['.env', 'deploy/.env', 'deploy/refill.env', 'deploy/owner.env', 'deploy/tls/'])
+    expect(ignored).toContain(path);
   const outOfImage = (await readFile(join(shop, '.dockerignore'), 'utf8')).split('\n');
   for (const path of ['.env', 'deploy', 'game-server']) expect(outOfImage).toContain(path);
   // Every place is explained.

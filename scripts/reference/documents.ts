@@ -88,12 +88,16 @@ function joinLines(text: string): { line: string; at: number }[] {
 const CALL = /^(?:[A-Z_]+=\S+ +)*(?:npm run refill(?: --)?|npx refill|refill)(?: +|$)(.*)$/;
 
 function callsOf(line: string): string[][] {
-  return line
-    .replace(/(?:^|\s)#.*$/, '')
-    .split(/&&|;|\|\|| \| /)
-    .map((part) => CALL.exec(part.trim())?.[1])
-    .filter((rest) => rest !== undefined)
-    .map(splitWords);
+  return (
+    line
+      .replace(/(?:^|\s)#.*$/, '')
+      // Of a subshell, by which variables are set for one command.
+      .replace(/^\((.*)\)\s*$/, '$1')
+      .split(/&&|;|\|\|| \| /)
+      .map((part) => CALL.exec(part.trim())?.[1])
+      .filter((rest) => rest !== undefined)
+      .map(splitWords)
+  );
 }
 
 const splitWords = (text: string): string[] =>

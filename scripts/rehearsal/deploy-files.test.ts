@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { expect, test } from 'vitest';
+import { listCalls } from '#scripts/reference/documents.ts';
 import { projectRoot } from '#scripts/run-tool.ts';
 
 const folder = join(projectRoot, 'deploy');
@@ -130,12 +131,30 @@ test('every process has an operator port of its own, which Prometheus asks, and 
   expect(/The least of a live shop:\n\n```sh\n([^`]*)```/.exec(guide)?.[1]).toMatch(/^REFILL_KEY_SECRETS/m);
 });
 
+test('documents name the files of settings that the units read, and give commands that need the owner its account', () => {
+  const guides = ['docs/operating.md', 'docs/production.md', 'docs/runbook.md', 'docs/walks/operator.md'];
+  const pages = guides.map((page) => readFileSync(join(projectRoot, page), 'utf8'));
+  const unit = /^EnvironmentFile=(.+)$/m.exec(read('systemd/refill-worker.service'))?.[1];
+  const named = pages.flatMap((page) => page.match(/\/etc\/\S*?\.env\b/g) ?? []);
+  const others = ['/etc/refill/owner.env', '/etc/my-shop/refill.env', '/etc/my-shop/owner.env'];
+  expect(new Set(named).difference(new Set([unit, ...others]))).toEqual(new Set());
+  expect(read('owner.env.example')).toMatch(/^DATABASE_URL='postgres:\/\/refill_owner:/m);
+  expect(read('refill.env.example')).toMatch(/^#DATABASE_URL='postgres:\/\/refill_app:/m);
+  // The walk has one account, which owns all of it.
+  const calls = guides.slice(0, 3).flatMap((page, index) => listCalls(page, pages[index]!));
+  const asOwner = calls.filter(({ words }) => ['apply', 'rollback', 'restore'].includes(words[0]!));
+  expect(asOwner.length).toBeGreaterThan(2);
+  for (const { page, line } of asOwner)
+    expect(pages[guides.indexOf(page)]!.split('\n')[line - 1]).toMatch(/owner\.env|refill_owner/);
+});
+
 test('no file with a secret that is put into a checkout gets into git or the image', () => {
   const [kustomization] = find('Kustomization') as unknown as { secretGenerator: { envs: string[] }[] }[];
   const secret = [
     '.env',
     'deploy/.env',
     `deploy/${services['worker']?.env_file}`,
+    'deploy/owner.env',
     ...['shop.pem', 'shop.key'].map((name) => `deploy/tls/${name}`),
     ...(kustomization?.secretGenerator ?? []).flatMap(({ envs }) => envs.map((env) => `deploy/kubernetes/${env}`)),
   ];

@@ -44,7 +44,7 @@ export async function planDistribution(db: Db): Promise<Step[]> {
   const missing = Object.keys(PLACES).find((name) => !found.some((table) => table.name === name));
   if (missing !== undefined)
     throw new DistributeFault(
-      `The table ${missing} is not here: bring the database to this version first (refill migrate).`,
+      `The table ${missing} is not here: bring the database to this version first (refill apply).`,
     );
   const plain = new Set(found.filter(({ kind }) => kind === 'plain').map(({ name }) => name));
   const steps = Object.entries(PLACES)
