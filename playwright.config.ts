@@ -36,7 +36,7 @@ export default defineConfig({
     locale: 'en-US',
     // The demo shop runs behind a certificate that it signed itself.
     ignoreHTTPSErrors: true,
-    // What moves is drawn by the processor here; e2e/navigation.e2e.ts runs with it.
+    // The processor draws every movement here; e2e/navigation.e2e.ts runs with movement.
     contextOptions: { reducedMotion: 'reduce' },
   },
   // A flow tagged @phone or @desktop runs on that screen only.

@@ -54,14 +54,15 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              // What only a later part uses comes with that part.
+              // A package that only a later part uses comes with that part.
               tags: ['$initial'],
               test: isLibrary,
             },
             { name: 'popups', test: /node_modules[\\/](@base-ui|@floating-ui|tabbable|reselect)[\\/]/ },
-            // What the landing page and others share stands with the landing page; the rest comes with who needs it.
+            // Code that the landing page and others share comes with the landing page; the rest comes with who needs
+            // it.
             { name: 'shop', test: isOurs, tags: ['$initial'] },
-            // What several steps of an order share: packed in one file it is a tenth less than in thirty.
+            // Code that several steps of an order share is packed in one file: a tenth less than in thirty.
             { name: 'order', test: isOfOrder, minShareCount: 2 },
           ],
         },

@@ -13,7 +13,7 @@ export default defineConfig({
   test: {
     // Our choice: PostgreSQL runs beside the tests, so more than two workers only make single tests slower.
     maxWorkers: 2,
-    // What touches every test, for `npm test -- --changed`: packages, and how tests are read.
+    // These files touch every test, for `npm test -- --changed`: packages, and how tests are read.
     forceRerunTriggers: ['**/package-lock.json', '**/vitest.config.ts', '**/vite.config.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -124,7 +124,7 @@ async function restore(terminal: Terminal, file: string, { json }: { json?: bool
 /** The invariants read whole tables. */
 const LONGEST_MS = 30 * 60_000;
 
-/** What a person mends, as a sentence; anything else as it is. */
+/** Turns a fault that a person can mend into a sentence; all others stay as they are. */
 function explain(error: unknown): never {
   if (error instanceof BackupFault) throw new InputFault(error.message);
   const { code, message } = error as NodeJS.ErrnoException;

@@ -31,7 +31,7 @@ beforeAll(async () => {
   others = new Set((await listMetricNames()).filter((name) => !byName.has(name)));
 });
 
-/** What an expression says that is not so. */
+/** Lists the wrong names of metrics and labels in an expression. */
 function findMistakes(expr: string): string[] {
   return [...expr.matchAll(/\b((?:refill|process|nodejs)_[a-z0-9_]+)(?:\{([^}]*)\})?/g)].flatMap(
     ([, name = '', labels = '']) => {

@@ -1,4 +1,4 @@
-// What a plan says of prices, jumps that somebody has to accept, and the way back to an earlier revision.
+// Tests a plan's lines about prices, jumps that somebody has to accept, and the way back to an earlier revision.
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

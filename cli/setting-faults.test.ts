@@ -1,4 +1,4 @@
-// What `refill plan` says of the settings of its environment, beside the files.
+// Tests the lines of `refill plan` about the settings of its environment, beside the files.
 import { expect, test } from 'vitest';
 import { listSettingFaults } from './setting-faults.ts';
 

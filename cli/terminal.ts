@@ -1,9 +1,9 @@
-// What every command prints with and ends with: sentences and tables for people, one JSON object for
-// programs, and the exit codes.
+// Prints and ends every command alike: sentences and tables for people, one JSON object for programs, and the exit
+// codes.
 import { createInterface } from 'node:readline/promises';
 import Table from 'cli-table3';
 
-/** Where a command prints and what it reads: the process's own, or a test's. */
+/** A command prints and reads here: the process's own streams, or a test's. */
 export type Terminal = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly out: (text: string) => void;

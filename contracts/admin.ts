@@ -99,7 +99,7 @@ const FoundOrder = Type.Object({
   role_name: Type.String(),
 });
 
-/** What became of an act: `outcome` is a word for programs, `sentence` is for a person. */
+/** Reports an act: `outcome` is a word for programs, `sentence` is for a person. */
 const Done = Type.Object({ outcome: Type.String(), sentence: Type.String() });
 const Reason = { reason: Words(200) };
 const ofOrder = Strict({ billing_no: BillingNo });

@@ -17,13 +17,13 @@ export const PackOffer = Type.Object({
   more_percent: Type.Integer(),
   /** Units for the money, as percent of the best pack's. */
   share_percent: Type.Integer(),
-  /** What the next larger pack costs more, and its units more; empty and 0 for the largest. */
+  /** The next larger pack costs this much more, and has so many more units; empty and 0 for the largest. */
   next_shown: Type.String(),
   next_count: Type.Integer(),
 });
 export type PackOffer = Static<typeof PackOffer>;
 
-/** What is in a bundle; `worth_shown` is what it costs one by one, empty where it is not sold so. */
+/** Lists the parts of a bundle; `worth_shown` is the price of one part alone, empty where it is not sold alone. */
 export const BundleOffer = Type.Object({
   parts: Type.Array(Type.Object({ name: Type.String(), count: Type.Integer(), worth_shown: Type.String() })),
   worth_shown: Type.String(),
@@ -32,7 +32,7 @@ export const BundleOffer = Type.Object({
 export type BundleOffer = Static<typeof BundleOffer>;
 
 /**
- * What comes on top of a player's first purchase of it. `times`: so many times the amount in all ("First time x2"), 0
+ * The bonus on top of a player's first purchase of it. `times`: so many times the amount in all ("First time x2"), 0
  * where it is no whole number; `shown`: what it is, "+640 Crystals".
  */
 export const FirstBonus = Type.Object({ times: Type.Integer(), shown: Type.String() });
@@ -67,7 +67,7 @@ export const Goods = Type.Object({
   tier: Type.Integer(),
   /** The number a player buys, e.g. 1280; 0 for goods that are not counted. */
   amount: Type.Integer(),
-  /** What `amount` counts, in its form for that number; left out for goods that are not counted. */
+  /** The unit that `amount` counts, in its form for that number; left out for goods that are not counted. */
   unit: Type.Optional(Type.String()),
   /** "best_value" or empty: the flag on the card, computed. */
   flag: Type.String(),

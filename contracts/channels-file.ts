@@ -22,7 +22,8 @@ const METHOD_LABELS = [
 ] as const;
 
 /**
- * What a method may tell in advance, where that changes something for the player: `method.hint_<hint>` of messages/.
+ * A method may warn of these in advance, where that changes something for the player: `method.hint_<hint>` of
+ * messages/.
  */
 export const METHOD_HINTS = [
   'app',

@@ -1,4 +1,4 @@
-// What stands beside the button that pays, where an area wants more than a price there. A form is data: which lines it
+// Declares the forms beside the pay button, where an area wants more than a price there. A form is data: which lines it
 // has and whether a box must be ticked; its sentences are texts of messages/. Another sentence is another version, for
 // the version is kept with the order.
 

@@ -101,9 +101,9 @@ export const couponRoutes = {
       /** The promo code as the shop writes it, and what it takes off; empty without one, or without a discount. */
       promo_code: Type.String(),
       promo_off_shown: Type.String(),
-      /** Whether the code goes with a coupon on one order. */
+      /** Is true when one order may use the code and a coupon. */
       goes_with_coupon: Type.Boolean(),
-      /** What the coupon takes off, as a player reads it and without a sign; empty without one. */
+      /** The coupon's discount, as a player reads it and without a minus; empty without one. */
       off_shown: Type.String(),
       /** Minor units of `currency`: what a pay call with them sends as `price_minor`. */
       price_minor: Type.Integer(),

@@ -27,7 +27,7 @@ export const DOCUMENT_PATHS = [
   '/code',
 ] as const;
 
-/** Where a code that a game shows is typed; a link to it carries the code behind "#". */
+/** The player types a game's code on this page; a link to it carries the code behind "#". */
 export const CODE_PATH = '/code';
 
 /**
@@ -36,7 +36,7 @@ export const CODE_PATH = '/code';
  */
 export const CLASSIC_STEPS = ['/selectGame', '/selectGoods', '/recharge', '/result'] as const;
 
-/** What the classic version has beside the paths above. @source specification section 2, "Old-version router" */
+/** The classic version has these paths beside the ones above. @source specification section 2, "Old-version router" */
 export const CLASSIC_PATHS = ['/recharge'] as const;
 
 /** Number of the step at a path of the classic version, from 1; 0 for all other pages. */
@@ -50,7 +50,9 @@ const GAME_CODE_PATTERN = /^[A-Za-z0-9_-]{1,32}$/;
 /** Of brands with the VIP version alone. @source specification section 5: "only when the VIP version flag is on" */
 const VIP_PATH = '/userCenter';
 
-/** Whether `path` (no query) is one of the pages of a brand's storefront. A slash at the end does not matter. */
+/**
+ * Returns true when `path` (no query) is one of the pages of a brand's storefront. A slash at the end does not matter.
+ */
 export function isDocumentPath(path: string, { version, isVip }: { version: Version; isVip: boolean }): boolean {
   const clean = path.length > 1 ? path.replace(/\/+$/, '') : path;
   if (clean === VIP_PATH) return isVip;

@@ -74,7 +74,7 @@ export const CODES = {
   spendingPaused: { code: -1065, http: 200, text: 'error.spending_paused' },
   // Pages of a change that is not applied: nothing can be bought, logged in or written.
   previewOnly: { code: -1067, http: 200, text: 'error.preview_only' },
-  // What stands in the way of erasing an account; the text says what.
+  // Erasing an account is refused for a reason; the text says which.
   cannotErase: { code: -1068, http: 200, text: 'privacy.because_review' },
   confirmationNeeded: { code: -1066, http: 200, text: 'error.confirmation_needed' },
   unavailable: { code: -1503, http: 503, text: 'error.unavailable' },
@@ -83,7 +83,7 @@ export const CODES = {
 
 export type CodeName = keyof typeof CODES;
 
-/** What an order looks like to the browser. @source specification section 4, "Order result codes" */
+/** The browser sees only these three states of an order. @source specification section 4, "Order result codes" */
 export const BILLING_STATUS = { success: 1, pending: -1, fail: -2 } as const;
 
 const byNumber = new Map<number, CodeName>((Object.keys(CODES) as CodeName[]).map((name) => [CODES[name].code, name]));

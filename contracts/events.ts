@@ -27,7 +27,7 @@ const GiftItem = Type.Object({
 /** One step of an event with what it gives. */
 export const ActivityGift = Type.Object({
   gift_id: Type.String(),
-  /** What it takes, as a player reads it; empty for days. */
+  /** The amount that the step needs, as a player reads it; empty for days. */
   need_shown: Type.String(),
   /** Days in a row that it takes; 0 for a total. */
   need_days: Type.Integer(),
@@ -38,7 +38,7 @@ export const ActivityGift = Type.Object({
   delivery: Type.Enum(['none', 'on_its_way', 'delivered', 'checking']),
   /** The game refused it for the character that was chosen; it can be received again. */
   is_declined: Type.Boolean(),
-  /** Who received it; else empty. */
+  /** The character that received it; else empty. */
   role_name: Type.String(),
   items: Type.Array(GiftItem),
 });

@@ -61,7 +61,7 @@ const CountryPrices = mapOf(
   'Price in one country, in the currency charged there; it goes before the price by currency',
 );
 
-/** What it names replaces what was before; all other prices stay. */
+/** The named prices replace those from before; all other prices stay. */
 const PriceChange = strict({
   from: Instant,
   prices: Type.Optional(mapOf(CurrencyKey, Amount, 'Price by currency from then on; its list price before then ends')),

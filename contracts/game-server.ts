@@ -57,7 +57,7 @@ export const GameDeclined = Type.Object({
 type GameVerb = {
   readonly summary: string;
   readonly isRequired: boolean;
-  /** What `webhook-id` is, where it is the idempotency key; left out where it is a random id. */
+  /** The idempotency key that `webhook-id` carries; left out where it is a random id. */
   readonly key?: string;
   readonly request: TSchema;
   readonly ok: TSchema;

@@ -21,7 +21,7 @@ export const GameListItem = Type.Object({
   sub_game: Type.Record(Type.String(), SubGame),
   terms_link: Type.String(),
   privacy_link: Type.String(),
-  /** Where players of the game find their account; left out where the brand's own counts. */
+  /** Players of the game find their account there; left out where the brand's own link counts. */
   account_help_link: Type.Optional(Type.String()),
   /** Opens the game: https, or a scheme of its own. */
   open_link: Type.Optional(Type.String()),

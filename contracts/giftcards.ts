@@ -10,7 +10,7 @@ import { route } from './route.ts';
 const cardKeys = { client_id: ClientId, card_info: CardInfo };
 
 /**
- * What a card is worth: `price` as a player reads it ("$9.99"). `product_name` and `can_confirm` tell whether it can be
+ * The value of a card: `price` as a player reads it ("$9.99"). `product_name` and `can_confirm` tell whether it can be
  * turned into goods by itself.
  * @source specification section 3, "Card check response"
  */
@@ -25,21 +25,21 @@ export const CardWorth = Type.Object({
   /** Epoch milliseconds. */
   valid_end_time: Type.Integer(),
   /**
-   * What the card pays for here when it is money: the goods that it covers, the dearest first. `rest_shown` is what
-   * goes to the balance; empty where nothing is left over. Prices are those of the shop, open offers among them.
+   * Lists the goods that the card covers here when it is money, the dearest first. `rest_shown` is what goes to the
+   * balance; empty where nothing is left over. Prices are those of the shop, open offers among them.
    */
   buys: Type.Array(
     Type.Object({
       product_id: Type.String(),
       product_name: Type.String(),
-      /** What comes with it ("+20 Bonus crystals"), or what is in a bundle; empty for nothing. */
+      /** The bonus that comes with it ("+20 Bonus crystals"), or the parts of a bundle; empty for none. */
       content_shown: Type.String(),
       price_shown: Type.String(),
       price_minor: Type.Integer(),
       /** Price before the offer or reduction; empty where there is none. */
       was_shown: Type.String(),
       rest_shown: Type.String(),
-      /** What the pay call sends as `offer_code`; empty where the price is no offer's. */
+      /** The pay call sends this as `offer_code`; empty where the price is no offer's. */
       offer_code: Type.String(),
       /** The card cannot pay by the offer, whose price is shown: the goods are bought in the shop. */
       is_in_shop: Type.Boolean(),
@@ -58,7 +58,7 @@ export const SpentCard = Type.Object({
   product_name: Type.String(),
   role_name: Type.String(),
   extra_gems_number: Type.Integer(),
-  /** What went to the balance; empty for nothing. */
+  /** The amount that went to the balance; empty for none. */
   rest_shown: Type.String(),
   /** Epoch milliseconds. */
   spent_at: Type.Integer(),

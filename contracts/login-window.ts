@@ -1,13 +1,11 @@
-// What the window of a provider's page and the page that opened it tell each other.
+// Declares the messages between the window of a provider's page and the page that opened it.
 import type { LoginKind } from './logins.ts';
 
 /**
- * What the callback page posts: to its opener with the exact origin, and on the BroadcastChannel for openers that
- * the provider's page cut off.
- * Believe it only when the origin is ours, the shape fits and `state` is the one of a login begun here;
- * answer with LoginHeard at once
- * (to `event.source`, or on the channel), else the callback page finishes the login by
- * itself after `LOGIN_PATIENCE_MS`.
+ * The callback page posts this: to its opener with the exact origin, and on the BroadcastChannel for openers that the
+ * provider's page cut off. Believe it only when the origin is ours, the shape fits and `state` is the one of a login
+ * begun here; answer with LoginHeard at once (to `event.source`, or on the channel), else the callback page finishes
+ * the login by itself after `LOGIN_PATIENCE_MS`.
  */
 export type LoginMessage = {
   type: 'refill-login';

@@ -14,11 +14,11 @@ export type LoginKind = (typeof LOGIN_KINDS)[number];
 export const LoginKind = Type.Enum([...LOGIN_KINDS]);
 
 /**
- * Where a provider sends the player back to: `<origin>/util/login/callback/<kind>`. What an operator
- * registers with the provider.
+ * A provider sends the player back to `<origin>/util/login/callback/<kind>`. An operator registers this address with
+ * the provider.
  */
 export const LOGIN_CALLBACK_PATH = '/util/login/callback';
-/** Where a company tells what has become of an identity: this and the kind. */
+/** A company reports changes of an identity to this path and the kind. */
 export const LOGIN_NOTICE_PATH = '/util/login/notice';
 
 /** `link` adds the identity to the account that is logged in; it answers with the same user. */

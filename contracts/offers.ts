@@ -9,12 +9,12 @@ import { route } from './route.ts';
  */
 const OFFER_KINDS = ['personal', 'after', 'timed'] as const;
 
-/** What all codes of offers begin with, and no code of a coupon does. */
+/** All codes of offers begin with this, and no code of a coupon does. */
 export const OFFER_PREFIX = 'offer:';
 
 /** An open offer. Amounts are as a player reads them, but `price_minor`: minor units of `currency`. */
 export const Offer = Type.Object({
-  /** What a pay call sends as `offer_code`, with `price_minor`. */
+  /** A pay call sends this as `offer_code`, with `price_minor`. */
   code: Type.String(),
   kind: Type.Enum([...OFFER_KINDS]),
   /** Empty for a personal one that the game has not named. */
@@ -24,9 +24,9 @@ export const Offer = Type.Object({
   price_minor: Type.Integer(),
   price_shown: Type.String(),
   currency: Type.String(),
-  /** What the product costs without the offer. */
+  /** The price of the product without the offer. */
   was_shown: Type.String(),
-  /** What is taken off, in whole percent rounded down. */
+  /** The discount, in whole percent rounded down. */
   off_percent: Type.Integer(),
   /** Epoch milliseconds; 0 for one without an end. */
   ends_at: Type.Integer(),

@@ -1,12 +1,12 @@
-// What an order looks like to its player: the poll of the result popup, and the history on My.
+// Declares an order as its player sees it: the poll of the result popup, and the history on My.
 import Type, { type Static } from 'typebox';
 import { Text, params } from './envelope.ts';
 import { Picture } from './pictures.ts';
 import { route } from './route.ts';
 
 /**
- * Where an order stands, in words the page can draw. Finer than billing status: "paid,
- * delivering" is still Pending there.
+ * The stage of an order, in words the page can draw. Finer than billing status: "paid, delivering" is still Pending
+ * there.
  */
 export const OrderStage = Type.Enum([
   'unpaid',
@@ -51,7 +51,7 @@ export const BillingInfo = Type.Object({
   replenish_id: Type.Optional(Type.String()),
   client_id: Type.String(),
   art: Type.String(),
-  /** What the product looks like now; left out where it has no picture, or is gone. */
+  /** Today's picture of the product; left out where it has none, or is gone. */
   picture: Type.Optional(Picture),
   /** How many were bought, and how many of the same came on top; 0 for goods that are not counted. */
   amount: Type.Integer(),
@@ -60,11 +60,14 @@ export const BillingInfo = Type.Object({
   bonus: Type.String(),
   /** Of a bundle, all that is in it: "1,000 Crystals, 20 Keys". It stands in the place of `bonus`. */
   content: Type.Optional(Type.String()),
-  /** What the bonus of the first purchase added, in the same form; empty without it. It is not part of `bonus`. */
+  /**
+   * The units that the bonus of the first purchase added, in the same form; empty without it. It is not part of
+   * `bonus`.
+   */
   first_bonus: Type.String(),
   /** Empty without one. */
   promo_code: Type.String(),
-  /** What coupon and promo code took off, as a player reads it; empty for nothing. */
+  /** The discount of coupon and promo code, as a player reads it; empty for none. */
   off_shown: Type.String(),
   price_shown: Type.String(),
   /** The coupon or offer that the order was placed with; its name is empty where it has none. */
@@ -123,9 +126,7 @@ export const orderRoutes = {
   }),
 };
 
-/**
- * What a player bought here before, in one game: the last purchase once more, and which products to look out for again.
- */
+/** A player's earlier purchases in one game: the last one, and the products to look out for again. */
 export const Returning = Type.Object({
   product_id: Type.String(),
   /** As the channel list names it, and what the player reads. */

@@ -35,8 +35,8 @@ export type PaymentOption = Static<typeof PaymentOption>;
 export type SubPaymentOption = Static<typeof SubPaymentOption>;
 
 /**
- * What a player chooses once, whoever moves the money. Ours beside the specification's list: it says
- * how the page folds that list.
+ * The player chooses a method once, whoever moves the money. Ours beside the specification's list: it says how the page
+ * folds that list.
  */
 export const PaymentMethod = Type.Object({
   key: Type.String(),
@@ -47,7 +47,7 @@ export const PaymentMethod = Type.Object({
   hint: Type.String(),
   /** `last`: what the player paid with before; `country`: usual here; `more`: all others. */
   group: Type.Enum(['last', 'country', 'more']),
-  /** What the device must be able to do; empty for nothing. */
+  /** The device must be able to do this; empty for no demand. */
   device: Type.Enum(['', 'applePay', 'googlePay']),
   /**
    * Key of the option that it is paid by: the first in the operator's order whose provider

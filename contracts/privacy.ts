@@ -34,7 +34,7 @@ const ErasureState = Type.Object({
   due_at: Type.Integer(),
   /** 0 while it waits. */
   ended_at: Type.Integer(),
-  /** What stood in the way when its time had come. */
+  /** Lists the reasons that stood against erasing when its time had come. */
   refusals: Type.Array(Type.Enum([...ERASURE_REFUSALS])),
 });
 export type ErasureState = Static<typeof ErasureState>;
@@ -46,9 +46,9 @@ const PrivacyState = Type.Object({
   is_fresh: Type.Boolean(),
   /** Days between the wish and the erasing. */
   wait_days: Type.Integer(),
-  /** What would be given up, shown: "$12.00". */
+  /** Lists the balances that would be given up, shown: "$12.00". */
   balances: Type.Array(Type.String()),
-  /** What stands in the way now, besides a balance. */
+  /** Lists the reasons that stand against erasing now, besides a balance. */
   refusals: Type.Array(Type.Object({ reason: Type.Enum([...ERASURE_REFUSALS]), about: Type.String() })),
   /** The newest wish. */
   erasure: Type.Union([ErasureState, Type.Null()]),

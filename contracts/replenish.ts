@@ -6,8 +6,9 @@ import { ReviewKind } from './orders.ts';
 import { route } from './route.ts';
 
 /**
- * Where it stands. `open`: to be paid. `paying`: an order of it is unpaid. `paid`: the game is being asked to unblock.
- * `unblocked`, `returned` (the money went back), `expired`, `closed` (by customer service), `none`: nothing is open.
+ * The state of a make-up payment. `open`: to be paid. `paying`: an order of it is unpaid. `paid`: the game is being
+ * asked to unblock. `unblocked`, `returned` (the money went back), `expired`, `closed` (by customer service), `none`:
+ * nothing is open.
  */
 const REPLENISH_STATES = ['open', 'paying', 'paid', 'unblocked', 'returned', 'expired', 'closed', 'none'] as const;
 

@@ -1,5 +1,5 @@
-// What a page tells when something failed: where and how, in the player's own words if there are
-// any; never who, never a token.
+// Declares a page's report of a failure: where and how, in the player's own words if there are any; never who, never a
+// token.
 import Type, { type Static } from 'typebox';
 import { NoContent, params, Text } from './envelope.ts';
 import { route } from './route.ts';

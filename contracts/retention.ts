@@ -16,7 +16,7 @@ type Span = {
 };
 
 /**
- * Who says that what is needed no more may not be kept; none of them gives a figure.
+ * These laws forbid keeping data that is needed no more; none of them gives a figure.
  * @source GDPR 5(1)(e): https://eur-lex.europa.eu/eli/reg/2016/679/oj
  * @source PIPA (Korea) 21(1), "without delay": https://prighter.com/resources/laws/korean-pipa/main/articles/article-21
  * @source APPI (Japan) 22, until 2022 article 19, "without delay":

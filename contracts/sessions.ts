@@ -1,4 +1,4 @@
-// Where an account is logged in: the player's own list on My, ending what should not be there, and
+// Declares the calls about an account's sessions: the player's own list on My, ending one that should not be there, and
 // the session at backup hosts.
 import Type, { type Static } from 'typebox';
 import { NoContent, Text, params } from './envelope.ts';

@@ -1,4 +1,5 @@
-// What a player may spend: the caps of their age, and those that they set themselves (decisions 41 and 42).
+// Declares the limits on a player's spending: the caps of their age, and those that they set themselves (decisions 41
+// and 42).
 import Type, { type Static } from 'typebox';
 import { Text, params } from './envelope.ts';
 import { route } from './route.ts';
@@ -21,7 +22,7 @@ const SpendingLimit = Type.Object({
   ends_at: Type.Integer(),
 });
 
-/** What a player has set; empty texts: no cap. */
+/** A cap that the player has set; empty texts: no cap. */
 const OwnCap = Type.Object({
   period: SpendingPeriod,
   /** A decimal text, for the field. */

@@ -1,4 +1,4 @@
-// What the shop tells about visits: every moment with its id, and the two calls that carry them.
+// Declares the tracking of visits: every moment with its id, and the two calls that carry them.
 import Type, { type Static } from 'typebox';
 import { params, Text } from './envelope.ts';
 
@@ -53,7 +53,7 @@ const LONGEST_VALUE = 128;
 /** @source specification section 7, "Tracking" */
 export const DOT_PATH = '/service/recharge/dot.php';
 export const VISIT_PATH = '/service/recharge/api.php';
-/** What VISIT_PATH carries: that a visit has begun. @source specification section 7: "api.php with event 18" */
+/** VISIT_PATH carries this event: a visit has begun. @source specification section 7: "api.php with event 18" */
 export const VISIT_EVENT = 18;
 
 const Data = Type.Record(Type.String({ maxLength: 32 }), Type.Union([Text(LONGEST_VALUE), Type.Number()]), {
@@ -63,7 +63,7 @@ const Data = Type.Record(Type.String({ maxLength: 32 }), Type.Union([Text(LONGES
 /** Epoch milliseconds, up to the year 9999: what a date in the database can be written as. */
 const EpochMs = Type.Integer({ minimum: 0, maximum: 253_402_300_799_999 });
 
-/** Who visits, as far as it is told: ids that the browser made up, and where it came from. */
+/** Identifies the visitor, as far as the page says: ids that the browser made up, and the visit's origin. */
 const visitor = {
   app_id: Type.Optional(Text(64)),
   event_id: Type.Optional(Text(64)),

@@ -48,7 +48,7 @@ export type VipBasicInfo = Static<typeof VipBasicInfo>;
  */
 export const LevelCouponState = Type.Object({
   id: Type.String(),
-  /** What receiveCoupons takes; with the period in it. */
+  /** receiveCoupons takes this code; the period is part of it. */
   code: Type.String(),
   state: Type.Enum(['claimable', 'claimed', 'locked']),
   /** Epoch milliseconds: when it ends, or would end if it were claimed now. */

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { params } from './envelope.ts';
 import { route } from './route.ts';
 
-/** What lies in one currency. `free` was a present, `paid` was paid for; amounts in minor units of `currency`. */
+/** The balance in one currency. `free` was a present, `paid` was paid for; amounts in minor units of `currency`. */
 export const Balance = Type.Object({
   currency: Type.String(),
   paid_minor: Type.Integer(),

@@ -1,4 +1,4 @@
-// What outgoing webhooks say. Everything they hold of a player is our own id.
+// Declares outgoing webhooks. Everything they hold of a player is our own id.
 // @source https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 import Type, { type Static } from 'typebox';
 

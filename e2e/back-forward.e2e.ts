@@ -104,7 +104,7 @@ test(
     await payOnProvider(await shopPage.openPayPage('waiting'), 'Pay');
     await shopPage.expectResult('result.success_title');
     await page.reload();
-    // What is paid is not chosen any more: nobody buys it twice by one press.
+    // Paid goods are not chosen any more: nobody buys them twice by one press.
     await expect.poll(() => pathOf(page)).toBe('/selectGoods');
     await expect(shopPage.goods('320').first()).not.toBeChecked();
     await expect(page.getByRole('dialog')).toHaveCount(0);

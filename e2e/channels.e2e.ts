@@ -85,7 +85,7 @@ test.describe('on a desktop', () => {
 });
 
 /**
- * What a provider's page asks for beside the press. A PIN or a telephone bill pays what it is worth,
+ * Fills in the fields that a provider's page has beside the button. A PIN or a telephone bill pays what it is worth,
  * whatever the price: here, the price.
  */
 async function fillIn(window: Page, place: Place, price: string): Promise<void> {

@@ -46,7 +46,7 @@ test(
       'card43',
       'travellet',
     ]);
-    // What has unfolded is in sight: the sheet was full before.
+    // The unfolded part is in sight: the sheet was full before.
     await expect(shopPage.checkout.getByRole('radio').last().locator('..')).toBeInViewport({ ratio: 1 });
     await shopPage.chooseChannel('card');
     // Its fields stand in its row, in sight and ready to be typed into.

@@ -33,7 +33,7 @@ const characters = ({ page, text }: ShopPage) => page.getByRole('group', { name:
 const WAYS = { card: /^\s*Card/, paypal: /^\s*PayPal/ } as const;
 const way = ({ page }: ShopPage, name: keyof typeof WAYS) => page.getByRole('radio', { name: WAYS[name] }).first();
 
-/** What was paid with before stands alone, and other ways may be folded. */
+/** The last used method stands alone, and other methods may be folded. */
 async function showWay(shop: ShopPage, name: keyof typeof WAYS): Promise<void> {
   const unfold = shop.page.getByRole('group', { name: shop.text('recharge.choose'), exact: true }).getByRole('button');
   for (let presses = 0; presses < 2; presses += 1) {
@@ -142,7 +142,7 @@ test(
     // Fifteen pages, each drawn twice.
     test.setTimeout(120_000);
     const { page } = shop;
-    // Who chooses has said which area, too.
+    // A player who chooses a character has said which area, too.
     await enterAs(player);
     await goToRecharge(shop);
     await way(shop, 'paypal').click();
@@ -416,7 +416,7 @@ test.describe('a brand that asks before it counts visits', () => {
       await page.getByRole('radiogroup').getByRole('radio').first().click();
       await shop.payButton.click();
       await atRecharge(shop);
-      // What the page itself has over its ways to pay, the foot, is scrolled past.
+      // The page's own foot lies over its payment methods, so it is scrolled past.
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
       expect(await covered('pay')).toEqual([]);
       await payIn(shop, 'card');

@@ -63,7 +63,7 @@ for (const { tag, ...place } of PLACES) {
         await button('coupon.history').click();
         await expect(page.getByText(text('coupon.used'), { exact: true })).toBeVisible();
         await button('coupon.back').click();
-        // What stands there now are the coupons of the level that the purchase has reached.
+        // The coupons there now belong to the level that the purchase has reached.
         await expect(page.getByText(text('coupon.used'), { exact: true })).toHaveCount(0);
         await expect(button('coupon.claimable').first()).toBeVisible();
       },

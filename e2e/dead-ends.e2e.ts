@@ -1,6 +1,6 @@
-// What could stop a purchase or leave a player without a way on: refused windows, second presses, limits, unpaid
-// orders, two tabs of one shop, cookies, and the messages of the specification's section 8, each with the way that
-// leads to it and the way out.
+// Walks into everything that could stop a purchase or leave a player without a way on: refused windows, second presses,
+// limits, unpaid orders, two tabs of one shop, cookies, and the messages of the specification's section 8, each with
+// the way that leads to it and the way out.
 import type { Page, Route } from '@playwright/test';
 import { expect, test } from './flow.ts';
 import { expectDelivered } from './proof.ts';
@@ -24,7 +24,7 @@ async function prepare(shopPage: ShopPage, product = '320'): Promise<void> {
 const heading = ({ page, text }: ShopPage, id: string) => page.getByRole('heading', { name: text(id) });
 const toPay = ({ result, text }: ShopPage) => result.getByRole('link', { name: text('result.to_pay'), exact: true });
 
-/** What the server answers, with something changed; *.localhost leads to this machine in a browser only. */
+/** Fetches the server's answer to change it; *.localhost leads to this machine in a browser only. */
 async function answerOf(route: Route, page: Page) {
   const url = route
     .request()
@@ -113,7 +113,7 @@ test.describe('limits', () => {
       await shopPage.expectResult('result.success_title');
       await shopPage.button('result.success_done').click();
       await expectDelivered(billingNo, player);
-      // What is paid is not chosen any more, and what is used up cannot be chosen again.
+      // Paid goods are not chosen any more, and used-up ones cannot be chosen again.
       await expect(shopPage.goods('Newcomer').first()).not.toBeChecked();
       await expect(shopPage.goods('Newcomer').first()).toBeDisabled();
       await expect(shopPage.payButton).toHaveCount(0);
@@ -293,7 +293,7 @@ test.describe('messages', () => {
       watch.allow(/paypal_pay|400/);
       const { page } = shopPage;
       await prepare(shopPage);
-      // What an old page, or one with a changed address, would send.
+      // An old page, or one with a changed address, would send these fields.
       await page.route('**/api/pay/paypal_pay', async (route) => {
         const changed = { ...(route.request().postDataJSON() as Record<string, string>), ...fields };
         const url = route

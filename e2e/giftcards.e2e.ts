@@ -75,7 +75,7 @@ for (const { currency, face, ...place } of PLACES) {
       const sure = shopPage.popup('recharge.card_confirm_title');
       await expect(sure).toContainText(named('gift.rest'));
       await sure.getByRole('button', { name: named('recharge.pay') }).click();
-      // Where the area wants a last look, it comes before anything is paid.
+      // The area's final confirmation comes before anything is paid.
       if (place.language === 'ja') {
         const last = shopPage.popup('confirm.title');
         await look('last-look');

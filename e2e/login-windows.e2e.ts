@@ -15,7 +15,7 @@ const AUTH = {
 type Kind = keyof typeof AUTH;
 const KINDS = Object.keys(AUTH) as Kind[];
 
-/** What the page's own code does: our header, JSON, same origin. */
+/** Calls as the page's own code does: our header, JSON, same origin. */
 function post(page: Page, path: string, body: object): Promise<{ code: number; content: Record<string, string> }> {
   return page.evaluate(
     async ([to, sent]) => {

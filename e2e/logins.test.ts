@@ -66,7 +66,7 @@ async function post<Content>(browser: Browser, path: string, body: object): Prom
 const start = (browser: Browser, kind: LoginKind, more: object = {}) =>
   post<LoginStart>(browser, '/util/login/start', { kind, client_id: CLIENT, ...more });
 
-/** What the callback page says after the provider has sent the player to it. */
+/** Opens the callback page after the provider has sent the player to it, and reads its message. */
 async function openCallback({ url, form }: Landing): Promise<{
   message: LoginMessage;
   display: string;

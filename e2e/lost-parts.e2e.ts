@@ -13,7 +13,7 @@ const PHONE = '@phone';
 type Chunk = { file: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[]; css?: string[] };
 type Manifest = Record<string, Chunk>;
 
-/** What comes with the first picture is not lazy. */
+/** Parts that come with the first picture are not lazy. */
 function listEager(manifest: Manifest): Set<string> {
   const found = new Set<string>();
   const visit = (key: string) => {
@@ -28,7 +28,10 @@ function listEager(manifest: Manifest): Set<string> {
 }
 
 type Way = {
-  /** What the player wants. The login popup of a player who is logged in cannot be seen, so each says what it needs. */
+  /**
+   * Goes to the part as a player does. The login popup of a player who is logged in cannot be seen, so each says what
+   * it needs.
+   */
   go: (shopPage: ShopPage) => Promise<void>;
   /** There once the part has come. */
   there: (shopPage: ShopPage) => Locator;
@@ -45,7 +48,8 @@ const login: Way = {
 };
 
 /**
- * What leads to a part, by its source. Those that are not named are lost while the login is opened and My is looked at.
+ * Maps the source of a part to the way there. Those that are not named are lost while the login is opened and My is
+ * looked at.
  */
 const WAYS: Record<string, Way> = {
   'web/features/accounts/login/LoginPopup.tsx': login,

@@ -6,7 +6,7 @@ import { createShopPage } from './shop-page.ts';
 
 const PHONE = '@phone';
 const DESKTOP = '@desktop';
-/** What both screens do alike: on a phone in the short run, on both by `npm run e2e`. */
+/** Both screens behave alike here: on a phone in the short run, on both by `npm run e2e`. */
 const WIDE_LATER = '@wide-later';
 
 const pathOf = (page: Page): string => new URL(page.url()).pathname;
@@ -207,7 +207,7 @@ test.describe('popups', () => {
 });
 
 test.describe('without motion', () => {
-  // What moves then jumps, also away from under a press.
+  // Moves become jumps then, also away from under a press.
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
   test(
     'the order stays in reach while reading on, and takes a press where it is',

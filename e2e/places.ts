@@ -1,5 +1,5 @@
-// Where each channel of the shipped files can be bought with: brand, region and country, found by the
-// rules of the files themselves.
+// Finds a place to buy with each channel of the shipped files: brand, region and country, by the rules of the files
+// themselves.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '#scripts/run-tool.ts';

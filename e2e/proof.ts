@@ -1,4 +1,4 @@
-// What must be true behind the page: the game holds the goods once, the books balance.
+// Proves the truth behind the page: the game holds the goods once, the books balance.
 import { expect } from '@playwright/test';
 import pg from 'pg';
 import { runningShop } from './running-shop.ts';
@@ -69,7 +69,7 @@ export async function stateOf(billingNo: string): Promise<string | undefined> {
   return row?.state;
 }
 
-/** What an order cost, and which coupon, promo code and creator it has; amounts in minor units. */
+/** Reads an order's price, coupon, promo code and creator; amounts in minor units. */
 export async function orderRow(billingNo: string): Promise<Record<string, unknown> | undefined> {
   const [row] = await select(
     `select state, coupon_code, promo_code, creator, amount_minor::float8 as amount, discount_minor::float8 as discount
@@ -109,7 +109,7 @@ async function select<Row extends pg.QueryResultRow>(text: string, values: unkno
   }
 }
 
-/** What the books say of a player by our own id: every entry and every order, without anybody's name. */
+/** Reads the books of a player by our own id: every entry and every order, without anybody's name. */
 export async function booksOf(playerId: string): Promise<unknown> {
   const entries = await select(
     `select billing_no, kind, account, amount_minor, currency from ledger_entry where player_id = $1 order by 1, 2, 3`,

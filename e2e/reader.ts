@@ -64,7 +64,7 @@ export async function listStops(page: Page, most = 80): Promise<Stop[]> {
   return stops;
 }
 
-/** What every screen and popup owes a reader: everything has a name, and one heading or title says where one is. */
+/** Every screen and popup owes this to a reader: everything has a name, and one heading or title says where one is. */
 export async function expectReadable(page: Page, where: string): Promise<void> {
   expect.soft(await findNameless(page), `${where}: without a name`).toEqual([]);
   const dialog = page.getByRole('dialog').filter({ visible: true });

@@ -26,7 +26,7 @@ const BACK = 'http://shop.test/certifiedReal?client_id=70011';
 const setting = (name: string) => simulators.environment[name] ?? '';
 const reach = (url: string) => createOutbound({ allowedHosts: new Set([new URL(url).host]) });
 
-/** What the player presses on the page; where the page leads back to. */
+/** Presses a button on the page as the player; returns where the page leads back to. */
 async function press(url: string, action: 'verify' | 'refuse' | 'cancel'): Promise<string | null> {
   expect((await fetch(url)).status).toBe(200);
   const { origin, pathname, searchParams } = new URL(url);

@@ -6,7 +6,7 @@ import { payOnProvider } from './provider-page.ts';
 
 test.use({ brand: 'rhinosJp', language: 'ja' });
 
-/** What the player does on the simulated page of whoever checks. */
+/** Decides as the player on the simulated page of whoever checks. */
 async function decide(page: Page, button: 'Verify' | 'Refuse' | 'Cancel'): Promise<void> {
   await page.waitForURL(/\/game\/real-name/);
   await page.getByRole('button', { name: button, exact: true }).click();

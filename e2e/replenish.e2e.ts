@@ -83,7 +83,7 @@ for (const [seconds, isCounted] of [
     async ({ shopPage, returning: player, players }) => {
       const { page, text } = shopPage;
       const id = await players.openReplenish('watt', player, '70021', 3600);
-      // What the server says of the time, at the edge.
+      // The server's time of the payment is set to the edge.
       await page.route('**/api/replenishment/replenishment_info*', async (route) => {
         const url = route
           .request()

@@ -14,7 +14,7 @@ export function announceShop(shop: RunningShop): void {
   process.env[VARIABLE] = JSON.stringify(shop);
 }
 
-/** Whether another process has started one and told where. */
+/** Returns true when another process has started a shop and set its address. */
 export function isShopRunning(): boolean {
   return Boolean(process.env[VARIABLE]);
 }

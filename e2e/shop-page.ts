@@ -22,7 +22,7 @@ export type Placed = { billingNo: string; window: Page };
 
 const PASSWORD = 'refill-demo';
 
-/** What is read of the channel list here. */
+/** The flows read these fields of the channel list. */
 type Listed = {
   list: Record<
     string,
@@ -116,7 +116,7 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
     await expect(goods(what).first()).toBeChecked();
   }
 
-  /** Where there is something to choose; @param country its two letters */
+  /** Chooses a country where there is something to choose; @param country its two letters */
   async function chooseCountry(country: string): Promise<void> {
     const picker = page.getByRole('button', { name: named('country.title') }).first();
     if (!(await picker.isVisible())) return;
@@ -137,7 +137,7 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
     .filter({ visible: true });
 
   const recharge = popup('recharge.title');
-  /** Where the methods are: in the panel beside the goods, else in the sheet. */
+  /** The methods are in the panel beside the goods, else in the sheet. */
   const hasPanel = (page.viewportSize()?.width ?? 0) >= PANEL_WIDTH;
   const checkout = hasPanel ? page.getByRole('region', { name: text('order.title') }) : recharge;
 
@@ -213,13 +213,13 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
     await expect(checkout.getByRole('radio').first()).toBeVisible();
   }
 
-  /** Where the law of the place wants a consent beside the button that pays. */
+  /** Ticks the consent beside the pay button, where the law of the place wants one. */
   async function agree(): Promise<void> {
     const box = checkout.locator('[data-consent] input');
     if ((await box.count()) > 0) await box.check();
   }
 
-  /** Where the place wants a last look: the first press leads to it, unless it has been in view. */
+  /** The first press leads to the final confirmation where the place wants one, unless it has been in view. */
   async function lookAtConfirmation(): Promise<void> {
     const block = checkout.locator('[data-confirmation]');
     if ((await block.count()) === 0) return;

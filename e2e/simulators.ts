@@ -25,7 +25,7 @@ async function call<Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, bod
   return (await answer.json()) as Answer;
 }
 
-/** What the games hold for an order: one grant once it was delivered, none before. */
+/** Reads the grants that the games hold for an order: one once it was delivered, none before. */
 export async function grantsOf(billingNo: string): Promise<Grant[]> {
   const { grants } = await call<{ grants: Grant[] }>('GET', `/game/inbox.json?billing_no=${billingNo}`);
   return grants;

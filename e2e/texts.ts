@@ -1,5 +1,5 @@
-// What the shop says, by message id and language, so that flows find things by the words a
-// player reads in any language.
+// Reads the shop's texts, by message id and language, so that flows find things by the words a player reads in any
+// language.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '#scripts/run-tool.ts';
@@ -61,13 +61,13 @@ export function methodOf(id: string): string {
   return inner?.method ?? channel.method ?? channel.id;
 }
 
-/** Whether the way inside is chosen in the second popup, because it is no method of its own. */
+/** Returns true when the method inside is chosen in the second popup, because it is none of its own. */
 export function isSecondChoice(id: string): boolean {
   const { inner } = findChannel(id);
   return inner !== null && inner.method === undefined;
 }
 
-/** What the player chooses to pay by a channel: the name of its method. */
+/** Returns the name of a channel's method, which the player chooses. */
 export function channelName(language: Language, id: string): string {
   const method = methods.find(({ key }) => key === methodOf(id));
   if (method?.label) return textOf(language, `method.${method.label}`);

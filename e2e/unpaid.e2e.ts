@@ -7,7 +7,10 @@ import { payOnProvider } from './provider-page.ts';
 
 test.use({ brand: 'watt', language: 'en' });
 
-/** Whether the words of a toast are the uppermost thing where they stand: they let presses through, so not by a press. */
+/**
+ * Returns true when the words of a toast are the uppermost thing at their place: they let presses through, so it is not
+ * found by a press.
+ */
 const isOnTop = (page: Page, words: string) =>
   page.evaluate((text) => {
     const toast = [...document.querySelectorAll('[aria-live] p')].find((one) => one.textContent?.includes(text));

@@ -1,6 +1,6 @@
 // A browser without pictures for the providers' pages: follows redirects, keeps cookies, fills the form with the name.
 
-/** Where the player lands at the shop: an address, or (Apple) a form posted to it. */
+/** The player lands at the shop by an address, or (Apple) by a form posted to it. */
 export type Landing = { url: string; form: Record<string, string> | null };
 
 /** @param name null presses Cancel */

@@ -3,7 +3,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 
 export type Watch = {
-  /** What was complained about and not allowed, a line each. */
+  /** Lists the complaints that were not allowed, a line each. */
   complaints: () => string[];
   /** From here on complaints of this form are wanted. */
   allow: (pattern: RegExp) => void;

@@ -11,11 +11,11 @@ export type WireCall = {
   readonly needsPlayer: boolean;
   /** Dotted paths into `content`; 0 is the first of a list. */
   readonly fields: readonly string[];
-  /** Where success needs what no call can bring here: the code instead. */
+  /** The expected code where success needs something that no call can bring here. */
   readonly code?: number;
 };
 
-/** What earlier calls made: an order, a make-up payment, a claimable coupon, a running event. */
+/** Earlier calls made these: an order, a make-up payment, a claimable coupon, a running event. */
 export type Made = {
   readonly role: { readonly server_id: string; readonly role_id: string };
   readonly billingNo: string;
@@ -40,7 +40,7 @@ const read = (
 ): WireCall => ({ line, method: 'GET', path, input, needsPlayer: false, fields, ...over });
 const player = { needsPlayer: true };
 
-/** Where the wording of the specification leaves the list's key open it is `list`. */
+/** The key of a list is `list` where the wording of the specification leaves it open. */
 export function dataCalls(made: Made): WireCall[] {
   const { role, replenishId } = made;
   return [
@@ -203,7 +203,7 @@ export const PAY_CALLS: readonly { readonly name: string; readonly path: string 
   ...KOREAN.map((name) => ({ name: `kr_pay/${name}`, path: `/api/kr_pay/${name}` })),
 ];
 
-/** What a page may send with a pay call beside what is bought. @source specification section 7, L174 */
+/** A page may send these with a pay call beside the goods. @source specification section 7, L174 */
 export const PAY_EXTRAS = {
   platform: 'web',
   game_channel_id: '1',

@@ -120,7 +120,7 @@ async function call(
 const at = (value: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((found, key) => (found as Record<string, unknown> | null)?.[key], value);
 
-/** What the wire says, beside what the specification says. */
+/** Compares the wire with the specification. */
 async function judge(one: WireCall) {
   const stranger = one.needsPlayer ? (await call(one, null)).code : null;
   const { code, msg, content } = await call(one, one.needsPlayer ? who : null);
@@ -192,7 +192,7 @@ describe('L139 all calls of section 7 on the wire', () => {
   });
 });
 
-/** What stands before a purchase beside the login: the age where it is asked, a balance where it pays. */
+/** Prepares a purchase beside the login: the age where it is asked, a balance where it pays. */
 async function prepare(payer: TestPlayer, name: string): Promise<void> {
   const said = { birth_year: 1990, birth_month: 3 };
   await shop.post('/api/spending/declareAge', said, { session: payer });

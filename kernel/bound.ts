@@ -1,6 +1,6 @@
-// What a session that a game opened may pay for: one client of a game, perhaps one character.
+// Bounds a session that a game opened: it may pay for one client of a game, perhaps for one character.
 
-/** What is left out is not bound. */
+/** Fields that are left out are not bound. */
 export type Bound = {
   readonly client_id: string;
   readonly server_id?: string;

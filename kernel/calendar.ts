@@ -109,7 +109,7 @@ export function readLocalTime(text: string): LocalTime | null {
   return isReal ? { year, month, day, hour, minute } : null;
 }
 
-/** Whether a text is a day that exists: "2026-11-23", and not "2026-02-30". */
+/** Returns true when a text is a day that exists: "2026-11-23", and not "2026-02-30". */
 export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && readLocalTime(text) !== null;
 }

@@ -75,7 +75,7 @@ export function textIn(
 type Translations = { readonly en: string } & Readonly<Partial<Record<Language, string>>>;
 
 /**
- * What an order keeps of a name: English, and the language it was bought in, as the player read it. The other
+ * Selects the names that an order keeps: English, and the language it was bought in, as the player read it. The other
  * languages are the catalogue's, and are had from there while it says the same.
  * @param first the brand's first language
  */

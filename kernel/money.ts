@@ -41,7 +41,7 @@ const SYMBOLS: Partial<Record<Currency, string>> = {
  */
 const SHOWN_DECIMALS: Partial<Record<Currency, number>> = { KRW: 0 };
 
-/** Whether `code` is a currency this shop can hold. */
+/** Returns true when `code` is a currency that this shop can hold. */
 export function isCurrency(code: string): code is Currency {
   return EXPONENTS.has(code);
 }
@@ -89,9 +89,8 @@ export function toDecimal(amount: Money, exponent = exponentOf(amount.currency))
 }
 
 /**
- * What a player reads in the specification's form: symbol in front, thousands separators, two decimals, none
- * for won. "$1,299.00", "₩5,900".
- * A dinar shows its third decimal where the amount has one: a price is never cut.
+ * Writes money in the specification's form: symbol in front, thousands separators, two decimals, none for won.
+ * "$1,299.00", "₩5,900". A dinar shows its third decimal where the amount has one: a price is never cut.
  */
 export function showMoney(amount: Money): string {
   const shown = SHOWN_DECIMALS[amount.currency] ?? 2;
@@ -121,8 +120,8 @@ function symbolOf(currency: Currency): string {
 }
 
 /**
- * What a player reads in the form of their language, with the currency's own decimals: "1 350,00
- * ₽", "￥160". Digits are western everywhere, as in counts.
+ * Writes money in the form of the player's language, with the currency's own decimals: "1 350,00 ₽", "￥160". Digits are
+ * western everywhere, as in counts.
  */
 export function showLocalMoney(amount: Money, language: Language): string {
   const digits = exponentOf(amount.currency);

@@ -15,8 +15,8 @@ const FOREIGN: ReadonlySet<string> = new Set([
 ]); /* a row a line */ // prettier-ignore
 
 /**
- * Whether a link may open a game: an https address, or one of a scheme of its own ("emberfall://open").
- * A scheme has three characters at least: single letters are drives.
+ * Returns true when a link may open a game: an https address, or one of a scheme of its own ("emberfall://open"). A
+ * scheme has three characters at least: single letters are drives.
  */
 export function isOpenLink(link: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]{2,31}):\/\/[^\s/?#]/.exec(link)?.[1];

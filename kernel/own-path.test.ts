@@ -1,4 +1,4 @@
-// Where the server may send a browser: nothing that a browser could read as another host.
+// Tests where the server may send a browser: nothing that a browser could read as another host.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toOwnPath } from './own-path.ts';
@@ -31,7 +31,7 @@ test.each([
   expect(toOwnPath(asked)).toBe(path);
 });
 
-/** What a page would go to: a Location against its own address, as browsers resolve it. */
+/** Resolves a Location against a page's own address, as browsers do. */
 const goesTo = (location: string) => new URL(location, `${ORIGIN}/entry`);
 
 test('whatever is asked for, the browser stays on this host, and the path stays the same when it is read again', () => {

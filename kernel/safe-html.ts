@@ -46,7 +46,9 @@ export function parseSafeHtml(html: string): SafeNode[] {
   return root;
 }
 
-/** What of a text would be lost, for whoever writes it: "<script>", "onclick of <a>". Empty: nothing. */
+/**
+ * Lists the parts of a text that would be lost, for whoever writes it: "<script>", "onclick of <a>". Empty: nothing.
+ */
 export function listUnsafeHtml(html: string): string[] {
   const found = new Set<string>();
   for (const [, , name = '', attributes = ''] of html.matchAll(TOKEN)) {

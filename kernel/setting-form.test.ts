@@ -1,4 +1,4 @@
-// What a value of each form may be; and that a number which is none is never taken for one.
+// Tests the allowed values of each form, and that a number which is none is never taken for one.
 import { expect, test } from 'vitest';
 import { type SettingForm, describeForm, findFormFault, formOf } from './setting-form.ts';
 

@@ -35,7 +35,7 @@ export const SETTING_FORMS = [
 const IS_ADDRESS = /(?:^|_)(?:BASE|URL)$/;
 const IS_HOSTS = /(?:^|_)HOSTS$/;
 
-/** Whether the value of a setting of this name is an address, or a list of hosts, that leads to the provider. */
+/** Returns true when a setting of this name is an address, or a list of hosts, that leads to the provider. */
 export const leadsOutside = (name: string): boolean => IS_ADDRESS.test(name) || IS_HOSTS.test(name);
 
 /** As declared, else by the name. Undefined: any text. */

@@ -1,5 +1,5 @@
-// What a user agent says: which browser on which system, and whether the page stands inside
-// another app. A guess by nature: it chooses words and ways, it never decides what somebody may do.
+// Reads a user agent: which browser on which system, and whether the page stands inside another app. A guess by nature:
+// it chooses words and ways, it never decides what somebody may do.
 
 export type UserAgent = {
   /** Product name, "Chrome"; empty when it is none that we know. */

@@ -19,7 +19,7 @@ const SEVERITIES = ['critical', 'high', 'moderate', 'low', 'info'];
 /** Our choice: a registry that is silent for a minute will stay so. */
 const PATIENCE_MS = 60_000;
 
-/** What npm said as JSON. It ends with 1 when it has something to tell, so the code means nothing. */
+/** Asks npm for JSON. It ends with 1 when it has something to report, so the code means nothing. */
 async function askNpm<Answer>(...args: string[]): Promise<Answer | null> {
   const options = { cwd: projectRoot, timeout: PATIENCE_MS, maxBuffer: 64 << 20, shell: process.platform === 'win32' };
   const { stdout } = await promisify(execFile)('npm', [...args, '--json'], options).catch(

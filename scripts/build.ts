@@ -13,7 +13,7 @@ import { answerHelp } from './usage.ts';
 const dist = join(projectRoot, 'web', 'dist');
 const STAMP = 'built-from.txt';
 
-/** What the storefront is made of. */
+/** The storefront is built from these. */
 const INPUTS = [
   'web',
   'kernel',

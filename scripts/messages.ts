@@ -25,7 +25,7 @@ const SOURCE = 'en';
 
 type Texts = Record<string, string>;
 /**
- * What is wrong with a language beside the source, one sentence each.
+ * Compares a language with the source; one sentence for each fault.
  * @param untranslated what may be missing; null: anything, for the page shows the source's text then
  */
 export function compareTexts(
@@ -81,7 +81,7 @@ export async function readCatalogues(folder = join(projectRoot, 'messages')): Pr
   return new Map(await Promise.all(names.toSorted().map(read)));
 }
 
-/** What is wrong with the catalogues; empty when nothing is. */
+/** Lists the faults of the catalogues. */
 export function checkCatalogues(catalogues: Catalogues, untranslated: Untranslated | null): string[] {
   const source = catalogues.get(SOURCE) ?? {};
   const faults = [...catalogues].flatMap(([language, texts]) => compareTexts(language, source, texts, untranslated));

@@ -6,7 +6,7 @@ import { relative, resolve } from 'node:path';
 import { ensureInstalled, pinnedNode, projectRoot, runOrExplain, SetupError } from './ensure-installed.mjs';
 import { stopWithNpm } from './stop-with-npm.mjs';
 
-/** What runs from `npm ci --omit=dev`, as a production machine has it. */
+/** These run from `npm ci --omit=dev`, as a production machine has it. */
 const LEAN = ['cli/main.ts', 'scripts/build.ts'];
 
 /** Long work beside a shop that sells: it gets what the shop leaves of the processors, from its own start on. */

@@ -31,7 +31,7 @@ export function stripSchemas(): Plugin {
 }
 
 function visit(node: Node, edits: Edit[]): void {
-  // What a function does when it is called is its own affair.
+  // A function's body runs only when it is called, so it does not matter here.
   if (/Function/.test(node.type)) return;
   if (node.type === 'CallExpression' || node.type === 'NewExpression') {
     edits.push({ from: node.start, to: node.start, text: '/* @__PURE__ */ ' });

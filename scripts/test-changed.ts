@@ -62,7 +62,7 @@ async function listImporting(): Promise<string[]> {
   return rows.map(({ file }) => file.slice(projectRoot.length + 1));
 }
 
-/** Where this branch left the main one; on the main branch itself the last commit. */
+/** Finds the commit where this branch left the main one; on the main branch itself the last commit. */
 function findBase(): string {
   const here = git('rev-parse', '--abbrev-ref', 'HEAD');
   const branches = ['origin/main', 'main'].filter((branch) => {

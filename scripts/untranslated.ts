@@ -21,7 +21,7 @@ export async function readUntranslated(folder = join(projectRoot, 'messages')): 
   return JSON.parse(text) as Untranslated;
 }
 
-/** What is wrong with the list itself: nothing that is translated, or unknown, may stand in it. */
+/** Checks the list itself: it may hold no key that is translated, or unknown. */
 export function checkUntranslated(catalogues: Catalogues, untranslated: Untranslated): string[] {
   const source = catalogues.get('en') ?? {};
   return Object.entries(untranslated).flatMap(([key, languages]) => {

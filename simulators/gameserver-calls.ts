@@ -17,7 +17,7 @@ export const demoPassword = 'refill-demo';
 /** Most keys in one answer of `applied`. @source docs/game-server-contract.md */
 const appliedPerPage = 1000;
 
-/** What a game finds against a player, by how the user id begins. @source simulators/README.md */
+/** The game finds these against a player, by how the user id begins. @source simulators/README.md */
 const unwillingAtCheck: [word: string, reason: string][] = [
   ['novice', 'level_too_low'],
   ['bagfull', 'bag_full'],
@@ -79,7 +79,7 @@ export function createGameCalls(parts: {
     identify(body) {
       const [provider, subject] = [textAt(body, 'provider'), textAt(body, 'subject')];
       if (!provider || !subject) return invalid(provider ? 'subject' : 'provider');
-      // Who signs in with a company that this game does not work with has no account here.
+      // A game without this login company has no account of it.
       if (provider === 'vk' || subject.endsWith('nobody')) return declined('unknown_identity');
       return ok({ user_id: `${provider}-${subject}`, username: `Player ${subject.slice(-4)}` });
     },

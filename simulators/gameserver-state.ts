@@ -1,4 +1,4 @@
-// What a game server must not forget: goods handed over by key, goods taken back, who was unblocked and verified.
+// Keeps the state of a game server: goods handed over by key, revoked goods, who was unblocked and verified.
 
 import type { Journal } from './kit/journal.ts';
 
@@ -23,7 +23,7 @@ export type Grant = {
   /** How often the same key came again. */
   repeated: number;
   revoked?: { reason: string; receipt_id: string; at: string };
-  /** What the shop wants back in `applied`. */
+  /** The shop wants this text back in `applied`. */
   recovery?: string;
   /** Fingerprint of the request, to notice a key that comes with other content. */
   print: string;

@@ -21,7 +21,7 @@ export function mountGameServer(context: {
   /** `whsec_...` by game; several separated by commas while one replaces the other. */
   secrets: Record<string, string>;
   pageOrigin: () => string;
-  /** Where offers of players are given. */
+  /** The shop gives offers to players at this address. */
   shopUrl: string;
   /** Hears of each order when its goods are in the game, before the shop does. */
   onGrant?: ((billingNo: string) => void) | undefined;

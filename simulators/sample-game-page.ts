@@ -1,9 +1,9 @@
-// What the sample game looks like: a form to choose who plays, and a screen with the ways into the shop.
+// Draws the sample game: a form to choose who plays, and a screen with links into the shop.
 
 import { escapeHtml, type Look } from './kit/page.ts';
 import { type Role, worlds } from './gameserver-world.ts';
 
-/** Who plays, in which brand's shop, in which language. */
+/** The player, in which brand's shop, in which language. */
 export type Choice = { brand: string; client: string; user: string; lang: string };
 
 export const sampleLook: Look = {

@@ -30,7 +30,7 @@ export function mountSampleGame({ app, shop, clock, secrets }: Context): void {
     });
   });
 
-  // What a game's server does: it knows its player, and signs with the secret that no client ever sees.
+  // Acts as a game's server: it knows its player, and signs with the secret that no client ever sees.
   app.post('/sample-game/ticket', async (request, reply) => {
     const choice = readChoice(request.body);
     const playing = findPlaying(choice);

@@ -32,8 +32,8 @@ export type SimulatorOptions = {
   /** Games of somebody's own shop instead of the demonstration's. */
   games?: readonly OwnGame[];
   /**
-   * Whether every change is in the journal before its call is answered (default). Without, up to 50 ms are lost with
-   * the process: for benchmarks.
+   * Writes every change to the journal before its call is answered (default). Without, up to 50 ms are lost with the
+   * process: for benchmarks.
    */
   durable?: boolean;
   /** Hears of each order when its goods are in the game: for benchmarks. */

@@ -87,7 +87,7 @@ const findBroken = async () => (await checkInvariants(db)).filter(({ breaches })
 
 test('a month with an order that is not finished stays, and says which', async () => {
   const { done, held } = await archive();
-  // What was before the first month of a new shop is empty, and goes.
+  // The time before the first month of a new shop is empty, so it goes.
   expect(done).toMatchObject([{ month: 'before', orders: 0 }]);
   expect(held?.holds).toEqual([
     { reason: 'are not finished', count: 1, example: unpaid.billingNo },

@@ -44,7 +44,7 @@ export type ArchiveDeps = {
   readonly db: Db;
   readonly configuration: Configuration;
   readonly environment: Environment;
-  /** Where a folder a month is written. */
+  /** Holds a folder for each month. */
   readonly folder: string;
   readonly by: string;
   readonly now: () => number;
@@ -123,7 +123,7 @@ async function archiveMonth(deps: ArchiveDeps, month: Month): Promise<ArchivedMo
   const folder = join(deps.folder, `refill-archive-${deps.environment}-${month.name}`);
   await whenFree(() => freezeMonth(db, month, true));
   try {
-    // Who came in between may have moved an order.
+    // A call that came in between may have moved an order.
     const holds = await listHolds(db, month, new Date(deps.now()));
     if (holds.length > 0) throw new ArchiveFault(`An order of ${month.name} moved at this moment: try again.`);
     const { manifest, sha256 } = await writeFiles(deps, month, folder);
@@ -190,7 +190,9 @@ async function writeFiles(
   return { manifest, sha256: await writeManifest(folder, manifest) };
 }
 
-/** What erasing a person would take out of a row has no place in files, which nobody can erase it from. */
+/**
+ * Erasing a person would empty these columns of a row: they have no place in files, which nobody can erase them from.
+ */
 function personalColumnsOf(table: ArchivedTable): string[] {
   const columns = Object.entries(PERSONAL_DATA[table]?.columns ?? {});
   return columns.filter(([, { onErasure }]) => onErasure !== 'keep').map(([name]) => name);

@@ -76,7 +76,7 @@ async function examine(over: Record<string, string> = {}): Promise<{ code: numbe
 
 test('of a shop that is well every area is looked at, and nothing is wrong', async () => {
   const { code, ill, looks } = await examine();
-  // Whether pages are built and disk is free is this machine's affair.
+  // Built pages and a free disk depend on this machine.
   expect(ill.filter((line) => !/storefront|the disk/.test(line))).toEqual([]);
   const areas = ['settings', 'storefront', 'machine', 'database', 'clock', 'games', 'providers', 'work'];
   expect(new Set(looks.map(({ area }) => area))).toEqual(new Set(areas));

@@ -130,7 +130,7 @@ async function lookAtClock(db: Db): Promise<Look> {
   });
 }
 
-/** What would be lost with the database. */
+/** Looks at the newest backup: anything later would be lost with the database. */
 export async function lookAtBackup(db: Db): Promise<Look> {
   const newest = await readNewestBackup(db);
   const name = 'the newest backup';
@@ -141,7 +141,7 @@ export async function lookAtBackup(db: Db): Promise<Look> {
   return hours < BACKUP_HOURS ? well('database', name, reason) : ill('database', 'warning', { name, reason, remedy });
 }
 
-/** Whether personal data ends when docs/privacy.md says. */
+/** Compares the ends of personal data with docs/privacy.md. */
 export async function lookAtEnds(db: Db): Promise<Look> {
   const name = 'what is over';
   const late = await findLaggingEnds(db, ENDS_HOURS);
@@ -152,7 +152,7 @@ export async function lookAtEnds(db: Db): Promise<Look> {
   return ill('work', 'warning', { name, reason, remedy: 'run a worker: it ends what is over every hour' });
 }
 
-/** Whether players who asked to be erased are. */
+/** Looks for players who asked to be erased and are not. */
 export async function lookAtErasures(db: Db): Promise<Look> {
   const { overdue, oldestSeconds, reasons } = await readErasureNumbers(db);
   const name = 'erasing of persons';
@@ -167,7 +167,7 @@ export async function lookAtErasures(db: Db): Promise<Look> {
   });
 }
 
-/** Whether orders of the time after the backup could be taken in again. */
+/** Checks that orders from after the backup could be taken in again. */
 export function lookAtRecovery({ keySecrets }: Pick<Config, 'keySecrets'>): Look {
   const name = 'recovery after a restored backup';
   if (keySecrets.length > 0) return well('database', name, 'has its texts at the games (`refill recover`)');
@@ -179,7 +179,7 @@ export function lookAtRecovery({ keySecrets }: Pick<Config, 'keySecrets'>): Look
   });
 }
 
-/** What waits, and what waits for a person. */
+/** Counts the work that waits, and the work that waits for a person. */
 export async function lookAtWork(db: Db, environment: Environment): Promise<Look[]> {
   const health = await readOrdersHealth(db);
   const oldest = health.deliveries.oldest_waiting_seconds;

@@ -1,4 +1,4 @@
-// What the shop speaks to: games, payment providers, and its own hosts as a player's browser reaches them.
+// Looks at the outside of the shop: games, payment providers, and its own hosts as a player's browser reaches them.
 import { connect } from 'node:tls';
 import { once } from 'node:events';
 import type { Configuration } from '#server/modules/configuration/service.ts';
@@ -67,7 +67,7 @@ async function lookAtGame(
   }
 }
 
-/** Where limits are counted, when that is not the database. */
+/** Looks at the Valkey that counts limits, where the database does not. */
 export async function lookAtValkey({ valkeyUrl }: Config): Promise<Look[]> {
   if (!valkeyUrl) return [];
   const answer = await askValkey(valkeyUrl);

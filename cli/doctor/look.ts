@@ -2,7 +2,7 @@
 import type { Finding } from '#server/platform/settings/finding.ts';
 
 export type Look = {
-  /** What it is about, in the order in which a shop comes to life. */
+  /** The area of the look, in the order in which a shop comes to life. */
   readonly area:
     | 'settings'
     | 'storefront'
@@ -18,7 +18,7 @@ export type Look = {
   readonly state: 'ok' | 'warning' | 'fault';
   /** A clause behind the name. */
   readonly said: string;
-  /** What to do; null when all is well. */
+  /** Advises the operator; null when all is well. */
   readonly remedy: string | null;
 };
 

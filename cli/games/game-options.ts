@@ -89,7 +89,7 @@ export async function readSubject(
   options: GameOptions,
 ): Promise<Subject> {
   const root = locateShop(environment);
-  // Who names both needs no files, and may have none: then only the price that a grant tells is not known.
+  // A caller that names both needs no files, and may have none: then only the price in a grant is not known.
   const isNamed = options.client !== undefined && options.product !== undefined;
   const file = await readGameFile(root, gameId, options).catch((error: unknown) => {
     if (isNamed) return null;
@@ -156,7 +156,10 @@ async function findRole(call: Caller, clientId: string, options: GameOptions): P
   return found;
 }
 
-/** What a person mends: an address that leads nowhere or elsewhere, a secret that the game refuses, else the player. */
+/**
+ * Advises on a fault that a person can mend: an address that leads nowhere or elsewhere, a secret that the game
+ * refuses, else the player.
+ */
 function remedyOf(error: unknown, answer: Answer | null): string {
   if (error instanceof NoAnswer) return 'check --url, or the setting it stands for';
   if (answer?.status === 401 || answer?.status === 403) return 'check --secret-file, or the setting it stands for';

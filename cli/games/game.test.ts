@@ -62,7 +62,7 @@ async function brokenBy(break_: Break, only = ''): Promise<string[]> {
 
 type Message = { verb: string; id: string; body: Record<string, unknown>; isSigned: boolean };
 type Reply = { status: number; body: Record<string, unknown> };
-/** What a bad game does instead; `forward` asks the good one, signed anew. */
+/** A bad game does this instead; `forward` asks the good one, signed anew. */
 type Break = (message: Message, forward: (changed?: Partial<Message>) => Promise<Reply>) => Promise<Reply>;
 
 async function standBetween(break_: Break): Promise<string> {

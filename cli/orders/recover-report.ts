@@ -114,7 +114,7 @@ const amount = ({ amount_minor: minor, currency }: { amount_minor: number | null
     ? `${toDecimal({ amountMinor: minor, currency })} ${currency}`
     : null;
 
-/** What a person runs once the player has said what they bought. */
+/** A person runs this once the player has said what they bought. */
 const commandFor = (one: RecoveredMoney): string =>
   `refill order adopt ${one.reference} --provider ${one.provider} --amount ${
     one.amount_minor !== null && one.currency && isCurrency(one.currency)

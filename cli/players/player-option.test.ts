@@ -1,4 +1,4 @@
-// Who `--player` means: an id, and a shown name only when a person says so.
+// Tests the meaning of `--player`: an id, and a shown name only when a person says so.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { BrandKey } from '#kernel/ids.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';

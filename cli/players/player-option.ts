@@ -1,4 +1,5 @@
-// What several commands read alike: a brand of the applied configuration, a player of it, an amount, who does it.
+// Reads the options that several commands share: a brand of the applied configuration, a player of it, an amount, who
+// does it.
 import { userInfo } from 'node:os';
 import type { BrandKey } from '#kernel/ids.ts';
 import { type Money, isCurrency, parseDecimal } from '#kernel/money.ts';
@@ -21,7 +22,7 @@ export function readBrand(configuration: Configuration, key: string): Brand {
   return brand;
 }
 
-/** What `--player` takes, for the help of each command. */
+/** Describes the forms of `--player`, for the help of each command. */
 export const PLAYER_OPTION =
   'user_id:<id of the game>, login:<name of an account kept here>, player_id:<our id>, or one of these alone';
 

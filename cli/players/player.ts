@@ -66,7 +66,7 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
     });
 }
 
-/** What is not there has no line. */
+/** Facts that are missing have no line. */
 function drawFacts(shown: PlayerPage): string {
   const amount = (minor: number | null, currency: Parameters<typeof money>[1]) =>
     minor === null ? 'none' : `${toDecimal(money(minor, currency))} ${currency}`;

@@ -161,5 +161,5 @@ const TOKYO = 'Asia/Tokyo';
 /** @source Payment Services Act of Japan, article 14, and its order, article 6: ten million yen on a base date */
 const LINE_MINOR = 10_000_000;
 
-/** What was given for free is not counted. */
+/** Free balance is not counted. */
 const isAboveLine = ({ currency, paid_minor: paid }: LiabilityRow): boolean => currency === 'JPY' && paid > LINE_MINOR;

@@ -3,9 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { InputFault } from '#cli/terminal.ts';
 import type { Exchange } from '#simulators/kit/outbox.ts';
 
-/**
- * What the control call of a simulator is for each word; any other word is an event as the provider itself names it.
- */
+/** Maps each word to the control call of a simulator; any other word is an event as the provider itself names it. */
 const EVENTS: Readonly<Record<string, readonly [call: string, body: object]>> = {
   paid: ['pay', { decision: 'pay' }],
   failed: ['pay', { decision: 'decline' }],

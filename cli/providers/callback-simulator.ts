@@ -1,5 +1,5 @@
-// Where a made-up callback comes from: the simulators of `npm start`, those that the settings name, or, for a shop on a
-// real sandbox, a simulator of that one provider which is started for the call and signs with the shop's own secrets.
+// Finds the simulator of a made-up callback: those of `npm start`, those that the settings name, or, for a shop on a
+// real sandbox, one of that provider alone, started for the call with the shop's own secrets.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { locateData } from '#server/platform/settings/shop-folder.ts';
 import { InputFault, type Terminal } from '#cli/terminal.ts';
 import { readSettings, variableOf } from './provider-settings.ts';
 
-/** What the provider knows of the payment, as far as the shop told it. */
+/** The provider knows this of the payment, as far as the shop told it. */
 export type SimulatedPayment = {
   readonly reference: string;
   readonly providerRef: string | null;
@@ -88,7 +88,7 @@ async function speakFor(
     const own = settingsIn(first.environment, name);
     try {
       const ref = await begin(provider, own, payment.input);
-      // Where the provider has no id of its own yet, our reference stands for it.
+      // Our reference stands for the provider's id where it has none yet.
       const isOwn = ref !== null && ref !== payment.reference;
       if (isOwn && payment.providerRef !== null) renamePayment(dataDir, name, ref, payment.providerRef);
     } finally {

@@ -70,7 +70,7 @@ function findAttempt({ attempts, order }: ShownOrder, name: string, asked: strin
   return found;
 }
 
-/** Where the shop of this data folder listens: what `npm start` wrote down, else PORT. */
+/** Finds the address of the shop of this data folder: from the file that `npm start` wrote, else PORT. */
 async function findShop({ environment }: Terminal, brandKey: string): Promise<string> {
   const run = await readFile(join(locateData(environment), 'run.json'), 'utf8').catch(() => '{}');
   const port = (JSON.parse(run) as { port?: number }).port ?? environment['PORT'] ?? 8080;
@@ -187,7 +187,7 @@ function stateIn({ order, attempts, delivery }: ShownOrder): Record<string, stri
   };
 }
 
-/** What the shop knows as a secret of the provider never stands on a screen. */
+/** Masks the provider's secrets, so that none of them reaches a screen. */
 function createMask(terminal: Terminal, provider: PaymentProvider): (text: string) => string {
   const settings = readSettings(terminal).settingsOf(provider.name);
   const secrets = provider.settings

@@ -21,7 +21,7 @@ alter schema public owner to refill_owner;
 revoke all on schema public from public;
 grant usage on schema public to refill_app;
 
--- What the owner makes from now on, and what there is already.
+-- Grants apply to objects that the owner makes from now on, and to those that exist already.
 alter default privileges for role refill_owner in schema public grant select, insert, update, delete on tables to refill_app;
 alter default privileges for role refill_owner in schema public grant usage, select on sequences to refill_app;
 alter default privileges for role refill_owner in schema public grant execute on functions to refill_app;

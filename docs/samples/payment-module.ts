@@ -11,7 +11,7 @@ type Payment = { id: string; order: string; state: string; cents: number; curren
 
 const baseOf = (settings: Readonly<Record<string, string>>): string => settings['API_BASE'] ?? OFFICIAL;
 
-/** What Acme says of a payment, as a report: a word that is not known is never taken for a yes. */
+/** Converts Acme's payment to a report: a word that is not known is never taken for a yes. */
 function toReport(payment: Payment): PaymentReport {
   const status =
     ({ paid: 'paid', open: 'pending', dead: 'expired', back: 'refunded' } as const)[payment.state] ?? 'unknown';

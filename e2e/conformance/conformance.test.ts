@@ -50,7 +50,7 @@ test('every declaration belongs to a provider of the registry', () => {
   expect([...declarations.keys()].filter((name) => !names.includes(name))).toEqual([]);
 });
 
-/** What a provider of the registry must have before its cases mean anything, as sentences. */
+/** Lists in sentences the parts that a provider of the registry lacks; without them its cases mean nothing. */
 function whatIsMissing(name: string, declaration: Declaration | undefined): string[] {
   const missing: string[] = [];
   if (!Object.hasOwn(paymentMounts, name)) missing.push(`${name} has no simulator in simulators/payments/all.ts.`);

@@ -1,5 +1,5 @@
-// What only one provider's check can tell: a wrong key to believe answers by, contracts without codes,
-// the second protocol of Alipay.
+// Tests checks that only one provider has: a wrong key to believe answers by, contracts without codes, the second
+// protocol of Alipay.
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findPaymentProvider } from '#testing/providers.ts';

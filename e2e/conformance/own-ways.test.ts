@@ -1,4 +1,5 @@
-// What only one provider does, against its simulator: access tokens, captures nobody approved, questions about players.
+// Tests verbs that only one provider has, against its simulator: access tokens, captures nobody approved, questions
+// about players.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findPaymentProvider } from '#testing/providers.ts';
 import { declaration as paypalDeclaration } from './paypal.ts';

@@ -16,7 +16,7 @@ export const declaration: Declaration = {
   refundAgain: {
     none: 'A refused cancellation of what is left names no amount, and nobody can be asked.',
   },
-  // What the script does with the form: it posts it into its overlay.
+  // The script posts the form into its overlay.
   openScript: (page) => ({
     url: page.src.replace('/stdjs/WelStdPay.js', '/pc/open'),
     method: 'POST',

@@ -12,7 +12,7 @@ export type Size = { readonly width: number; readonly height: number };
 export const SCHEMES = ['light', 'dark', 'forced', 'large'] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
-/** What a run has to tell at its end. */
+/** A run reports these at its end. */
 export type Notes = { readonly missed: string[]; readonly faults: string[] };
 
 export type Camera = {

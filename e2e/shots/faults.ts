@@ -25,7 +25,9 @@ export async function findFaults(page: Page | Frame): Promise<string[]> {
       faults.add(`${kind}: <${element.tagName.toLowerCase()} ${of}> "${wordsOf(element)}" ${more}`.trim());
     };
 
-    /** Where a line ends within a word of letters (names with digits and addresses may), or before a small kana. */
+    /**
+     * Finds a line that ends within a word of letters (names with digits and addresses may), or before a small kana.
+     */
     const findBrokenWord = (node: Node): string => {
       const range = document.createRange();
       const topOf = (at: number): number => {
@@ -73,7 +75,7 @@ export async function findFaults(page: Page | Frame): Promise<string[]> {
       if (broken) tell(broken, parent);
       for (let clip: HTMLElement | null = parent; clip; clip = clip.parentElement) {
         const { overflowX, overflowY } = getComputedStyle(clip);
-        // What scrolls sideways on purpose shows the rest by scrolling.
+        // A box that scrolls sideways on purpose shows the rest by scrolling.
         if (['auto', 'scroll'].includes(overflowX) && clip.scrollWidth > clip.clientWidth + 1 && clip !== sheet) break;
         // Kept for readers only.
         if (clip.clientWidth <= 2 && overflowX !== 'visible') break;
@@ -106,7 +108,7 @@ export async function findFaults(page: Page | Frame): Promise<string[]> {
       const isOwn = top === target || target.contains(top) || top?.contains(target) === true;
       // A menu that a player opened lies over the page until it is closed.
       if (top?.closest('details[open]')) continue;
-      // What scrolls under a bar comes out again; at the top of a page and in a popup nothing should.
+      // Content that scrolls under a bar comes out again; at the top of a page and in a popup none should be there.
       const isScrolled = scrollY > 0 || (!sheet && y > innerHeight / 2) || target.closest('[class*=body]') !== null;
       if (!isOwn && top && !isScrolled && !/shield/.test(top.className))
         tell('covered', target, `by <${top.tagName.toLowerCase()} ${top.className}>`);

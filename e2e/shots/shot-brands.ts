@@ -1,4 +1,4 @@
-// What the pictures need to know of the shipped brands.
+// Lists the shipped brands with the facts that the pictures need.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';

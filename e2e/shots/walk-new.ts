@@ -93,7 +93,7 @@ async function takeResults(walk: Walk): Promise<void> {
   await shop.expectResult('result.declined_title');
   await take('06-declined');
   const opening = camera.context.waitForEvent('page');
-  // Where a step before it fails nobody waits for it any more.
+  // The promise is left alone when an earlier step fails.
   opening.catch(() => {});
   const again = shop.result.getByRole('link', { name: shop.named('result.recharge_continue') });
   if (await again.isVisible()) {
@@ -132,7 +132,7 @@ async function takeFailure(walk: Walk): Promise<void> {
   try {
     await payOnProvider(placed.window, 'Pay');
     await shop.page.bringToFront();
-    // Where the game is asked before money moves it fails, else it is given back or looked at.
+    // The payment fails where the game is asked before money moves; else it is refunded or under review.
     await shop.result.getByRole('heading').nth(1).waitFor();
     await shop.page.waitForTimeout(4000);
     await take('07-failed');

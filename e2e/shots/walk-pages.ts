@@ -1,4 +1,4 @@
-// What a visitor meets before the purchase, and the pages and popups beside it.
+// Walks the pages before the purchase, and the pages and popups beside it.
 import { openGame } from '../simulators.ts';
 import type { Walk } from './walk.ts';
 

@@ -1,4 +1,4 @@
-// What every walk gets.
+// Declares the input of every walk.
 import type { TestPlayers } from '#testing/players.ts';
 import type { ShopPage } from '../shop-page.ts';
 import type { Camera } from './camera.ts';

@@ -22,7 +22,7 @@ export async function readExamples(): Promise<Examples> {
   return found;
 }
 
-/** What the document says in a section, up to the next heading of any level. */
+/** Returns a section of the document, up to the next heading of any level. */
 export async function readSection(heading: string): Promise<string> {
   const parts = (await readFile(DOCUMENT, 'utf8')).split(/^##+ /m);
   return parts.find((part) => part.startsWith(`${heading}\n`)) ?? '';

@@ -48,7 +48,7 @@ const securitySchemes: Json = {
   },
 };
 
-/** What a game's server answers beside 200: the shop takes all of it for "unknown" and asks again. */
+/** A game's server may answer these beside 200: the shop takes all of them for "unknown" and asks again. */
 const gameResponses: Json = {
   badRequest: { description: 'A request that cannot be understood. Unknown to the shop: it comes again' },
   unauthorized: { description: 'A signature that is wrong, missing or old. Nothing was done' },

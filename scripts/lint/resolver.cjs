@@ -19,7 +19,7 @@ function resolveAlias(source, root) {
   const { imports = {} } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   for (const [alias, target] of Object.entries(imports)) {
     const prefix = alias.replace(/\*$/, '');
-    // Whether the file exists is the type checker's business: generated ones may not be there yet.
+    // The type checker looks whether the file exists: generated ones may not be there yet.
     if (source.startsWith(prefix)) {
       return { found: true, path: path.join(root, target.replace('*', source.slice(prefix.length))) };
     }

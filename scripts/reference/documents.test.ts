@@ -1,4 +1,4 @@
-// What the documents tell a reader to type can be typed, and what they show as a file can be read as one.
+// Tests that a reader can type the commands of the documents, and that files shown there can be read.
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What the generated pages are written with.
+// Writes the markdown of the generated pages.
 
 /** A table of Markdown. */
 export function drawRows(head: readonly string[], rows: readonly (readonly string[])[]): string {

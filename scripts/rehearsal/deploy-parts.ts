@@ -87,7 +87,7 @@ ${text}
 
 export type Pgbouncer = { readonly file: string; readonly preparesStatements: boolean };
 
-/** Whether the PgBouncer of this machine does, in transaction mode: from 1.21 on. */
+/** Returns true when this machine's PgBouncer keeps prepared statements in transaction mode: from 1.21 on. */
 export async function keepsPreparedStatements(): Promise<boolean> {
   const { said } = await runProgram(['pgbouncer', '--version']);
   const [, major = '0', minor = '0'] = /PgBouncer (\d+)\.(\d+)/.exec(said) ?? [];
@@ -129,7 +129,7 @@ export async function verifyUnits(folder: string): Promise<string> {
     '--man=no',
     ...units.map((unit) => join(target, unit.replace('@.', '@8081.'))),
   ]);
-  // What is wrong with other units of this machine is none of ours.
+  // Faults of other units of this machine are none of ours.
   return said
     .split('\n')
     .filter((line) => line.includes('refill'))

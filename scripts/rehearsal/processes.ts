@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Program = {
   readonly name: string;
-  /** What it has printed so far, both streams. */
+  /** Returns the text it has printed so far, both streams. */
   readonly said: () => string;
   /** SIGTERM, and SIGKILL for who takes too long. @returns how it ended and after how many milliseconds */
   stop(): Promise<{ code: number | null; ms: number }>;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { projectRoot } from '#scripts/run-tool.ts';
 
-/** What the steps hand to those after them. */
+/** Steps hand this to those after them. */
 export type World = {
   /** Removed at the end. */
   readonly scratch: string;
@@ -30,7 +30,7 @@ export type World = {
 
 export type Step = {
   readonly name: string;
-  /** What a person would do. */
+  /** Describes the step as a person would do it. */
   readonly about: string;
   /** It stands on no step before it, and can be asked for by itself. */
   readonly isAlone?: true;
@@ -95,7 +95,7 @@ function createWorld(scratch: string, undo: (() => Promise<unknown>)[]): World {
     facts: {},
     defer: (one) => void undo.push(one),
     async refill(args, { environment: more, mayEndWith = 0 } = {}) {
-      // What is made first is not there yet to be named.
+      // A shop that the command is about to make cannot be named yet.
       const named = args[0] === 'new' ? [] : ['--shop', shop];
       const child = spawn(process.execPath, [join(projectRoot, 'scripts', 'refill.mjs'), ...named, ...args], {
         env: variables(more),

@@ -51,7 +51,7 @@ export async function findReleaseBefore(root: string): Promise<string | null> {
   return tags.find((tag) => /^v\d+\.\d+\.\d+$/.test(tag) && !here.has(tag)) ?? null;
 }
 
-/** What chaos/main.ts printed, as the step tells it. @throws when something was lost, doubled or broken */
+/** Retells the output of chaos/main.ts as the step's own. @throws when something was lost, doubled or broken */
 export function tellUpgrade(name: string, exitCode: number, output: string): string | { notRun: string } {
   const why = /NOT RUN.*\n\s*(.+)/.exec(output)?.[1];
   if (why !== undefined) return { notRun: why };

@@ -9,7 +9,7 @@ export type Released = {
   readonly date: string;
   /** "0001-baseline": its database is testing/dumps/<migration>.sql.gz. Null: the line is missing. */
   readonly migration: string | null;
-  /** Whether it says what an operator must do. */
+  /** Is true when it says what an operator must do. */
   readonly hasOperatorPart: boolean;
 };
 
@@ -41,7 +41,7 @@ export function readChangelog(text: string): Changelog {
   return { unreleased, released };
 }
 
-/** Whether something stands below the heading: also "nothing" has to be said. */
+/** Returns true when some text stands below the heading: also "nothing" has to be said. */
 export function hasOperatorPart(body: string): boolean {
   const [, part = ''] = body.split(`${OPERATOR}\n`);
   return part.split(/^#/m)[0]?.trim() !== '';

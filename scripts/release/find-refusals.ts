@@ -1,4 +1,4 @@
-// What speaks against making a version of a checkout, one sentence each with its remedy. Nothing is changed here.
+// Finds the reasons against making a version of a checkout, one sentence each with its remedy. Nothing is changed here.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What stands before the version, once or more often. */
+/** The version follows this text, once or more often. */
 const VERSION_PLACES: readonly { readonly file: string; readonly before: string }[] = [
   { file: 'deploy/kubernetes/kustomization.yaml', before: 'newTag: ' },
   { file: 'docs/production.md', before: 'git clone --branch v' },

@@ -1,5 +1,5 @@
-// What a demonstration has to spend beside the simulated providers: prepaid cards, balances
-// and coupons. Made by the same functions as an operator's, and the same at every start as long as it is not spent.
+// Makes money that a demonstration can spend beside the simulated providers: prepaid cards, balances and coupons. Made
+// by the same functions as an operator's, and the same at every start as long as it is not spent.
 import { createHmac } from 'node:crypto';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { type Currency, isCurrency, parseDecimal } from '#kernel/money.ts';

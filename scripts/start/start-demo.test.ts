@@ -1,7 +1,6 @@
-// What `npm start` prints is true: each printed account logs in at every shop that keeps passwords or asks its
-// game, and each printed card buys
-// something where its line says. On the real database, services and simulated games of a start;
-// only the processes are left out.
+// Tests that the output of `npm start` is true: each printed account logs in at every shop that keeps passwords or asks
+// its game, and each printed card buys something where its line says. On the real database, services and simulated
+// games of a start; only the processes are left out.
 import { CONFIRMATIONS } from '#contracts/confirmations.ts';
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -125,7 +124,7 @@ test('every printed account logs in at every printed shop, and has the character
       expect([brand.key, account.login, answer.code]).toEqual([brand.key, account.login, 1]);
       if (!account.note.includes('every game')) continue;
       for (const client of clientsOf(brand)) {
-        // Where each game keeps accounts of its own, the line holds at each of them.
+        // The line holds at each game that keeps accounts of its own.
         const { token } = brand.file.accounts === 'game' ? await logIn(brand, account, client) : answer;
         const roles = await ask(brand, `/api/system/allRoleList?client_id=${client}`, null, token);
         expect([brand.key, client, roles.code, listOf(roles).length > 0]).toEqual([brand.key, client, 1, true]);

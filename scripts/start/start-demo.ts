@@ -1,5 +1,5 @@
-// What makes a start a demonstration: the shipped brands, games and channels or those of one's own shop, and accounts
-// that anyone may log in with.
+// Prepares a demonstration: the shipped brands, games and channels or those of one's own shop, and accounts that anyone
+// may log in with.
 import { fileURLToPath } from 'node:url';
 import type { BrandKey } from '#kernel/ids.ts';
 import { createAccountsService } from '#server/modules/accounts/service.ts';

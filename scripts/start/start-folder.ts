@@ -5,7 +5,7 @@ import { ensureAccount, isRoot, openFolder } from '#server/platform/database/emb
 import { locateData } from '#server/platform/settings/shop-folder.ts';
 import { describeFileError } from '#server/platform/database/embedded-postgres-fault.ts';
 
-/** Where the parts of a run keep their things. */
+/** The parts of a run keep their files in these folders. */
 export type RunFolder = { root: string; postgres: string; simulators: string; logs: string };
 
 /** @param chosen the variable REFILL_DATA; without it `.data` of the shop's own folder or of the project */

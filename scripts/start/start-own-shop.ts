@@ -14,7 +14,7 @@ export type OwnShop = {
   readonly simulatedGames: readonly OwnGame[];
   /** Games whose own server is asked, with its address. */
   readonly ownGames: readonly { readonly id: string; readonly url: string }[];
-  /** Whether a demo account can log in anywhere: at the shop itself, or at a simulated game. */
+  /** Is true when a demo account can log in anywhere: at the shop itself, or at a simulated game. */
   readonly hasDemoAccounts: boolean;
 };
 

@@ -1,10 +1,11 @@
-// What a person reads when everything is up: where the shops are, who can log in, where the simulated goods arrive.
+// Prints the summary of a start when everything is up: where the shops are, who can log in, where the simulated goods
+// arrive.
 
 import type { OwnShop } from './start-own-shop.ts';
 
 export type DemoAccount = { login: string; password: string; note: string };
 export type DemoCard = { number: string; password: string; note: string };
-/** What a demonstration was given. */
+/** A demonstration was given these. */
 export type Demo = { accounts: DemoAccount[]; cards: DemoCard[] };
 
 export type Welcome = {

@@ -1,4 +1,4 @@
-// What Apple tells shops by itself: one signed event by POST, written as the real ones are. @source
+// Sends Apple's own notices to shops: one signed event by POST, written as the real ones are. @source
 // developer.apple.com, "Processing changes for Sign in with Apple accounts"
 
 import type { JsonWebKey } from 'node:crypto';

@@ -1,4 +1,4 @@
-// What every identity simulator is given.
+// Declares the input of every identity simulator.
 
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '#simulators/kit/clock.ts';
@@ -10,11 +10,11 @@ export type IdentityContext = {
   app: FastifyInstance;
   clock: Clock;
   faults: FaultBook;
-  /** Where the shop is; see `kit/shop.ts`. */
+  /** The address of the shop; see `kit/shop.ts`. */
   shopUrl: string;
   /**
-   * What this provider gave the shop when its app was registered, or has for itself: made once, kept over
-   * restarts. `part` is "app", "keys" ...
+   * Keeps the credentials that this provider gave the shop when its app was registered, or has for itself: made once,
+   * kept over restarts. `part` is "app", "keys" ...
    */
   account: <Account>(part: string, make: () => Account) => Account;
   /** `http://127.0.0.1:<port>/identity/<name>`, known once the server listens: for programs. */

@@ -11,7 +11,7 @@ export type LoginPage = {
   look: Look;
   /** The app that asks, as the provider knows it. */
   app: string;
-  /** Where the form posts to. */
+  /** The form posts to this address. */
   action: string;
   hidden?: Record<string, string>;
 };

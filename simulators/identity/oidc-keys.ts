@@ -10,7 +10,7 @@ export function makeSigningKey(alg: SigningAlgorithm): JsonWebKey {
   return { ...privateKey.export({ format: 'jwk' }), kid: `${alg}-1`, alg, use: 'sig' } as JsonWebKey;
 }
 
-/** What may be wrong with an id_token, by the word that a test queues. */
+/** An id_token may be wrong in these ways, by the word that a test queues. */
 export const tokenFaults = {
   'other-audience': (claims: Record<string, unknown>) => ({ ...claims, aud: 'somebody-elses-app' }),
   'other-issuer': (claims: Record<string, unknown>) => ({ ...claims, iss: 'https://issuer.example' }),

@@ -1,5 +1,4 @@
-// Where an OpenID simulator keeps its sessions and codes: in memory, for a restarted one has
-// forgotten nothing that matters.
+// Keeps the sessions and codes of an OpenID simulator in memory: a restart loses nothing that matters.
 
 type Stored = { payload: Record<string, unknown>; until: number };
 

@@ -10,8 +10,8 @@ import { numberAt, textAt } from './read.ts';
 export type Choice = { decision: Decision; note: Sentinel[]; rawNote: string };
 
 /**
- * What a payment simulator offers to the control calls. Each verb takes the provider's id or the shop's
- * reference; undefined = unknown.
+ * A payment simulator offers these to the control calls. Each verb takes the provider's id or the shop's reference;
+ * undefined = unknown.
  */
 export type Controls = {
   name: string;
@@ -42,7 +42,8 @@ export function readChoice(body: unknown): Choice {
 const controlsByApp = new WeakMap<FastifyInstance, Map<string, Controls>>();
 
 /**
- * What `POST /control/<name>/pay` does, for a caller in this process. @returns undefined when nobody knows name or key
+ * Pays as `POST /control/<name>/pay` does, for a caller in this process. @returns undefined when nobody knows name or
+ * key
  */
 export async function payByControl(app: FastifyInstance, name: string, key: string): Promise<unknown> {
   return controlsByApp.get(app)?.get(name)?.pay(key, readChoice({}));
@@ -65,7 +66,7 @@ export function mountControl(app: FastifyInstance, controls: Controls): void {
     const one = reference === undefined ? undefined : controls.find(reference);
     return {
       provider: controls.name,
-      // Whether this provider calls the shop at all, and of which money that goes back it tells.
+      // Says whether this provider calls the shop at all, and about which money that goes back.
       tells: controls.outbox
         ? [
             'paid',

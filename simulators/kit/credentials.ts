@@ -62,7 +62,9 @@ function secretsOf(games: readonly string[]): Record<string, string> {
   return Object.fromEntries(games.map((game) => [game, `whsec_${randomBytes(32).toString('base64')}`]));
 }
 
-/** What one provider gave the shop, read from `<name>.account.json` in the data folder, or made. */
+/**
+ * Reads the credentials that one provider gave the shop from `<name>.account.json` in the data folder, or makes them.
+ */
 export function openAccount<Account>(dataDir: string, name: string, make: () => Account): Account {
   const file = join(dataDir, `${name}.account.json`);
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Account;

@@ -1,4 +1,4 @@
-// What a payment's callbacks go through between the provider and the shop.
+// Carries a payment's callbacks from the provider to the shop.
 
 import type { CallbackDraft, Outbox } from './outbox.ts';
 import type { Sentinel } from './faults.ts';

@@ -24,7 +24,7 @@ export const sentinels = {
 export type Sentinel = keyof typeof sentinels;
 
 /**
- * What the words `unreadable` and `unknown-status` make of an answer or a callback about a payment.
+ * Spoils an answer or a callback about a payment as the words `unreadable` and `unknown-status` ask.
  * @param places `money`: names of the amount and its currency; `status`: name of the status
  *   word; `word`: one that nobody knows, of the provider's form; `isStrict`: the form has no room for fields of other
  *   names

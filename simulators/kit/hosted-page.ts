@@ -13,12 +13,12 @@ export type HostedPage = {
   description: string;
   amountText: string;
   reference: string;
-  /** Where the form posts to. */
+  /** The form posts to this address. */
   action: string;
   hidden: Record<string, string>;
   /** Further lines of the provider's summary. */
   lines?: [label: string, value: string][];
-  /** What the payer fills in before paying, prefilled so that one press is enough. */
+  /** The payer fills these in before paying, prefilled so that one press is enough. */
   inputs?: PageInput[];
   notice?: string;
   /** Words that only this provider knows, with their meaning. */
@@ -34,7 +34,7 @@ export type PageInput = {
   options?: [value: string, label: string][];
 };
 
-/** What the payer chose on the page. */
+/** The payer chose this on the page. */
 export type Decision = 'pay' | 'decline' | 'later';
 
 export function readDecision(value: unknown): Decision | undefined {

@@ -1,4 +1,4 @@
-// What the journal keeps over the end of a process.
+// Tests that the journal survives the end of a process.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

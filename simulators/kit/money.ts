@@ -19,7 +19,7 @@ export function textFromMinor(minor: number, decimals: number): string {
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** What the payer reads: symbol and thousands separators of English. */
+/** Writes an amount as the payer reads it: symbol and thousands separators of English. */
 export function showAmount(amount: Amount, decimals: number): string {
   const format = new Intl.NumberFormat('en', {
     style: 'currency',

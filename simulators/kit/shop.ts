@@ -1,4 +1,4 @@
-// Where the shop listens for callbacks, and how to reach it on one machine.
+// Finds the address at which the shop listens for callbacks, and reaches it on one machine.
 
 import { Agent, request } from 'undici';
 
@@ -6,7 +6,7 @@ import { Agent, request } from 'undici';
 export type CallbackWay = {
   /** GET has no body: what is told stands in `suffix`. POST unless said. */
   method?: 'GET' | 'POST';
-  /** What follows `/callback/<provider>`: "/refund", "?TxnId=1". */
+  /** Follows `/callback/<provider>`: "/refund", "?TxnId=1". */
   suffix?: string;
 };
 
@@ -21,7 +21,7 @@ export type Shop = {
   close(): Promise<void>;
 };
 
-/** What games have of it as well. */
+/** Games know these of the shop as well. */
 export type ShopOfGames = Shop & {
   /** A call of a game's server, at the host of a brand's demo shop. */
   call(

@@ -1,5 +1,5 @@
-// What a simulator with a hosted page does with a sale: pays, declines, settles later, closes, gives back. No wire:
-// that is each provider's own.
+// Handles a sale of a simulator with a hosted page: pays, declines, settles later, closes, refunds. No wire: that is
+// each provider's own.
 
 import type { Clock } from './clock.ts';
 import type { Choice } from './control.ts';
@@ -33,7 +33,7 @@ export type Sale = {
   endsAt: number;
   settlesAt?: number;
   paidAt?: number;
-  /** What only this provider keeps. */
+  /** Only this provider keeps these. */
   details: Record<string, string>;
 };
 
@@ -143,7 +143,7 @@ export function createSimulatedSales(input: {
       save(sale);
       if (sale.faults.includes('early')) await decide(sale, { decision: 'pay', note: [] });
     },
-    /** Whether it is closed now; a paid one is not. */
+    /** Returns true when it is closed now; a paid one is not. */
     close(sale: Sale): boolean {
       if (!isUnpaid(sale) && sale.status !== 'closed') return false;
       if (sale.status !== 'closed') {
@@ -154,7 +154,7 @@ export function createSimulatedSales(input: {
       return true;
     },
     refund,
-    /** What the payer's words make of a question about this sale. */
+    /** Applies the payer's words to a question about this sale. */
     questionFault(sale: Sale | undefined, operation: string): string | undefined {
       const queued = input.faults.take(operation);
       if (queued !== undefined || !sale) return queued;

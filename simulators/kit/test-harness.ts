@@ -1,4 +1,4 @@
-// What the simulators' own tests stand on: a shop that only records what it is told, and a clock that is moved by hand.
+// Provides the simulators' own tests with a shop that only records its callbacks, and a manual clock.
 
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ export type RecordingShop = {
   received: Received[];
   /** Decides the status; 200 unless replaced. */
   answer: (received: Received) => number;
-  /** What it says with it; nothing unless replaced. */
+  /** Returns the body of its answer; empty unless replaced. */
   say: (received: Received) => string;
   close(): Promise<void>;
 };

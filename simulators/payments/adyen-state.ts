@@ -1,4 +1,4 @@
-// What Adyen remembers: payment links, the payments made with them, and idempotency keys.
+// Keeps Adyen's state: payment links, the payments made with them, and idempotency keys.
 
 import type { Answer } from '#simulators/kit/answer.ts';
 import type { Sentinel } from '#simulators/kit/faults.ts';
@@ -30,7 +30,7 @@ export type Payment = {
   pspReference: string;
   linkId: string;
   reference: string;
-  /** What was really paid, which a fault may make differ from the link. */
+  /** The amount that was really paid, which a fault may make differ from the link. */
   amount: Amount;
   status: 'refused' | 'pending' | 'authorised' | 'captured' | 'cancelled' | 'chargeback';
   refundedMinor: number;

@@ -40,7 +40,7 @@ export function mountAdyen(context: Context): { close(): void } {
 
   const isOpen = (link: PaymentLink) => link.status === 'active' && Date.parse(link.expiresAt) > clock.now();
 
-  /** What the link's page says once there is nothing to decide. Adyen does not redirect: it offers a button. */
+  /** Shows the link's page once there is nothing to decide. Adyen does not redirect: it offers a button. */
   function sendResult(reply: FastifyReply, link: PaymentLink): FastifyReply {
     const payment = state.paymentOf(link);
     const isSilent = payment?.faults.includes('late') ?? false;

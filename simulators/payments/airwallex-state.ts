@@ -1,4 +1,4 @@
-// What Airwallex remembers: payment intents, refunds, request ids and tokens.
+// Keeps Airwallex's state: payment intents, refunds, request ids and tokens.
 
 import { createHash } from 'node:crypto';
 import type { Sentinel } from '#simulators/kit/faults.ts';
@@ -28,7 +28,7 @@ export type Intent = {
   /** Of the latest attempt: `card`, `gcash`; none before the first. */
   method: string | undefined;
   attemptId: string | undefined;
-  /** What was really taken, which a fault may make differ. */
+  /** The amount that was really taken, which a fault may make differ. */
   captured: Amount | undefined;
   refundedMinor: number;
   faults: Sentinel[];

@@ -1,4 +1,4 @@
-// What Alipay gave the shop, and the keys of both sides.
+// Makes the credentials that Alipay gave the shop, and the keys of both sides.
 
 import { randomUpper } from '#simulators/kit/ids.ts';
 import { type KeyPair, makeKeyPair } from './alipay-signature.ts';

@@ -166,7 +166,7 @@ export function mountAntom(context: Context, account: Account, sales: SimulatedS
     const sale = sales.find(textAt(body, 'paymentRequestId') ?? '');
     if (!sale) return { status: 200, body: result('F', 'ORDER_NOT_EXIST') };
     if (!sales.close(sale)) {
-      // What was paid goes back. @source docs.antom.com, cancel
+      // A cancel refunds a paid sale. @source docs.antom.com, cancel
       sales.refund(sale, `cancel-${sale.reference}`, sale.paid ?? sale.amount);
     }
     return { status: 200, body: { ...result('S', 'SUCCESS'), paymentRequestId: sale.reference } };

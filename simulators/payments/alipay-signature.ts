@@ -1,4 +1,4 @@
-// What Alipay signs and verifies, in its two protocols. RSA with SHA-256 throughout.
+// Signs and verifies as Alipay does, in its two protocols. RSA with SHA-256 throughout.
 
 import { createSign, createVerify, generateKeyPairSync } from 'node:crypto';
 

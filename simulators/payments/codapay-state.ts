@@ -1,4 +1,4 @@
-// What Codapay remembers: transactions, by their id of 19 digits and by the shop's order id.
+// Keeps Codapay's state: transactions, by their id of 19 digits and by the shop's order id.
 
 import { randomInt } from 'node:crypto';
 import type { Sentinel } from '#simulators/kit/faults.ts';
@@ -35,7 +35,7 @@ export type Transaction = {
   currency: number;
   /** In the decimals of the market. */
   amountMinor: number;
-  /** What was really paid, which a fault may make differ. */
+  /** The amount that was really paid, which a fault may make differ. */
   paidMinor: number;
   item: string;
   payType: number;

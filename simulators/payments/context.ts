@@ -1,4 +1,4 @@
-// What every payment simulator is given.
+// Declares the input of every payment simulator.
 
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '#simulators/kit/clock.ts';
@@ -14,7 +14,9 @@ export type Context = {
   shop: Shop;
   clock: Clock;
   credentials: Credentials;
-  /** What this provider gave the shop when its account was opened: made once, kept over restarts. */
+  /**
+   * Keeps the credentials that this provider gave the shop when its account was opened: made once, kept over restarts.
+   */
   account: <Account>(make: () => Account) => Account;
   /** `http://127.0.0.1:<port>`, known once the server listens: for programs. */
   apiOrigin: () => string;

@@ -30,7 +30,7 @@ export function mountKakaoApi(context: Context, state: KakaoState, account: Kaka
     });
   }
 
-  /** What a word of the note does to a call: once. */
+  /** Reads the fault that a word of the note asks for: once. */
   function noted(operation: string, payment: Payment | undefined): string | undefined {
     const fault = operation === 'capture' ? 'timeout' : operation === 'query' ? 'error500' : undefined;
     if (!payment || !fault || !payment.faults.some((one) => one === fault)) return undefined;

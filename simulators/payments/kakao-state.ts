@@ -1,4 +1,4 @@
-// What KakaoPay remembers: payments by tid, from ready to cancelled.
+// Keeps KakaoPay's state: payments by tid, from ready to cancelled.
 
 import type { Sentinel } from '#simulators/kit/faults.ts';
 import type { Journal, Table } from '#simulators/kit/journal.ts';

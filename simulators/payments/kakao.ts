@@ -38,7 +38,7 @@ export function mountKakao(context: Context): Mounted {
     state.save(payment);
   }
 
-  /** Where the browser goes now; undefined while there is nothing to go back for. */
+  /** Returns the address for the browser now; undefined while there is nothing to return for. */
   function wayBack(payment: Payment): string | undefined {
     if (payment.status === 'QUIT_PAYMENT') return payment.cancelUrl;
     if (payment.pgToken === undefined) return isOver(payment) ? payment.failUrl : undefined;
@@ -100,7 +100,7 @@ export function mountKakao(context: Context): Mounted {
     list: () => [...state.payments.values()].map(show),
     find: (key) => state.find(key) && show(state.find(key)!),
     pay: (key, choice) => on(key, (payment) => isOpen(payment) && (decide(payment, choice), true)),
-    // Who paid later comes back after all: the way is in `returnUrl`.
+    // A payer who paid later returns after all: the way is in `returnUrl`.
     settle: (key) => on(key, (payment) => payment.status === 'AUTH_PASSWORD'),
     refund: (key, part) =>
       on(key, (payment) => {

@@ -134,7 +134,7 @@ function said(code: string, message: string, more: Record<string, string> = {}):
 
 const currencies = new Set(['TWD', 'HKD', 'USD']);
 
-/** What each version knows, in the order of the hash. */
+/** Lists the fields that each version knows, in the order of the hash. */
 function fieldNames(version: string): string[] {
   const game = version === 'api' || version === 'v1.1' ? [] : ['FacGameId', 'FacGameName'];
   return [

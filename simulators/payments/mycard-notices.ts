@@ -1,4 +1,4 @@
-// What MyCard tells a vendor: the return form, by the browser and by its server, the make-up notice, and the
+// Sends MyCard's messages to a vendor: the return form, by the browser and by its server, the make-up notice, and the
 // question of its difference report.
 
 import { request } from 'undici';

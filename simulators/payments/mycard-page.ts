@@ -19,7 +19,7 @@ const look: Look = {
   font: "'Noto Sans TC', 'Microsoft JhengHei', system-ui, sans-serif",
 };
 
-/** What the payer typed, beside the decision. */
+/** The payer typed these, beside the decision. */
 export type Typed = { paymentType: string; cardId: string; cardPassword: string };
 
 export type Decide = (trade: Trade, choice: Choice, typed: Typed) => Promise<void>;

@@ -1,4 +1,4 @@
-// What MyCard remembers: the trades a vendor asked for, and what players paid with.
+// Keeps MyCard's state: the trades a vendor asked for, and their payments.
 
 import type { Sentinel } from '#simulators/kit/faults.ts';
 import { randomHex, randomUpper } from '#simulators/kit/ids.ts';
@@ -14,7 +14,7 @@ export type Trade = {
   /** The shop's. */
   facTradeSeq: string;
   version: string;
-  /** What the shop asked for: INGAME, COSTPOINT, a billing code, or empty for all of them. */
+  /** The shop asked for this type: INGAME, COSTPOINT, a billing code, or empty for all of them. */
   askedType: string;
   customerId: string;
   productName: string;
@@ -28,7 +28,7 @@ export type Trade = {
   paid?: Paid;
 };
 
-/** What was really paid, which a fault or a card of another value may make differ from the price. */
+/** The real payment, which a fault or a card of another value may make differ from the price. */
 export type Paid = {
   paymentType: string;
   amount: Amount;

@@ -55,7 +55,7 @@ export function mountNaverApi(context: Context, state: NaverState, account: Nave
   const idOf = (request: FastifyRequest) =>
     textAt(request.params, 'paymentId') ?? textAt(request.body, 'paymentId') ?? '';
 
-  /** What a word of the note does to a call: once. */
+  /** Reads the fault that a word of the note asks for: once. */
   function noted(operation: string, paymentId: string): string | undefined {
     const fault = operation === 'capture' ? 'timeout' : operation === 'query' ? 'error500' : undefined;
     const payment = state.payments.get(paymentId);

@@ -1,4 +1,4 @@
-// What Naver Pay remembers: reservations, and the payments that payers agreed to, with every movement of their money.
+// Keeps Naver Pay's state: reservations, and the payments that payers agreed to, with every movement of their money.
 
 import type { Answer } from '#simulators/kit/answer.ts';
 import type { Sentinel } from '#simulators/kit/faults.ts';
@@ -16,7 +16,7 @@ export type Reservation = {
   createdAt: number;
   /** Set once the payer decided. */
   paymentId?: string;
-  /** What the return says when the payer did not agree. */
+  /** The return carries this when the payer did not agree. */
   refusal?: string;
 };
 
@@ -81,7 +81,7 @@ export const newPaymentId = (now: number): string => `${koreanStamp(now).slice(0
 export const newHistId = (now: number): string => `${koreanStamp(now).slice(0, 8)}NH${randomUpper(10)}`;
 export const newReserveId = (): string => randomUpper(20);
 
-/** What is left of the money. */
+/** Returns the rest of the money, in won. */
 export function restOf(payment: Payment): number {
   const done = payment.movements.filter(({ state }) => state === 'SUCCESS');
   return done.reduce((rest, one) => (one.typeCode === '01' ? rest + one.won : rest - one.won), 0);

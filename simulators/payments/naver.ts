@@ -49,7 +49,7 @@ export function mountNaver(context: Context): Mounted {
     state.save(reservation);
   }
 
-  /** Where the browser goes now; undefined while nothing was decided. */
+  /** Returns the address for the browser now; undefined while nothing was decided. */
   function wayBack(reservation: Reservation): string | undefined {
     const { paymentId, returnUrl, reserveId } = reservation;
     const refusal =
@@ -116,7 +116,7 @@ export function mountNaver(context: Context): Mounted {
     list: () => [...state.reservations.values()].map(show),
     find: (key) => state.find(key) && show(state.find(key)!),
     pay: (key, choice) => on(key, (one) => isOpen(one) && (decide(one, choice), true)),
-    // Who paid later comes back after all: the way is in `returnUrl`.
+    // A payer who paid later returns after all: the way is in `returnUrl`.
     settle: (key) => on(key, (one) => one.paymentId !== undefined),
     refund: (key, part) =>
       on(key, (one) => {

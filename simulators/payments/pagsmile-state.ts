@@ -1,4 +1,4 @@
-// What Pagsmile remembers: trades, by its own number and by the merchant's.
+// Keeps Pagsmile's state: trades, by its own number and by the merchant's.
 
 import { randomInt } from 'node:crypto';
 import type { Sentinel } from '#simulators/kit/faults.ts';
@@ -11,9 +11,9 @@ export type Trade = {
   tradeNo: string;
   outTradeNo: string;
   prepayId: string;
-  /** What was asked, in minor units of two decimals, as Pagsmile's step is 0.01 of every currency. */
+  /** The asked amount, in minor units of two decimals, as Pagsmile's step is 0.01 of every currency. */
   amount: Amount;
-  /** What was really paid, which a fault may make differ. */
+  /** The amount that was really paid, which a fault may make differ. */
   paid: Amount;
   method: string;
   channel: string;

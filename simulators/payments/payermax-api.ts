@@ -22,7 +22,7 @@ type Said = { code: string; msg: string; data?: Record<string, unknown> };
 const accept = (data: Record<string, unknown>): Said => ({ code: 'APPLY_SUCCESS', msg: 'Success.', data });
 const refuse = (code: string, msg = code): Said => ({ code, msg });
 
-/** What a query and a notice say of an order. */
+/** Writes an order for a query and for a notice. */
 export function dataOf(sale: Sale, status: string): Record<string, unknown> {
   const amount = sale.paid ?? sale.amount;
   return spoilView(

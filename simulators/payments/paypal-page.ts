@@ -83,8 +83,8 @@ export function mountPaypalPage(
 }
 
 /**
- * Where PayPal sends the payer: `token` is the order id. @source PayPal, redirect flow (parameter names
- * long stable, not in the OpenAPI)
+ * PayPal sends the payer to this address: `token` is the order id. @source PayPal, redirect flow (parameter names long
+ * stable, not in the OpenAPI)
  */
 function returnAddress(order: Order, isApproved: boolean): string | undefined {
   const target = isApproved ? order.returnUrl : order.cancelUrl;

@@ -24,7 +24,7 @@ export function signText(text: string, privateKeyPem: string): string {
   return createSign('sha256').update(text).sign(key, 'base64');
 }
 
-/** Whether the base64 signature belongs to the text, by the PEM certificate. */
+/** Returns true when the base64 signature belongs to the text, by the PEM certificate. */
 export function isSignedBy(text: string, signature: string, certificatePem: string): boolean {
   return createVerify('sha256').update(text).verify(certificatePem, signature, 'base64');
 }

@@ -1,4 +1,4 @@
-// What PayPal remembers: orders with their capture, refunds, and the request ids that make calls repeatable.
+// Keeps PayPal's state: orders with their capture, refunds, and the request ids that make calls repeatable.
 
 import type { Sentinel } from '#simulators/kit/faults.ts';
 import type { Journal, Table } from '#simulators/kit/journal.ts';

@@ -115,7 +115,7 @@ export function mountPingpongApi(context: Context, account: Account, sales: Simu
   });
 }
 
-/** What a query and a notice say of a payment. */
+/** Writes a payment for a query and for a notice. */
 export function contentOf(sale: Sale, status: string): Record<string, unknown> {
   const amount = sale.paid ?? sale.amount;
   return spoilView(

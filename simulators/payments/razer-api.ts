@@ -13,7 +13,7 @@ export type RazerAccount = { applicationCode: string; secretKey: string };
 
 /** The simulator's own numbers of channels. */
 export const channels = { wallet: '1', pin: '2', carrier: '3' };
-/** What such a channel is paid with has a value of its own, so no amount is asked for. */
+/** A card of such a channel has a value of its own, so no amount is asked for. */
 const isCardPriced = (channel: string) => channel === channels.pin || channel === channels.carrier;
 
 const path = '/razer/payout/payments';
@@ -24,7 +24,7 @@ const currencies = new Set(['MYR', 'USD', 'SGD', 'THB', 'PHP', 'TWD', 'HKD', 'IN
 
 type Fields = Record<string, string>;
 
-/** What an unpaid and a paid payment say of themselves; as callback, and as answer. */
+/** Writes the status of an unpaid or a paid payment; as callback, and as answer. */
 export function statusFields(sale: Sale, account: RazerAccount, code: string, at: number): Fields {
   const amount = sale.paid ?? (sale.details['isCardPriced'] === 'yes' ? undefined : sale.amount);
   return spoilView(

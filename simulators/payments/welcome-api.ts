@@ -32,7 +32,7 @@ export function mountWelcomeApi(
     });
   }
 
-  /** What a word of the note does to the approval: once. */
+  /** Reads the fault that a word of the note asks of the approval: once. */
   function noted(fields: (name: string) => string): string | undefined {
     const visit = state.visits.get(fields('authToken') || fields('P_TID'));
     const fault = visit?.faults.find((one) => one === 'timeout' || one === 'error500');

@@ -1,4 +1,4 @@
-// What Welcome remembers: every time a form of the shop was opened, what the payer said, and what the shop made of it.
+// Keeps Welcome's state: every time a form of the shop was opened, the payer's decision, and the shop's calls about it.
 
 import type { Sentinel } from '#simulators/kit/faults.ts';
 import { randomHex, randomUpper } from '#simulators/kit/ids.ts';
@@ -15,7 +15,7 @@ export type Visit = {
   returnUrl: string;
   method: 'CARD' | 'BANK' | 'MOBILE';
   status: 'open' | 'agreed' | 'declined' | 'paid' | 'cancelled';
-  /** What went back of it so far. */
+  /** The part of the price that went back so far. */
   cancelledPrice?: number;
   /** The number of the transaction once it is paid. */
   tid?: string;
@@ -53,7 +53,7 @@ export function openWelcomeState(journal: Journal): WelcomeState {
 export const newAuthToken = (): string => `${Buffer.from(randomHex(24)).toString('base64')}+/=`;
 export const newTid = (mid: string): string => `${mid}${randomUpper(26)}`;
 
-/** What is left of the money. */
+/** The rest of the price, in won. */
 export const restOf = (visit: Visit): number => Number(visit.price) - (visit.cancelledPrice ?? 0);
 
 /** Takes a part, or all that is left, back. The caller has looked whether that much is there. */

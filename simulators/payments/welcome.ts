@@ -200,7 +200,7 @@ export function mountWelcome(context: Context): Mounted {
     list: () => [...state.visits.values()].map(show),
     find: (key) => state.find(key) && show(state.find(key)!),
     pay: (key, choice) => on(key, (visit) => visit.status === 'open' && (decide(visit, choice), true)),
-    // Who paid later comes back after all: what the browser posts is in `back`.
+    // A payer who paid later returns after all: `back` holds the fields that the browser posts.
     settle: (key) => on(key, (visit) => visit.status === 'agreed'),
     refund: (key, part) =>
       on(key, (visit) => {

@@ -111,7 +111,7 @@ function xsollaError(status: number, message: string, properties?: Record<string
   return { status, body: { http_status_code: status, message, extended_message, request_id: randomHex(4) } };
 }
 
-/** What is wrong with a token request, by property; undefined when nothing is. */
+/** Lists the faults of a token request, by property; undefined when there are none. */
 function checkToken(body: unknown, projectId: number): Record<string, string[]> | undefined {
   const problems: Record<string, string[]> = {};
   const need = (isGood: boolean, path: string, text: string) => {

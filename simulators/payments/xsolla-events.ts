@@ -153,7 +153,7 @@ export function createXsollaEvents(context: Context, outbox: Outbox): XsollaEven
       await outbox.send(draft('afs_reject', token, { ...paymentContent(token, transaction), refund_details }, []));
     },
     async refunded(token, transaction, refund) {
-      // What is left after parts is a part; a chargeback has no such kind.
+      // A refund of the rest after parts is a part; a chargeback has no such kind.
       const isWhole = refund.code === 2 || refund.amount.amountMinor === transaction.amount.amountMinor;
       const money = writeMoney(refund.amount);
       const content = {

@@ -1,4 +1,4 @@
-// What Xsolla remembers: tokens for its Pay Station, and the transactions that payers made with them.
+// Keeps Xsolla's state: tokens for its Pay Station, and the transactions that payers made with them.
 
 import type { Sentinel } from '#simulators/kit/faults.ts';
 import type { Journal, Table } from '#simulators/kit/journal.ts';
@@ -42,7 +42,7 @@ export type Transaction = {
   externalId?: string;
   userId: string;
   status: TransactionStatus;
-  /** What was really paid, which a fault may make differ from what was asked. */
+  /** The amount that was really paid, which a fault may make differ from the asked one. */
   amount: Amount;
   refundedMinor: number;
   isSandbox: boolean;

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { createWebhookSigner } from '#server/platform/outbound/webhook-signature.ts';
 
-/** What a case changes of a right call. */
+/** A case changes these of a right call. */
 export type Changes = {
   /** The `webhook-id`; a fresh one unless given. */
   readonly id?: string;

@@ -1,4 +1,4 @@
-// What a case of `refill game check` is, and the words in which it says what is wrong.
+// Declares a case of `refill game check`, and the words in which it says what is wrong.
 import type { Answer, Caller, Changes } from './call.ts';
 
 /** Whom and what the goods of the check are for; all of it is the operator's and the game's own naming. */
@@ -10,7 +10,7 @@ export type Subject = {
   readonly areaId: string;
   readonly roleId: string;
   readonly productId: string;
-  /** What a grant says was paid: the product's price in the shop's files, else the contract's example. */
+  /** A grant states this price: the product's in the shop's files, else the contract's example. */
   readonly paid: { readonly amount: string; readonly currency: string };
   /** An account to sign in with, where the game keeps accounts. */
   readonly login: { readonly username: string; readonly password: string } | null;
@@ -26,9 +26,9 @@ export type CheckedGame = {
 export type Case = {
   /** Short, unique, stable: what `--only` names. */
   readonly name: string;
-  /** What the contract demands, as one sentence. */
+  /** States the demand of the contract, as one sentence. */
   readonly about: string;
-  /** Where the contract says so. */
+  /** The contract's section that says so. */
   readonly section: string;
   /** @throws Broken, NotOffered, NoAnswer */
   readonly run: (game: CheckedGame) => Promise<void>;

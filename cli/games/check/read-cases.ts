@@ -1,4 +1,4 @@
-// What is only read: servers, characters, check, accounts. Nothing of it changes the game.
+// Checks the calls that only read: servers, characters, check, accounts. Nothing of it changes the game.
 import {
   type Case,
   type CheckedGame,

@@ -13,7 +13,7 @@ export type Result = {
   readonly about: string;
   readonly section: string;
   readonly outcome: 'ok' | 'broken' | 'not_offered';
-  /** What was expected and what came, or what is not offered. */
+  /** States the expected and the actual answer, or the missing offer. */
   readonly said: string | null;
 };
 

@@ -23,7 +23,7 @@ async function expectRefunded(harness: ProviderHarness, payment: Started): Promi
   else if (!harness.declaration.queryCalls) expect((await harness.query(payment)).status).toBe('refunded');
 }
 
-/** What callbacks told of money that went back, by the key of each message. */
+/** Groups the callbacks about money that went back by the key of each message. */
 const refundsTold = (harness: ProviderHarness, payment: Started) =>
   Map.groupBy(
     harness.tellings(payment).filter(({ report }) => report.status === 'refunded'),
@@ -43,7 +43,7 @@ async function giveBack(harness: ProviderHarness, payment: Started, amountMinor:
   if (harness.tells('refunded')) await until(`part ${nth}`, () => refundsTold(harness, payment).size >= nth);
 }
 
-/** What a refund may answer when it is asked again after it was carried out. */
+/** A refund may answer these when it is asked again after it was carried out. */
 const againOf = ({ declaration }: ProviderHarness) =>
   declaration.refundAgain ? ['done', 'pending', 'failed'] : ['done', 'pending'];
 
@@ -71,7 +71,7 @@ export const backCases: Readonly<Record<BackCase, Run>> = {
       const context = fault === 'timeout' ? harness.changed({ outbound: impatient }) : harness.context;
       const ask = (given = context) => refund(given, payment.known, `RF-${payment.input.reference}`);
       const broken = await harness.control.spoil('refund', fault, () => ask());
-      // What was carried out may be found at once by asking; what was not must be asked for again.
+      // A refund that was carried out may be found at once by asking; one that was not must be asked for again.
       expect(fault === 'error500' ? ['unknown'] : ['unknown', 'pending'], `${fault}`).toContain(broken.status);
       const again = await ask(harness.context);
       expect(againOf(harness), `after ${fault}: ${JSON.stringify(again)}`).toContain(again.status);

@@ -35,7 +35,7 @@ function read(harness: ProviderHarness, raw: RawCallback): Promise<CallbackReadi
   return provider.readCallback({ ...context, cache: new Map(context.cache) }, raw);
 }
 
-/** What would be believed of a payment: everything but the reason, which is for people. */
+/** The shop would act on these parts of a reading: all but the reason, which is for people. */
 function beliefs(reading: CallbackReading): unknown[] {
   if (reading.kind !== 'events') return [];
   const told = reading.events.filter(({ report }) => report.status !== 'pending');
@@ -69,7 +69,7 @@ export const callbackCases: Readonly<Record<CallbackCase, Run>> = {
     expect(report.amount).toEqual(payment.input.amount);
   },
 
-  /** Whether it was proven when it came, or could not be and is looked at hours later, as of then. */
+  /** The reading is proven when it came, or could not be and is checked hours later, as of then. */
   async 'callback kept while the database is away'(harness) {
     const { context, provider } = harness;
     const { told } = await genuine(harness);

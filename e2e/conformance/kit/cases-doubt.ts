@@ -22,7 +22,7 @@ type DoubtCase = Extract<
   | 'paid answer torn anywhere'
 >;
 
-/** What callbacks and query say of a payment that went wrong in a way of the provider's; only what says "paid". */
+/** Collects the callbacks and queries that say "paid" of a payment that went wrong in a way of the provider's. */
 async function paidReports(
   harness: ProviderHarness,
   note: string,
@@ -45,7 +45,7 @@ const withUnknownWord =
     return { ...answer, text: answer.text.replaceAll(paid, unknown) };
   };
 
-/** What a person needs to look into it: a reason and the answer itself. */
+/** A person needs a reason and the answer itself to look into it. */
 function expectNotUnderstood(report: PaymentReport, status: 'unknown' | 'paid_unreadable'): void {
   expect(report.status, `${JSON.stringify(report)}`).toBe(status);
   expect(report.reason, 'why').toMatch(/.{5}/);

@@ -23,7 +23,7 @@ function shownAmounts(text: string): number[] {
   return (text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).map((one) => Number(one.replaceAll(',', '')));
 }
 
-/** What the shop compares before it delivers. */
+/** The shop compares these before it delivers. */
 async function expectPaid(harness: ProviderHarness, payment: Started): Promise<void> {
   const { provider, context, declaration } = harness;
   const report = await harness.settled(payment);

@@ -37,7 +37,7 @@ export function createControlClient(base: string, name: string) {
       const { payments } = await look('?limit=10000');
       return payments.filter((one) => JSON.stringify(one).includes(`"${reference}"`)).length;
     },
-    /** Whether the provider still waits for our acknowledgement of anything about the payment. */
+    /** Resolves to true while the provider waits for our acknowledgement of anything about the payment. */
     async isWaiting(reference: string): Promise<boolean> {
       const { pendingCallbacks } = await look('?limit=10000');
       return pendingCallbacks.some((one) => one.reference === reference);

@@ -1,12 +1,12 @@
-// What a provider declares for the conformance suite, as data: how it pays, what it signs, and a sentence
-// for everything it cannot have.
+// Declares a provider for the conformance suite, as data: how it pays, what it signs, and a sentence for everything it
+// cannot have.
 import type { CallbackAnswer, CreatePayment, PaymentReport, PayPage } from '#testing/providers.ts';
 import type { CaseName } from './case-names.ts';
 
 /** Why there is none: one sentence, told in the name of each test that falls away by it. */
 export type None = { readonly none: string };
 
-/** Where the signature of a callback stands. `body` is the name of a key or form field, however deep. */
+/** Places the signature of a callback. `body` is the name of a key or form field, however deep. */
 export type SignaturePlace = { readonly in: 'header' | 'query' | 'body'; readonly name: string };
 
 export type Callbacks = {
@@ -20,13 +20,13 @@ export type Callbacks = {
 export type Declaration = {
   /** Test file of the adapter that holds published vectors, or why nothing is published. */
   readonly vectors: { readonly file: string; readonly source: string } | None;
-  /** What most cases pay with; the amount is what a player of the market would pay. */
+  /** Most cases pay with this; the amount is one that a player of the market would pay. */
   readonly payment: { readonly amount: CreatePayment['amount'] } & Partial<CreatePayment>;
   /** Further amounts that must arrive to the last minor unit, one for each form of amount. */
   readonly amounts: readonly CreatePayment['amount'][];
   /**
-   * Who brings the news. `callback`: the provider's server calls us. `return`: only the player's browser does, with an
-   * approval, so paying means walking through the page. `question`: nobody does; we ask.
+   * Says how a payment becomes known. `callback`: the provider's server calls us. `return`: only the player's browser
+   * does, with an approval, so paying means walking through the page. `question`: nobody does; we ask.
    */
   readonly news: 'callback' | 'return' | 'question';
   readonly callbacks: Callbacks | None;
@@ -53,7 +53,7 @@ export type Declaration = {
   readonly absent?: Partial<Record<CaseName, string>>;
   /** Fields the page asks the payer for, by input name: card numbers, PINs, telephone numbers. */
   readonly typed?: Readonly<Record<string, string>>;
-  /** What the provider's script does in a browser: where the payer ends up. */
+  /** Acts as the provider's script in a browser: returns where the payer ends up. */
   readonly openScript?: (page: Extract<PayPage, { kind: 'script' }>) => PageVisit;
 };
 

@@ -1,7 +1,7 @@
 // The result of the suite as a table of providers and cases, from the report of the runner.
 import { stripVTControlCharacters } from 'node:util';
 
-/** What of Vitest's JSON report is read. */
+/** The matrix reads these fields of Vitest's JSON report. */
 type Report = {
   readonly testResults: readonly {
     readonly message?: string;

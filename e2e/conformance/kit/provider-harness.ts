@@ -33,17 +33,17 @@ export type ProviderHarness = {
   query(payment: Started, context?: ProviderContext): Promise<PaymentReport>;
   /** The payer presses a button of the provider's page and goes the whole way back. */
   walk(payment: Started, button: 'Pay' | 'Decline' | 'Pay later', note?: string): Promise<string[]>;
-  /** What the payer reads on the first page. */
+  /** Returns the text that the payer reads on the first page. */
   look(payment: Started): Promise<string>;
   /** Takes the money where that is ours to do. */
   capture(payment: Started): Promise<PaymentReport | null>;
   /** Pays, in the way this provider is paid, and takes the money. */
   pay(payment: Started, note?: string): Promise<void>;
-  /** What callbacks told of the payment. */
+  /** Lists the reports that callbacks brought of the payment. */
   tellings(payment: Started): Told[];
   /** Waits for a callback that says `status`. */
   told(payment: Started, status: PaymentReport['status']): Promise<Told>;
-  /** What our own capture came to, of a provider where that is. */
+  /** Returns the report of our own capture, of a provider that has one. */
   captured(payment: Started): PaymentReport | undefined;
   /**
    * That the payment is paid, by callback where this provider has callbacks, else by asking; by our
@@ -53,7 +53,7 @@ export type ProviderHarness = {
   tells(status: PaymentReport['status']): boolean;
   /** Callbacks that name the payment anywhere, believed or not; what is sent again for others comes in between. */
   heard(payment: Started): Heard[];
-  /** What the adapter threw where it must not, since the last time. */
+  /** Returns the errors that the adapter threw where it must not, since the last call. */
   takeFailures(): Error[];
   /** The same adapter with another way out, another setting and no memory. */
   changed(change: { outbound?: (open: Outbound) => Outbound; settings?: Record<string, string> }): ProviderContext;

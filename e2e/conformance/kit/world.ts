@@ -23,7 +23,7 @@ const HURRY = 10;
 const hurriedClock = {
   now: () => Date.now(),
   after(delayMs: number, run: () => void) {
-    // What is paid later waits for the word of the test, or the case would race with it.
+    // A later payment waits for the word of the test, or the case would race with it.
     const timer = setTimeout(run, delayMs === laterMs ? delayMs : delayMs / HURRY);
     timer.unref();
     return () => clearTimeout(timer);
@@ -63,7 +63,7 @@ export async function startWorld(): Promise<World> {
   };
 }
 
-/** What a shop would read from the environment. */
+/** Reads the settings that a shop would read from the environment. */
 function settingsOf(environment: Record<string, string>, name: string): Record<string, string> {
   const prefix = `REFILL_${name.toUpperCase()}_DEMO_`;
   const entries = Object.entries(environment).filter(([key]) => key.startsWith(prefix));
