@@ -1,7 +1,8 @@
 // `refill new`: what it writes is a whole shop, its own and nobody else's, and its game server keeps the contract.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -145,9 +146,61 @@ test('takes a fresh clone that holds nothing but .git', async () => {
   expect(await write(join(scratch, 'cloned'))).toMatchObject({ code: 0, err: '' });
 });
 
-test('the sample game server in TypeScript keeps the contract', async () => {
-  const game = spawn(process.execPath, [join(shop, 'game-server', 'node', 'server.ts')], {
-    env: { ...process.env, PORT: '0', NODE_OPTIONS: '' },
+const SAMPLES = {
+  TypeScript: [process.execPath, 'node/server.ts'],
+  Python: ['python3', 'python/server.py'],
+} as const;
+/** The languages that this machine has. */
+const languages = (Object.keys(SAMPLES) as (keyof typeof SAMPLES)[]).filter(
+  (language) => spawnSync(SAMPLES[language][0], ['--version']).status === 0,
+);
+
+test.each(
+  languages.flatMap((language) =>
+    (
+      [
+        [{ PORT: 'abc' }, /^PORT is "abc": it must be a number from 0 to 65535\.$/],
+        [{ GAME_SECRETS: 'whsec_short' }, /^GAME_SECRETS holds no secret: it must be whsec_ and /],
+        [{ GAME_DATA: '/dev/null/x' }, /^\/dev\/null\/x cannot hold the game's database \(.+\): name another /],
+        [{ PORT: 'taken' }, /^Port \d+ is in use: end the other program, or choose another one, e\.g\. PORT=9400\.$/],
+      ] as const
+    ).map(([variables, sentence]) => [language, variables, sentence] as const),
+  ),
+)('the sample game server in %s with %j ends with one sentence', async (language, variables, sentence) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const [program, file] = SAMPLES[language];
+  const port = String((other.address() as AddressInfo).port);
+  const given = 'PORT' in variables && variables.PORT === 'taken' ? { PORT: port } : variables;
+  const data = await mkdtemp(join(scratch, 'game-'));
+  const { status, stderr, stdout } = spawnSync(program, [join(shop, 'game-server', file)], {
+    env: { ...process.env, PORT: '0', GAME_DATA: data, NODE_OPTIONS: '', NODE_NO_WARNINGS: '1', ...given },
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  other.close();
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(sentence)]);
+});
+
+test.each(languages)('the sample game server in %s without its secret says where it belongs', async (language) => {
+  const copy = await mkdtemp(join(scratch, 'no-secret-'));
+  await cp(join(shop, 'game-server'), copy, { recursive: true });
+  await rm(join(copy, 'secret'));
+  const [program, file] = SAMPLES[language];
+  const { status, stderr } = spawnSync(program, [join(copy, file)], {
+    env: { ...process.env, PORT: '0', GAME_SECRETS: '', NODE_OPTIONS: '', NODE_NO_WARNINGS: '1' },
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  expect(status).toBe(1);
+  expect(stderr.trim()).toMatch(/^\S+\/secret cannot be read \(.+\): put the secret of the shop there, or set /);
+});
+
+test.each(languages)('the sample game server in %s keeps the contract', async (language) => {
+  const [program, file] = SAMPLES[language];
+  const game = spawn(program, [join(shop, 'game-server', file)], {
+    env: { ...process.env, PORT: '0', GAME_DATA: await mkdtemp(join(scratch, 'game-')), NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   try {
