@@ -60,7 +60,7 @@ test('L51 the footer is a landmark of the page: beside main, not in it', async (
   expect(document.querySelector('main footer, aside footer, section footer, article footer')).toBeNull();
 });
 
-/** What the brand says in its notices, as the server would answer it. */
+/** Answers the brand's notices as the server would. */
 function answerNotices(noticeItems: BrandTexts['noticeItems']): string[] {
   const asked: string[] = [];
   globalThis.fetch = async (address) => {

@@ -1,5 +1,5 @@
-// What happens before a page is shown: the payment region is found, or the player is sent to where
-// one is chosen; and a step of the classic version has what comes before it, or leads back to where that is chosen.
+// Guards a page before it is shown. The payment region is found, or the player is sent to choose one; a step of the
+// classic version has its earlier steps, or leads back to the first one that is missing.
 import type { Region } from '#kernel/regions.ts';
 import { stepOf } from '#contracts/documents.ts';
 import { listChoices } from './features/games/rules.ts';
@@ -14,7 +14,7 @@ export type RegionQuestion = {
   asked: string | undefined;
   /** Region that the brand ties to the client of the address; null for none. */
   tied: Region | null;
-  /** What the server found or guessed. Null when it found none. */
+  /** The region that the server found or guessed. Null when it found none. */
   assumed: Region | null;
   stored: Region | null;
   offered: readonly Region[];
@@ -99,7 +99,7 @@ export function guardStep(path: string, search: CarriedSearch): ShopPath | null 
 }
 
 /**
- * What a result is marked with when a player goes from one page to another.
+ * Marks a result with its origin when a player goes from one page to another.
  * @param from undefined on a fresh page: a reload changes nothing
  * @source specification section 2: "Moving from Recharge to Result marks the origin as Recharge"
  */

@@ -60,7 +60,7 @@ async function page(node: ReactNode = <p>shop</p>, needsTrackingConsent = false)
   await draw(<p>shop</p>);
   const brand = { ...readBoot().brand, needsTrackingConsent, tracking: { appId: 'watt', eventId: 'SHOP', host: '' } };
   const messagesUrls = { de: '/messages/de.json' };
-  // What the last test left open is closed by now, and told.
+  // Popups that the last test left open are closed by now, and reported.
   setWaiting([]);
   await draw(node, { brand, messagesUrls, regions: [{ region: 'ja', name: 'Japan' }], hasMarkets: true });
 }
@@ -241,7 +241,7 @@ test.each(Object.keys(ACTS) as MomentName[])(
 );
 
 test('L85 the panel beside the goods is the recharge popup: told once a product, where it is in sight', async () => {
-  // What lies out of sight has none; happy-dom lays nothing out.
+  // Hidden elements have none; happy-dom lays nothing out.
   let offsetParent: Element | null = document.body;
   Object.defineProperty(HTMLElement.prototype, 'offsetParent', { configurable: true, get: () => offsetParent });
   const view = { product: null, game: 'E', character: 'K', server: 'S1', price: '$4.99', listPrice: '' } as never;

@@ -32,7 +32,7 @@ export const redirects = {
   classic: { '/': '/selectGame', ...EXTRA_REDIRECTS },
 } as const satisfies Record<Version, Record<string, string>>;
 
-/** Where a version shows the result of an order; the new one over its goods. */
+/** Each version shows the result of an order on this page; the new one over its goods. */
 export const resultPages = { new: paths.selectGoods, classic: paths.result } as const;
 
 /** The first page of a version. */

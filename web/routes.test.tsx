@@ -1,4 +1,4 @@
-// Where addresses lead, and what travels with them.
+// Tests the pages of addresses, and the keys that travel with them.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { UserInfo } from '#contracts/accounts.ts';
 import type { PageData } from '#contracts/boot.ts';
@@ -261,7 +261,7 @@ describe('the classic version', () => {
     expect((await goTo('/selectGoods?client_id=99999')).path).toBe('/selectGame');
     changeDraft(choice);
     setUser(player);
-    // What was chosen for one game is nothing in another.
+    // A choice for one game is nothing in another.
     expect((await goTo('/recharge?client_id=70023')).path).toBe('/selectGoods');
   });
 

@@ -1,5 +1,5 @@
-// What a start or a refused call needs now and then, in one file: the name of each further one would stand in the first
-// script.
+// Gathers the parts that a start or a refused call needs now and then in one file: the name of each further one would
+// stand in the first script.
 export { startBackupToken } from './platform/calls/backup-token.ts';
 export { giveFocusBack } from './platform/popups/kept-focus.ts';
 export { tellLoginResult } from './features/accounts/login/login-result.ts';

@@ -42,7 +42,7 @@ export function leaveFrame(): void {
   speak = null;
 }
 
-/** What names the player in calls from a frame; null outside of one, where the cookie does. */
+/** Names the player in calls from a frame; null outside of one, where the cookie does. */
 export function heldInFrame(): Readonly<Held> | null {
   return held;
 }

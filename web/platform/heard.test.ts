@@ -18,7 +18,7 @@ const NATIVE: Readonly<Record<string, string>> = {
 };
 /** React hears these at the element itself. */
 const AT_ELEMENT = ['scroll', 'cancel', 'close', 'toggle', 'load', 'error', 'invalid'];
-/** What is drawn into popups, beside the root. */
+/** These are drawn into popups, beside the root. */
 const IN_POPUPS = /\/(ui\/Sheet|platform\/popups\/\w+|features\/\w+(\/\w+)?\/\w*(Popup|Sheet))\.tsx$/;
 
 /** A prop with what stands in its braces, three deep; a comment; all that is given on. */

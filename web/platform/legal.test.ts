@@ -1,4 +1,4 @@
-// Where the footer leads, in tables: game before region before brand, also for sub-games.
+// Tests the footer's links, in tables: game before region before brand, also for sub-games.
 import { describe, expect, test } from 'vitest';
 import type { GameListItem } from '#contracts/games.ts';
 import type { Region } from '#kernel/regions.ts';

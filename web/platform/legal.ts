@@ -1,4 +1,4 @@
-// What the footer leads to: by the game in use, else by the payment region, else by the brand. Pure.
+// Finds the footer's links: by the game in use, else by the payment region, else by the brand. Pure.
 import type { GameListItem } from '#contracts/games.ts';
 import type { Region } from '#kernel/regions.ts';
 import type { Brand } from './brand.ts';

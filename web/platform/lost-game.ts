@@ -1,5 +1,5 @@
-// Whether the game in use was lost: a call said that this brand does not have it. Until the player
-// chooses, no other takes its place.
+// Remembers that the game in use was lost: a call said that this brand does not have it. Until the player chooses, no
+// other takes its place.
 import { useSyncExternalStore } from 'react';
 
 let isLost = false;

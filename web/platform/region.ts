@@ -32,7 +32,7 @@ export function offeredRegions(): Region[] {
   return readBoot().regions.map((one) => one.region);
 }
 
-/** What the player chose earlier, or null. */
+/** Returns the region that the player chose earlier, or null. */
 export function storedRegion(): Region | null {
   return loadText('domainArea') || null;
 }
@@ -43,8 +43,8 @@ export function tiedRegion(clientId: string | undefined): Region | null {
 }
 
 /**
- * What the address says of the region with another game of this page: a client that is tied elsewhere must not move a
- * player who is here already.
+ * Returns the region's part of the address of another game of this page: a client that is tied elsewhere must not move
+ * a player who is here already.
  */
 export function keptArea(clientId: string): { domain_area?: Region } {
   const tied = tiedRegion(clientId);

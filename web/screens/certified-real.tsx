@@ -1,4 +1,4 @@
-// Where the real-name check sends its players back to. @source specification section 2, "/certifiedReal"
+// Receives players from the real-name check. @source specification section 2, "/certifiedReal"
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { RealNameResult } from '#web/features/realname/RealNameResult.tsx';
 import { paths, writeQuery } from '#web/paths.ts';

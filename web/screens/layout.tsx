@@ -25,7 +25,7 @@ function HeroOfGame() {
   return <Hero art={(game ?? first)?.hero ?? null} />;
 }
 
-/** Where each game has accounts of its own, a change of the game changes who is logged in. */
+/** A change of the game changes the player where each game has accounts of its own. */
 function useWhoIsAtGame(): void {
   const clientId = useGameInUse()?.client_id ?? '';
   const last = useRef(clientId);

@@ -1,5 +1,5 @@
-// What a press on Pay leads to: the checkout, the results of orders and the ways on from them. It comes with the
-// order's bar and panel: nothing of it can be pressed before they stand there.
+// Carries out a press on Pay: the checkout, the results of orders and the ways on from them. It comes with the order's
+// bar and panel: nothing of it can be pressed before they stand there.
 import type { Goods } from '#contracts/catalogue.ts';
 import { nextBest } from '#web/features/catalogue/rules.ts';
 import { openResult, openReturned } from '#web/features/orders/open.ts';
@@ -18,7 +18,7 @@ import { viewPlaced } from './placed-order.ts';
 
 export { openStranger, warmResult } from '#web/features/orders/open.ts';
 
-/** What the page does when a result leads back to it. */
+/** The page does these when a result leads back to it. */
 export type ResultWays = {
   goods: readonly Goods[];
   offerPlace: OfferPlace;
@@ -84,7 +84,7 @@ function resultOf(ways: ResultWays, billingNo: string, how: Shown): ResultPopupP
   };
 }
 
-/** What fits next: the pack after the one that was bought. */
+/** Offers the pack after the one that was bought. */
 function offerAfter({ goods, onSelect }: ResultWays, productId: string) {
   const bought = goods.find((one) => one.value === productId);
   const next = bought && nextBest(goods, bought, new Map());

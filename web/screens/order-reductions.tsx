@@ -1,4 +1,4 @@
-// What the order takes off: coupon, offer and promo code. Features do not know each other, so the screens of both
+// Combines the order's discounts: coupon, offer and promo code. Features do not know each other, so the screens of both
 // versions put them together here.
 import { useEffect, useEffectEvent } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
@@ -87,7 +87,7 @@ function useCheckoutPromo(given: OrderWithCoupon, coupon: CheckoutCoupon | null)
   };
 }
 
-/** Whether the coupon leaves no more to pay than the code alone. */
+/** Returns true when the coupon leaves no more to pay than the code alone. */
 function isBetter(coupon: CheckoutCoupon | null, { alone }: OrderPromo): boolean {
   return coupon?.chosen != null && alone !== null && coupon.chosen.price_minor <= alone.price_minor;
 }

@@ -3,7 +3,7 @@ import type { BillingInfo } from '#contracts/orders.ts';
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
 import type { OrderParts } from './order-view.ts';
 
-/** What is known of an order the moment it was placed: everything but what only the server can say. */
+/** Builds the view of an order the moment it was placed: everything but the facts that only the server has. */
 export function viewPlaced(
   placed: { billingNo: string; url: string },
   parts: OrderParts,

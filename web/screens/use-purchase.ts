@@ -1,4 +1,5 @@
-// What is bought, for whom and where, put together from the server's lists: the same for the page of both versions.
+// Puts together the goods, their receiver and the place from the server's lists: the same for the page of both
+// versions.
 import { useMemo } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
 import type { Pair } from '#contracts/envelope.ts';
@@ -33,7 +34,7 @@ export function usePurchase(wanted: Wanted, productId: string) {
   const gifts = useGifts(clientId);
   const choice = list.data?.list.find((one) => one.value === productId) ?? null;
   const closed = useClosed(clientId, role, choice, list.data?.list ?? []);
-  // What cannot be bought now is not chosen, whatever was pressed or kept before.
+  // Goods that cannot be bought now are not chosen, whatever was pressed or kept before.
   const goods = closed ? null : choice;
   const channelPlace: ChannelPlace = {
     ...place,
@@ -50,7 +51,7 @@ export function usePurchase(wanted: Wanted, productId: string) {
     game,
     role,
   };
-  /** What the pay call needs; null while goods or character are missing. */
+  /** The pay call needs this; null while goods or character are missing. */
   const target: PayTarget | null = goods &&
     role && {
       client_id: clientId,
@@ -85,7 +86,7 @@ export function usePurchase(wanted: Wanted, productId: string) {
   };
 }
 
-/** Whether a limit closes what was chosen, with what to offer in its place; null while it can be bought. */
+/** Returns the limit that closes the choice, with goods to offer in its place; null while it can be bought. */
 function useClosed(clientId: string, role: RoleItem | null, choice: Goods | null, list: readonly Goods[]) {
   const limits = useLimits(clientId, role && refOf(role)).data?.list ?? [];
   const now = useNow(limits.some((one) => one.next_pay_time > 0));

@@ -1,4 +1,4 @@
-// What a reload of the page finds again.
+// Tests that a reload of the page finds its state again.
 import { useEffect } from 'react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { changeDraft, loadDraft } from '#web/features/orders/unfinished/order-info.ts';

@@ -1,4 +1,4 @@
-// What the landing page holds together: who receives, what is chosen, how it is paid, and the way from one to the next.
+// Holds the landing page together: the receiver, the choice, the payment, and the way from one to the next.
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
 import { askSwitchAccount } from '#web/features/accounts/login/login.ts';
@@ -146,7 +146,7 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
     select(next);
     setIsPaying(true);
   };
-  /** What was bought before, once more: by the channel of the last time, where it is still offered. */
+  /** Buys the last goods once more: by the channel of the last time, where it is still offered. */
   const payAgain = (next: Goods, lastChannel: string) => {
     select(next);
     chooseChannel(lastChannel);

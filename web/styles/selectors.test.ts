@@ -1,4 +1,4 @@
-// What no style sheet may ask: the answer would be sought again at every change of the page.
+// Forbids selectors whose answer would be sought again at every change of the page.
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 

@@ -13,11 +13,11 @@ export type SheetProps = {
   isTitleHidden?: boolean;
   /** Room for two columns on wide screens. */
   isWide?: boolean;
-  /** Where the screen is low: wide, with the foot beside the title, so that the body has all of the height. */
+  /** A low screen makes it wide, with the foot beside the title, so that the body has all of the height. */
   isSplit?: boolean;
   /** While true nothing closes it: no Escape, no press outside, no close button. */
   isBusy?: boolean;
-  /** Whether a press outside closes it. */
+  /** Lets a press outside close it. */
   isLight?: boolean;
   closeLabel: string;
   onClose: () => void;
@@ -122,7 +122,9 @@ export function Sheet(props: SheetProps) {
   );
 }
 
-/** What was pressed may be gone with the order that it paid: the keyboard goes on in the page, not at its very top. */
+/**
+ * The pressed element may be gone with the order that it paid: the keyboard goes on in the page, not at its very top.
+ */
 const findMain = (): HTMLElement | false => document.querySelector<HTMLElement>('main') ?? false;
 
 function SheetHead({ title, isTitleHidden, isBusy, closeLabel }: SheetProps) {

@@ -1,4 +1,4 @@
-// What the account asks the server: which logins there are, what is linked, where it is logged in.
+// Asks the server about the account: which logins there are, which are linked, where it is logged in.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { accountRoutes } from '#contracts/accounts.ts';
 import { identityRoutes } from '#contracts/identities.ts';

@@ -1,4 +1,4 @@
-// What a login form may send, decided without the page: no network, no storage, no React.
+// Decides which input a login form may send, without the page: no network, no storage, no React.
 import { SHORTEST_PASSWORD } from '#contracts/accounts.ts';
 import { encodeCredential } from '#contracts/credentials.ts';
 
@@ -7,7 +7,7 @@ const PREFIX_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123
 /** Characters in a card's number, and in its password. @source specification section 5, "each at most 80 characters" */
 export const CARD_LENGTH = 80;
 
-/** Whether the login button works: both fields hold more than blanks. @source specification section 5 */
+/** Returns true when the login button works: both fields hold more than blanks. @source specification section 5 */
 export function canSubmitLogin(username: string, password: string): boolean {
   return username.trim() !== '' && password.trim() !== '';
 }
@@ -53,7 +53,7 @@ export function encodeChange(
   return { old_password: username, new_password: password };
 }
 
-/** Whether asking the server makes sense: it decides, and looks for more than the length. */
+/** Returns true when asking the server makes sense: it decides, and looks for more than the length. */
 export function isLongEnough(password: string): boolean {
   return [...password.trim()].length >= SHORTEST_PASSWORD;
 }

@@ -19,7 +19,10 @@ export type GoodsPartProps = {
   place: Place;
   /** Whose limits count; null before a character is chosen. */
   role: { role_id: string; server_id: string; area_id: string } | null;
-  /** What is on offer now, by product: stays the same until it changes, for the cards are remembered by it. */
+  /**
+   * Holds the open offers by product: the map stays the same until an offer changes, for the cards are remembered by
+   * it.
+   */
   deals?: GoodsShelvesProps['deals'];
   selected: string | null;
   onSelect: (goods: Goods) => void;

@@ -23,9 +23,9 @@ export type GoodsShelvesProps = {
   goods: readonly Goods[];
   gifts: readonly ThirdGift[];
   limits: readonly LimitProductInfo[];
-  /** Whether limits are known or on their way: limited goods keep a line for them, so that nothing moves. */
+  /** Is true when limits are known or on their way: limited goods keep a line for them, so that nothing moves. */
   hasLimits?: boolean;
-  /** What is on offer now, by product. */
+  /** Holds the open offers by product. */
   deals?: ReadonlyMap<string, Deal>;
   /** Goods whose first-purchase bonus the player can have; null: not known yet. */
   firsts?: ReadonlySet<string> | null;
@@ -61,8 +61,8 @@ export function GoodsShelves({
   const chosen = goods.find(({ value }) => value === selected);
   const chosenPack = chosen && !uncompared.has(chosen.typeKey) ? chosen.offer : undefined;
   const isSpecialLast = useBrand().look.stage === 'split';
-  // What no first screen shows is drawn right after it, the first shelf before the others: each of the three is short
-  // enough for a press to come between.
+  // Goods below the first screen are drawn right after it, the first shelf before the others: each of the three is
+  // short enough for a press to come between.
   const isFirstWhole = useDeferredValue(true, false);
   const [isWhole, setWhole] = useState(false);
   useEffect(() => {

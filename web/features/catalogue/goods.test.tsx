@@ -157,7 +157,7 @@ test.each([
     );
     await draw(part);
     expect(document.querySelectorAll('input')).toHaveLength(12);
-    // What is drawn before anything is put off.
+    // The server draws these before anything is put off.
     expect(renderToStaticMarkup(part).match(/<input/g)).toHaveLength(at);
   },
 );

@@ -1,4 +1,4 @@
-// What the catalogue asks the server. The first answer of the landing page came inside the HTML.
+// Asks the server about the catalogue. The first answer of the landing page came inside the HTML.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { catalogueRoutes, type Goods } from '#contracts/catalogue.ts';
@@ -7,7 +7,7 @@ import { useLanguage } from '#web/platform/i18n.ts';
 import { read } from '#web/platform/calls/query.ts';
 import { useUser } from '#web/platform/visitor/session.ts';
 
-/** Where one buys: game, payment region, and the chosen country or an empty text for the assumed one. */
+/** The place of a purchase: game, payment region, and the chosen country or an empty text for the assumed one. */
 export type Place = { clientId: string; region: string; country: string };
 
 /** Place as the server reads it; an empty text means "not said". */
@@ -77,7 +77,7 @@ export function useFirstBonuses(
   }, [key, isWaiting]);
 }
 
-/** What is left for one character; asked again after every purchase. */
+/** Reads the rest of one character's limits; asked again after every purchase. */
 export function useLimits(clientId: string, role: { role_id: string; server_id: string; area_id: string } | null) {
   return useQuery({
     queryKey: ['limits', clientId, role],

@@ -52,8 +52,8 @@ export function groupGifts(gifts: readonly ThirdGift[]): Map<string, ThirdGift[]
 }
 
 /**
- * What a limit means now. `left` of `times`; `days` is the span of a time limit, 0 for ever.
- * `wait` counts down to the next purchase; without it a reached limit stays reached.
+ * The present state of a limit. `left` of `times`; `days` is the span of a time limit, 0 for ever. `wait` counts down
+ * to the next purchase; without it a reached limit stays reached.
  */
 export type LimitState =
   | { kind: 'open'; left: number; times: number; days: number; scope: LimitProductInfo['limit_type'] }
@@ -121,8 +121,8 @@ export function tellLimit(state: LimitState): LimitText {
 }
 
 /**
- * What to offer in place of goods that cannot be bought now: of the same shelf the next dearer one, else
- * the dearest; then of any shelf.
+ * Finds goods to offer in place of those that cannot be bought now: of the same shelf the next dearer one, else the
+ * dearest; then of any shelf.
  * @param limits states by product; a product without one has no limit
  */
 export function nextBest(
@@ -138,7 +138,7 @@ export function nextBest(
   return pick(open.filter((one) => one.typeKey === closed.typeKey)) ?? pick(open);
 }
 
-/** Whether the product can be chosen; goods without a limit always can. */
+/** Returns true when the product can be chosen; goods without a limit always can. */
 export function canBuy(state: LimitState | null): boolean {
   return state === null || state.kind === 'open';
 }

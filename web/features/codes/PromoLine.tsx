@@ -86,7 +86,7 @@ export function PromoLine({ promo, isBeside, isCouponBetter }: PromoLineProps) {
   );
 }
 
-/** What had the focus is gone: it goes to the button that stands there next, not to the top of the page. */
+/** The focused element is gone: the focus goes to the button that stands there next, not to the top of the page. */
 function focusButton(area: RefObject<HTMLElement | null>): void {
   requestAnimationFrame(() => area.current?.querySelector('button')?.focus());
 }

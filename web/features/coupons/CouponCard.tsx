@@ -45,7 +45,7 @@ export function CouponCard({ coupon, actions }: { coupon: Coupon; actions: Coupo
 /** Our choice: two lines on a phone; the others are counted. */
 const NAMED = 3;
 
-/** What it is for: the goods where they are told, else what is less than everything. */
+/** Names the goods that it is for, where they are stated; else every bound that makes it less than everything. */
 function Terms({ coupon, gpId }: { coupon: Coupon; gpId: string }) {
   const language = useLanguage();
   const least = Object.values(coupon.min_spend_shown);

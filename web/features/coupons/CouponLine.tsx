@@ -12,7 +12,7 @@ import styles from './coupons.module.css';
 
 export type CouponLineProps = {
   coupon: OrderCoupon;
-  /** Whether the way to pay that is chosen takes the coupon; true while none is chosen. */
+  /** Is true when the chosen payment method takes the coupon, and while none is chosen. */
   isTaken: boolean;
 };
 
@@ -30,7 +30,7 @@ export function CouponLine({ coupon, isTaken }: CouponLineProps) {
       </Note>
     );
   }
-  // What is below must not move: no room for a line that does not come, and all of it for one that does.
+  // The parts below must not move: no room for a line that does not come, and all of it for one that does.
   if (list.isLoading) return isExpected ? <Skeleton className={styles.lineBone} /> : null;
   if (!wanted && !fault && available + claimable === 0) return null;
   return (

@@ -1,4 +1,4 @@
-// What the player said of coupons: one for the whole page, because bar, panel and popup show the same order.
+// Keeps the player's choice of coupons: one for the whole page, because bar, panel and popup show the same order.
 import { useSyncExternalStore } from 'react';
 
 /** Why the page let go of a coupon by itself. `unpriced` can be tried again, by the player. */
@@ -28,7 +28,7 @@ const watch = (listener: () => void) => {
 };
 const current = () => choice;
 
-/** What was said of these goods. @param about see keyOfGoods */
+/** Returns the choice for these goods. @param about see keyOfGoods */
 export function useCouponChoice(about: string): CouponChoice {
   const now = useSyncExternalStore(watch, current, current);
   return now.about === '' || now.about === about ? now : NOTHING;

@@ -128,7 +128,7 @@ test('L109 of those that work here the lowest discount_rate comes first', () => 
   const unfit = couponOf('UNFIT', { discount_rate: '0.1', is_applicable: false });
   expect(sortByRate([tenth, half, unfit]).map(({ code }) => code)).toEqual(['UNFIT', 'HALF', 'TENTH']);
   expect(firstChoice([tenth, half, unfit])).toBe(half);
-  // What the unpaid order of these goods holds stays with it.
+  // A coupon that the unpaid order of these goods holds stays with it.
   const held = couponOf('HELD', { discount_rate: '0.95', use_category: 'lock', billing_no: 'B' });
   expect(firstChoice([tenth, half, held])).toBe(held);
   expect(chosenOf([tenth, half], 'TENTH')).toBe(tenth);

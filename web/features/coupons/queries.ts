@@ -1,4 +1,4 @@
-// What coupons ask the server: a player's list, one to claim, and the price of goods with one.
+// Asks the server about coupons: a player's list, one to claim, and the price of goods with one.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Coupon, couponRoutes } from '#contracts/coupons.ts';
 import { change } from '#web/platform/calls/change.ts';
@@ -52,7 +52,10 @@ export function useCoupons(place: CouponPlace, isAsked = true) {
   });
 }
 
-/** What the goods cost with this coupon. One question, one answer: a price that does not come clears the coupon. */
+/**
+ * Reads the price of the goods with this coupon. One question, one answer: a price that does not come clears the
+ * coupon.
+ */
 export function useCouponPrice(place: CouponPlace, code: string) {
   const language = useLanguage();
   const user = useUser();

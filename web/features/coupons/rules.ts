@@ -19,7 +19,7 @@ export function sortByRate(coupons: readonly Coupon[]): Coupon[] {
   );
 }
 
-/** What the player said of the coupon: this one, none (empty), or nothing (null). */
+/** Applies the player's choice of a coupon: this one, none (empty), or no choice (null). */
 export function chosenOf(coupons: readonly Coupon[], said: string | null): Coupon | null {
   if (said === '') return null;
   return coupons.find(({ code, is_applicable: fits }) => fits && code === said) ?? firstChoice(coupons);
@@ -38,7 +38,7 @@ export function partCoupons(coupons: readonly Coupon[]): CouponParts {
   };
 }
 
-/** What it can be used on, the goods of this game first. */
+/** Lists the goods it can be used on, those of this game first. */
 export function goodsFrom({ goods }: Coupon, gpId: string): CouponGoods[] {
   const here = (one: CouponGoods) => one.gp_id === gpId;
   return [...goods.filter(here), ...goods.filter((one) => !here(one))];

@@ -13,7 +13,8 @@ import { chosenOf, partCoupons } from './rules.ts';
 const RELOAD_MS = SECOND_MS;
 
 /**
- * Whether the player has coupons, as far as it is known before goods are chosen: the order keeps room for their line.
+ * Returns true when the player has coupons, as far as that is known before goods are chosen: the order keeps room for
+ * their line.
  * @param isAsked false only looks at what was answered already
  */
 export function useCouponsAhead(isAsked: boolean): boolean {

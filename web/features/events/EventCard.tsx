@@ -70,7 +70,7 @@ export function EventCard({ activity, isLoggedIn, busy, onReceive, onLogin }: Ev
   );
 }
 
-/** What was paid so far, or how many days in a row and whether today still has to come. */
+/** Shows the amount paid so far, or how many days in a row and whether today still has to come. */
 function Standing({ activity }: { activity: Activity }) {
   if (activity.type === 'cumulative')
     return (

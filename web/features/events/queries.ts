@@ -1,4 +1,4 @@
-// What the events ask the server, and receiving a reward.
+// Asks the server about events, and receives a reward.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ActivityType, eventRoutes } from '#contracts/events.ts';
@@ -10,7 +10,7 @@ import { showToast } from '#web/platform/toast.ts';
 
 export type EventPlace = { clientId: string; region: string; country: string };
 
-/** Who receives: as the game names them. */
+/** The receiving character, as the game names it. */
 export type RewardReceiver = { role_id: string; server_id: string; area_id: string };
 
 /** Our choice: a reward on its way is looked at again every three seconds; most games have it in one. */
@@ -40,7 +40,7 @@ export function useActivities(type: ActivityType, place: EventPlace, isLoggedIn:
   });
 }
 
-/** Whether there is no such event any more: nothing to retry. */
+/** Returns true when there is no such event any more: nothing to retry. */
 export function isEventGone(error: unknown): boolean {
   return error instanceof CallError && error.outcome.kind === 'code' && error.outcome.name === 'noActivity';
 }

@@ -1,5 +1,5 @@
-// Who receives the goods, the first thing under the hero: game, character with level,
-// server, and the way to change them.
+// Shows the receiver of the goods, the first thing under the hero: game, character with level, server, and the way to
+// change them.
 import type { RoleItem } from '#contracts/games.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import type { GameChoice } from './rules.ts';
 import styles from './receiver.module.css';
 
-/** What the card has to say about the character. */
+/** The card's state of the character. */
 export type ReceiverState = 'loading' | 'anonymous' | 'chosen' | 'choose' | 'none' | 'notFound' | 'failed';
 
 export type ReceiverCardProps = {

@@ -1,4 +1,4 @@
-// Who receives, in a document: the card's states, the list of games with its question, the characters.
+// Tests the receiver in a document: the card's states, the list of games with its question, the characters.
 import { expect, test, vi } from 'vitest';
 import type { GameListItem, RoleItem } from '#contracts/games.ts';
 import { openPopup } from '#web/platform/popups/popups.tsx';
@@ -168,7 +168,7 @@ test.each([
   const shown = [...document.querySelectorAll('[role="dialog"] :is(select, input)')].map(({ tagName }) => tagName);
   const [cards, lists] = [many.map(() => 'INPUT'), ['SELECT', 'SELECT']];
   expect(shown).toEqual(place === 'after' ? [...cards, ...lists] : [...lists, ...cards]);
-  // Where they are below, the focus does not scroll the characters away.
+  // The focus does not scroll the characters away where they stand below.
   expect(document.activeElement?.tagName).not.toBe('SELECT');
 });
 

@@ -1,4 +1,4 @@
-// What the games ask the server. The list, the page's settings and the servers of the landing came inside the HTML.
+// Asks the server about games. The list, the page's settings and the servers of the landing came inside the HTML.
 import { useQuery } from '@tanstack/react-query';
 import { gameRoutes } from '#contracts/games.ts';
 import { readBoot } from '#web/platform/boot.ts';

@@ -1,4 +1,4 @@
-// Who receives the goods: which game, area, server and character hold, decided without the page.
+// Decides the receiver of the goods: which game, area, server and character hold, without the page.
 import type { GameListItem, RoleItem, ServerItem } from '#contracts/games.ts';
 
 /**
@@ -65,7 +65,7 @@ export function withServerPrefix(serverId: string): string {
   return serverId === '' || /^s/i.test(serverId) ? serverId : `s${serverId}`;
 }
 
-/** What is remembered of a character, per game. */
+/** Remembers a character, per game. */
 export type RoleRef = { role_id: string; server_id: string; area_id: string };
 
 export type RoleDecision =
@@ -100,7 +100,10 @@ export function chooseRole(
   return only && here.length === 1 ? { kind: 'chosen', role: only } : { kind: 'choose' };
 }
 
-/** Whether a character is on the server and in the area that the address names; what it leaves out is any. */
+/**
+ * Returns true when a character is on the server and in the area that the address names; parts that it leaves out are
+ * any.
+ */
 function isAt(role: RoleItem, { server_id, area_id }: Partial<RoleRef>): boolean {
   // Games without areas give their characters none.
   const isInArea = !area_id || role.area_id === '' || role.area_id === area_id;
@@ -121,7 +124,9 @@ export function serversOf(servers: readonly ServerItem[], isAreaRole: boolean, a
   return isAreaRole ? servers.filter((server) => server.area_id === areaId) : [...servers];
 }
 
-/** Whether character and server are dropped: the next game has another client. @source specification section 4 */
+/**
+ * Returns true when character and server are dropped: the next game has another client. @source specification section 4
+ */
 export function isOtherClient(current: string, next: string): boolean {
   return current !== next;
 }

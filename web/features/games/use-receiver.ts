@@ -1,4 +1,5 @@
-// Who receives the goods: puts together the list of games, the address, the storage and the player's characters.
+// Finds the receiver of the goods: puts together the list of games, the address, the storage and the player's
+// characters.
 import { useEffect, useState } from 'react';
 import type { RoleItem } from '#contracts/games.ts';
 import { useIsGameLost } from '#web/platform/lost-game.ts';
@@ -8,7 +9,7 @@ import { useAllRoles, useGames, usePageConfig } from './queries.ts';
 import type { ReceiverState } from './ReceiverCard.tsx';
 import { chooseGame, chooseRole, type GameChoice, isOtherClient, type RoleDecision, type RoleRef } from './rules.ts';
 
-/** What the address says: client_id, server_id, role_id, area_id. */
+/** The address may name these: client_id, server_id, role_id, area_id. */
 export type Wanted = { client_id?: string | undefined } & { [Key in keyof RoleRef]?: string | undefined };
 
 export type Receiver = {

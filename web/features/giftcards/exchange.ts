@@ -1,4 +1,4 @@
-// What the gift tab asks the server: what a card is worth, turning it into its goods, and the cards used before.
+// Asks the server for the gift tab: the value of a card, turning it into its goods, and the cards used before.
 import { useQuery } from '@tanstack/react-query';
 import { type CardWorth, giftCardRoutes } from '#contracts/giftcards.ts';
 import type { PayResult } from '#contracts/payments.ts';
@@ -9,10 +9,10 @@ import { read } from '#web/platform/calls/query.ts';
 import { useUser } from '#web/platform/visitor/session.ts';
 import { isSettled } from '#web/platform/calls/settled.ts';
 
-/** Where the player is; `kind` is the channel that takes cards of this kind. */
+/** The player's place; `kind` is the channel that takes cards of this kind. */
 export type GiftPlace = { clientId: string; region: string; country: string; kind: string };
 
-/** Who receives: as the game names them, and as the player reads it. `area_id` is empty where there are no areas. */
+/** The receiver, as the game names it, and as the player reads it. `area_id` is empty where there are no areas. */
 export type GiftReceiver = { role_id: string; server_id: string; area_id: string; name: string };
 
 const where = ({ region, country }: GiftPlace) => ({

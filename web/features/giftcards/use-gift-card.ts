@@ -53,7 +53,7 @@ export function useGiftCard({ place, receiver, onChooseReceiver, onBuy, onOrder,
       return onOrder(outcome.content?.billing_no ?? '');
     }
     if (outcome.kind === 'network') return setFault(t('error.network'));
-    // What leads elsewhere (a login that is over, a game that is gone) does; what is only said stands here.
+    // Outcomes that lead elsewhere (a login that is over, a game that is gone) do so; a mere message stands here.
     if (stepsFor(outcome.name).some((step) => step.do !== 'toast')) react(outcome);
     else setFault(outcome.msg || t('error.card_refused'));
   };

@@ -1,5 +1,5 @@
-// What stands over the landing page: the brand's own scene, else the key art of the chosen game. The
-// server drew the same before.
+// Draws the top of the landing page: the brand's own scene, else the key art of the chosen game. The server drew the
+// same before.
 import { HERO_SIZES, type KeyArt } from '#contracts/pictures.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { useLanguage } from '#web/platform/i18n.ts';

@@ -1,4 +1,4 @@
-// What happens between a choice and the goods, in three steps.
+// Explains the way from a choice to the goods, in three steps.
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
 import styles from './invite.module.css';

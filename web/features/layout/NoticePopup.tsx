@@ -64,7 +64,7 @@ function Items({ notice, items }: { notice: Notice; items: readonly NoticeItem[]
   );
 }
 
-/** What no brand writes itself: caps, hours, and where to ask. */
+/** No brand writes these itself: caps, hours, and where to ask. */
 function Rest({ notice, legal }: NoticePopupProps) {
   if (notice === 'trade') return null;
   if (notice === 'topup')

@@ -1,4 +1,4 @@
-// What the player said of offers: one for the whole page, because bar, panel and sheet show the same order.
+// Keeps the player's choice of offers: one for the whole page, because bar, panel and sheet show the same order.
 import { useSyncExternalStore } from 'react';
 
 /** `left`: put aside by the player. `over`: the server did not take it any more. */

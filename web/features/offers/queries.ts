@@ -1,4 +1,4 @@
-// What the offers ask the server: those that are open now, read again when one of them ends.
+// Asks the server for offers: those that are open now, read again when one of them ends.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { type Offer, offerRoutes } from '#contracts/offers.ts';
@@ -8,7 +8,7 @@ import { useLanguage } from '#web/platform/i18n.ts';
 import { read } from '#web/platform/calls/query.ts';
 import { useUser } from '#web/platform/visitor/session.ts';
 
-/** Where one buys, and for whom: a held offer is its character's. */
+/** The place of a purchase and its receiver: a held offer is its character's. */
 export type OfferPlace = {
   clientId: string;
   region: string;

@@ -8,7 +8,7 @@ import { confirm } from '#web/platform/popups/popups.tsx';
 import { isFinal } from './stages.ts';
 import { forgetOrder } from './unfinished/order-info.ts';
 
-/** What hangs on an order that is open: lists of orders, and what it had held. */
+/** An open order affects these: lists of orders, and everything that it had held. */
 const TOUCHED = ['history', 'coupons', 'coupon-price', 'promo-price', 'goods', 'offers'];
 
 /** @returns the order as it stands now, or in words why it stays; null: the player thought better of it */

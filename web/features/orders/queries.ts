@@ -1,4 +1,4 @@
-// What the orders ask the server: one order again and again until it is final, and the history page by page.
+// Asks the server about orders: one order again and again until it is final, and the history page by page.
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type BillingInfo, orderRoutes } from '#contracts/orders.ts';
@@ -73,7 +73,7 @@ export function useOrder(billingNo: string, known: BillingInfo | null) {
   };
 }
 
-/** Whether the server knows no such order of this player. */
+/** Returns true when the server knows no such order of this player. */
 function isGone(error: unknown): boolean {
   return error instanceof CallError && error.outcome.kind === 'code' && error.outcome.name === 'orderNotFound';
 }

@@ -4,8 +4,8 @@ import { BILLING_STATUS } from '#contracts/errors.ts';
 import type { BillingInfo, OrderStage } from '#contracts/orders.ts';
 
 /**
- * What the result popup shows. `delivering` and `review` are the specification's Pending too; only `delivering` says
- * that the money came in.
+ * The public status that the result popup shows. `delivering` and `review` are the specification's Pending too; only
+ * `delivering` says that the money came in.
  */
 export type PublicStatus = 'pending' | 'declined' | 'delivering' | 'review' | 'success' | 'fail' | 'refund';
 
@@ -37,8 +37,8 @@ export function publicStatusOf({ stage, is_declined }: Pick<BillingInfo, 'stage'
 }
 
 /**
- * What an unpaid order waits for. `starting`: its page may still come; `noPage`: the server has none, for its provider
- * gave no answer; `left`: the player came back by the provider's way to cancel.
+ * An unpaid order waits for one of these. `starting`: its page may still come; `noPage`: the server has none, for its
+ * provider gave no answer; `left`: the player came back by the provider's way to cancel.
  */
 export type Waiting = 'starting' | 'noPage' | 'left' | 'payment';
 
@@ -75,14 +75,14 @@ export function toneOf({ stage, review_kind: kind }: Pick<BillingInfo, 'stage' |
   return stage === 'review' && kind === 'dispute' ? 'bad' : TONES[stage];
 }
 
-/** Whether nothing more happens to the order by itself, so that polling stops. */
+/** Returns true when nothing more happens to the order by itself, so that polling stops. */
 export function isFinal(stage: OrderStage): boolean {
   return ['delivered', 'refunded', 'failed', 'expired', 'cancelled'].includes(stage);
 }
 
 /**
- * Whether the simple answer asks for the full check. @source specification section 4: "A simple check returning success
- * or fail triggers a full check"
+ * Returns true when the simple answer asks for the full check. @source specification section 4: "A simple check
+ * returning success or fail triggers a full check"
  */
 export function needsFullCheck(order: Pick<BillingInfo, 'status'>): boolean {
   return order.status === BILLING_STATUS.success || order.status === BILLING_STATUS.fail;

@@ -1,5 +1,5 @@
-// What lies in the player's balance in this shop, on My: the money of the country first, the rest on demand. Nothing
-// is shown while there never was any.
+// Shows the player's balance in this shop, on My: the money of the country first, the rest on demand. Nothing is shown
+// while there never was any.
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { useSpending } from '#web/platform/visitor/spending.ts';
 import { Money } from '#web/ui/figures/Money.tsx';

@@ -22,7 +22,7 @@ export type OrderBarProps = {
   order: OrderView;
   place: ChannelPlace;
   onPay: () => void;
-  /** What the button says while something is missing before it. */
+  /** The button says this while something is missing before it. */
   missing?: string | undefined;
 };
 

@@ -7,7 +7,7 @@ import styles from './payments.module.css';
 
 export type OrderPanelProps = {
   order: OrderView;
-  /** What is chosen, above the lines of the order, and how it is paid, below them; null while nothing is chosen. */
+  /** The chosen goods, above the lines of the order, and the payment, below them; null while nothing is chosen. */
   chosen: { product: ReactNode; payment: ReactNode } | null;
 };
 

@@ -1,4 +1,4 @@
-// What an order is, and for whom: the lines that panel and popup share.
+// Shows an order and its receiver: the lines that panel and popup share.
 import type { ReactNode } from 'react';
 import type { BundleOffer } from '#contracts/catalogue.ts';
 import type { Picture } from '#contracts/pictures.ts';
@@ -8,7 +8,7 @@ import styles from './payments.module.css';
 
 export type OrderProduct = {
   title: string;
-  /** What comes with it, or what it is. */
+  /** The bonus that comes with it, or a word about it. */
   gift: string;
   /** All that is in a bundle, in the place of `gift`. */
   parts?: BundleOffer['parts'] | undefined;
@@ -24,11 +24,11 @@ export type OrderView = {
   game: string;
   character: string;
   server: string;
-  /** What the pay button says. */
+  /** The pay button says this. */
   price: string;
   /** The price before a reduction or coupon, empty when there is none. */
   listPrice: string;
-  /** What coupon, offer and promo code take off; the amount is empty where only the price says it. */
+  /** Lists the discounts of coupon, offer and promo code; the amount is empty where only the price says it. */
   reductions?: readonly { kind: 'coupon' | 'offer' | 'promo'; off: string }[];
   /** Nothing is delivered to a character: a make-up payment. */
   isForAccount?: boolean;

@@ -1,4 +1,4 @@
-// What the payments ask the server: the channels for one product in one place.
+// Asks the server for the channels for one product in one place.
 import { useQuery } from '@tanstack/react-query';
 import { paymentRoutes } from '#contracts/payments.ts';
 import { isCurrency } from '#kernel/money.ts';
@@ -7,7 +7,7 @@ import { read } from '#web/platform/calls/query.ts';
 import { currentPlatform } from './device.ts';
 import { listRegions } from './rules.ts';
 
-/** What the channels depend on. `price` is a decimal text in `currency`; an empty `productId` asks for nothing. */
+/** The channels depend on these. `price` is a decimal text in `currency`; an empty `productId` asks for nothing. */
 export type ChannelPlace = {
   clientId: string;
   region: string;

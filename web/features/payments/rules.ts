@@ -12,7 +12,7 @@ const IOS_ONLY: readonly { payway_id: string; channel_id: string }[] = [{ payway
 
 export type ChannelQuery = { price: string; currency: Currency; platform: 'android' | 'ios' | 'web' };
 
-/** What the shared rule asks about an option of the wire. A bound that is no amount is none. */
+/** Converts an option of the wire for the shared rule. A bound that is no amount is none. */
 function factsOf(option: SubPaymentOption, currency: Currency): ChannelFacts {
   const boundOf = (text: string) => parseDecimal(text, currency)?.amountMinor ?? null;
   return {
@@ -69,7 +69,8 @@ export function meansOf(payPath: string): 'page' | 'card' | 'balance' {
 }
 
 /**
- * Whether a way to pay takes a coupon that leaves this much to pay. While none is chosen nothing speaks against it.
+ * Returns true when a payment option takes a coupon that leaves this much to pay. While none is chosen nothing speaks
+ * against it.
  * @param dueMinor minor units of `currency`
  * @source specification section 5: "the chosen channel has open_coupon"; its bounds hold for what is paid
  */
@@ -77,7 +78,10 @@ export function takesCoupon(option: SubPaymentOption | null, dueMinor: number, c
   return (option?.open_coupon ?? true) && takesDue(option, dueMinor, currency);
 }
 
-/** Whether a way to pay takes so little, as a promo code may leave. @param dueMinor minor units of `currency` */
+/**
+ * Returns true when a payment option takes so little, as a promo code may leave. @param dueMinor minor units of
+ * `currency`
+ */
 export function takesDue(option: SubPaymentOption | null, dueMinor: number, currency: string): boolean {
   if (!option) return true;
   const least = isCurrency(currency) ? parseDecimal(option.min_money, currency)?.amountMinor : undefined;

@@ -1,4 +1,4 @@
-// What came of a wish to be erased, for a browser that nobody is logged in with any more.
+// Shows the outcome of a wish to be erased, for a browser that nobody is logged in with any more.
 import { useState } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showMoment } from '#web/platform/moment.ts';

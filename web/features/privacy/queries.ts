@@ -1,4 +1,4 @@
-// What My data asks the server.
+// Asks the server for My data.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { privacyRoutes } from '#contracts/privacy.ts';
 import { read } from '#web/platform/calls/query.ts';
@@ -19,7 +19,7 @@ export function useRefreshPrivacy(): () => void {
   return () => void client.invalidateQueries({ queryKey: [STATE] });
 }
 
-/** What came of a wish, by its number. */
+/** Reads the outcome of a wish, by its number. */
 export function useErasure(erasureNo: string) {
   return useQuery({
     queryKey: ['erasure', erasureNo],

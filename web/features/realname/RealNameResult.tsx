@@ -1,4 +1,4 @@
-// What came of the check, after the player is back: verified, refused, not finished; or nobody could say.
+// Shows the outcome of the check, after the player is back: verified, refused, not finished; or nobody could say.
 // @source specification section 8, "User messages": "not real-name verified, go verify; real-name check request failed,
 // go to the first page and redo it"
 import type { ReactNode } from 'react';

@@ -49,7 +49,7 @@ export function offerRealName(showPage: () => void): void {
  */
 export async function explainRealName(): Promise<void> {
   save('realNameDue', true);
-  // What the page forgot is to be over at the server too, or a reload would bring it back.
+  // The session that the page dropped is to be over at the server too, or a reload would bring it back.
   void call(accountRoutes.logout, {});
   const wantsLogin = await confirm({
     title: t('real_name.cleared_title'),

@@ -1,4 +1,4 @@
-// What came of the real-name check.
+// Asks the server for the outcome of the real-name check.
 import { useQuery } from '@tanstack/react-query';
 import { realNameRoutes } from '#contracts/realname.ts';
 import { clientOfPage } from '#web/platform/visitor/page-client.ts';

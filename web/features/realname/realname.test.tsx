@@ -1,4 +1,5 @@
-// What came of a real-name check, the way to it from My and after a login, and what a refused payment leads to.
+// Tests the outcome of a real-name check, the way to it from My and after a login, and the reaction to a refused
+// payment.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { english } from '#testing/english.ts';
 import { setLoginOpener } from '#web/platform/visitor/login.ts';

@@ -1,4 +1,4 @@
-// What is to be paid: the amount, for which account of which game, and how long the link is good for.
+// Shows the amount to pay, the account and the game, and how long the link is good for.
 import { useState } from 'react';
 import type { ReplenishInfo } from '#contracts/replenish.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';

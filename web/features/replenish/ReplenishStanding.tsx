@@ -1,4 +1,4 @@
-// Where a make-up payment stands when there is nothing to pay on the page: paid and unblocked, returned, over,
+// Shows the state of a make-up payment when there is nothing to pay on the page: paid and unblocked, returned, over,
 // another's.
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ReplenishInfo } from '#contracts/replenish.ts';

@@ -1,4 +1,4 @@
-// What the page of a make-up payment asks the server.
+// Asks the server for the page of a make-up payment.
 import { useQuery } from '@tanstack/react-query';
 import { type ReplenishInfo, replenishRoutes } from '#contracts/replenish.ts';
 import { useLanguage } from '#web/platform/i18n.ts';

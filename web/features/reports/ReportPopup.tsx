@@ -1,4 +1,5 @@
-// What happened, in words; what the operator gets of it, to the letter; and the ways to say more or to reach somebody.
+// Describes the failure in words, the report that the operator gets of it, to the letter, and the ways to say more or
+// to reach somebody.
 import { useId, useState } from 'react';
 import { LONGEST_NOTE, type Report } from '#contracts/reports.ts';
 import { useBrand } from '#web/platform/brand.ts';

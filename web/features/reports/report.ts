@@ -7,7 +7,7 @@ import { currentLanguage } from '#web/platform/i18n.ts';
 import { openPopup } from '#web/platform/popups/popups.tsx';
 import { CallError } from '#web/platform/calls/query.ts';
 
-/** What failed: `path` of the call without its query, or of the script with its line. */
+/** The failure: `path` of the call without its query, or of the script with its line. */
 export type Fault = Pick<Report, 'kind' | 'path' | 'code' | 'request'>;
 
 /** Our choice: the rest of a bad quarter of an hour says nothing new. */

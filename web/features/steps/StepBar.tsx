@@ -1,5 +1,5 @@
-// Where the player stands on the way to the goods, and the way back to what is done. The server draws the same first
-// (server/shell/classic-picture.ts).
+// Shows the player's step on the way to the goods, and the way back to the steps that are done. The server draws the
+// same first (server/shell/classic-picture.ts).
 import { stepOf } from '#contracts/documents.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Link } from '#web/platform/router/Router.tsx';

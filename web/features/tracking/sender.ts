@@ -119,7 +119,7 @@ function send(path: string, body: object): boolean {
   return navigator.sendBeacon(url, text);
 }
 
-/** What could not be sent waits for the next page, a day at most. */
+/** Events that could not be sent wait for the next page, a day at most. */
 function keepRest(): void {
   if (waitingMoments().length > 0) save('trackWaiting', waitingMoments());
   else forget('trackWaiting');

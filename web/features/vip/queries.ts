@@ -1,4 +1,4 @@
-// What the VIP centre asks the server: the programme, the player in it, their coupons, and one to claim.
+// Asks the server for the VIP centre: the programme, the player in it, their coupons, and one to claim.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { couponRoutes } from '#contracts/coupons.ts';
 import { vipRoutes } from '#contracts/vip.ts';

@@ -84,9 +84,9 @@ export async function call<R extends Route>(
 }
 
 /**
- * Where a call goes, and what names the player there. No cookie goes to a backup host: there it is what
- * anybody may read, and what a player may do while the token for it is good. All else is our own host's: elsewhere it
- * would be a stranger's.
+ * Chooses the host of a call, and the token that names the player there. No cookie goes to a backup host: there it is
+ * what anybody may read, and what a player may do while the token for it is good. All else is our own host's: elsewhere
+ * it would be a stranger's.
  */
 function placeOf(route: Route): { host: string; token: string | null } {
   const own = { host: '', token: null };
@@ -98,8 +98,8 @@ function placeOf(route: Route): { host: string; token: string | null } {
 }
 
 /**
- * What the game's app calls its device, as the address of this page carries it. The session travels as a
- * cookie, in place of `oauth_token`.
+ * Reads the game app's name of its device from the address of this page. The session travels as a cookie, in place of
+ * `oauth_token`.
  * @source specification section 7: "Common additions: idfv, spec_lang, oauth_token when available"
  */
 function deviceOf(search: string): { idfv?: string } {

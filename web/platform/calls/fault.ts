@@ -1,4 +1,4 @@
-// What a place that shows its own failure says of it: the server's words where it refused, else what to do about the
+// Words a failure for a place that shows it by itself: the server's words where it refused, else the advice about the
 // line. @source specification section 8; docs/decisions/0068-who-tells-a-failed-read.md
 import { t } from '#web/platform/i18n.ts';
 import { CallError } from './query.ts';

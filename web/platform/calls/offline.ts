@@ -1,4 +1,4 @@
-// Whether the line is there, as far as the browser knows. Only for a notice: calls are made all the same.
+// Detects a dead line, as far as the browser knows. Only for a notice: calls are made all the same.
 import { useSyncExternalStore } from 'react';
 
 function watchLine(listener: () => void): () => void {

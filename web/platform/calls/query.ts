@@ -31,7 +31,9 @@ export async function read<R extends Route>(route: R, input: InputOf<R>, signal?
   throw new CallError(outcome);
 }
 
-/** Whether to try again. An answer, even a bad one, is not asked for twice. `failures` counts from 0. */
+/**
+ * Returns true when a read is tried again. An answer, even a bad one, is not asked for twice. `failures` counts from 0.
+ */
 export function shouldRetry(failures: number, error: unknown): boolean {
   if (!(error instanceof CallError) || error.outcome.kind !== 'network') return false;
   return failures % (RETRIES + 1) < RETRIES || goToNextHost();
@@ -77,7 +79,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Whether the table has more in store than a message. */
+/** Returns true when the table has more in store than a message. */
 function needsSteps(outcome: CallError['outcome']): boolean {
   return outcome.kind === 'code' && stepsFor(outcome.name).some((step) => step.do !== 'toast');
 }

@@ -7,7 +7,7 @@ import type { Outcome } from './api.ts';
 /** A call that got no answer. */
 export type NetworkFault = Extract<Outcome<unknown>, { kind: 'network' }>;
 
-/** What the page can do about a code. Several may follow on each other. */
+/** The page can do this about a code. Several may follow on each other. */
 export type Step =
   | { do: 'toast' }
   | { do: 'clearUser' }
@@ -55,10 +55,10 @@ export function stepsFor(name: CodeName | null, isSdkView = false): readonly Ste
   return REACTIONS[name] ?? TOAST;
 }
 
-/** What the page of errors has words for; web/screens/notices/show-error.tsx draws them. */
+/** The page of errors has words for these; web/screens/notices/show-error.tsx draws them. */
 export type ErrorReason = 'network' | 'query' | 'expired' | 'cookies';
 
-/** What carries the steps out; put in by the app, where router, session and popups are at hand. */
+/** Carries the steps out; put in by the app, where router, session and popups are at hand. */
 export type Actions = {
   toast: (text: string) => void;
   /** Tells the operator of a call that got no answer; the first step there, before any word to the player. */

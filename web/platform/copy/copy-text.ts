@@ -13,7 +13,7 @@ const CopyPopup = lazyPart(() => import('./CopyPopup.tsx').then((module) => modu
  */
 export async function copyText(text: string, { copied, title }: { copied: string; title: string }): Promise<void> {
   try {
-    // Where the clipboard is shut `navigator.clipboard` may be absent, which throws here as well.
+    // `navigator.clipboard` may be absent where the clipboard is shut, which throws here as well.
     await navigator.clipboard.writeText(text);
   } catch {
     openPopup(CopyPopup, { text, title });

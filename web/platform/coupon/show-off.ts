@@ -1,4 +1,4 @@
-// What a coupon takes off, as a player reads it. Pure.
+// Writes a coupon's discount as a player reads it. Pure.
 
 /** "20%" of the rate "0.8", as the language writes it. */
 export function showOff(rate: string, language: string): string {

@@ -14,7 +14,7 @@ const TICKET = `rt1_${'A'.repeat(43)}`;
 const user = { username: 'kestrel', suid: 'u1', oauth_token: 'public-1', gp_id: '70021' };
 const FRAME_AUTH = '/util/login/frame_auth';
 
-/** What was said to the page around, and to which origin. */
+/** Records the messages to the page around, and their origins. */
 let said: { type: string; to: string }[];
 let sent: { url: string; init: RequestInit }[];
 const parent = {

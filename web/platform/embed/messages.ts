@@ -1,4 +1,4 @@
-// What the view in a frame and the page of the game say to each other. @see docs/sdk-view.md
+// Declares the messages between the view in a frame and the page of the game. @see docs/sdk-view.md
 
 /** From the view. `from: 'refill'` and `version: 1` stand beside it. */
 export type ToGame =

@@ -1,4 +1,4 @@
-// What a popup is drawn with: ui/Sheet joined to the stack. Imported by popups only, for it brings the dialog library.
+// Draws a popup: ui/Sheet joined to the stack. Imported by popups only, for it brings the dialog library.
 import { type ReactNode, useEffect } from 'react';
 import { Sheet } from '#web/ui/Sheet.tsx';
 import { t, useLanguage } from '../i18n.ts';

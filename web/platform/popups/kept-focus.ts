@@ -1,4 +1,4 @@
-// Who works by keyboard or reader stays where they were over a reload of ours: what opened the login has the focus
+// Keeps the focus over a reload of ours, for players by keyboard or reader: the element that opened the login has it
 // again, or, where that is gone, the menu of the player. Loaded by the page after such a reload.
 
 import { KEPT_FOCUS, nameOf } from './keep-focus.ts';

@@ -64,7 +64,7 @@ export function closeAllPopups(): void {
   for (const popup of stack.toReversed()) closePopup(popup.id);
 }
 
-/** Whether one is in sight, or about to be. */
+/** Returns true when one is in sight, or about to be. */
 export function isPopupOpen(): boolean {
   return stack.some((popup) => !popup.isClosing);
 }
@@ -99,7 +99,7 @@ export type ConfirmProps = {
   /** Labels of the two buttons; the first gives up. */
   cancel: string;
   confirm: string;
-  /** What is confirmed ends or takes away something. */
+  /** Confirming ends or removes something. */
   isDanger?: boolean;
 };
 

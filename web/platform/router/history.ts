@@ -13,7 +13,7 @@ export type AddressBook = {
   watch: (listener: () => void) => void;
 };
 
-/** What is read of the browser's own list. @source https://developer.mozilla.org/docs/Web/API/Navigation */
+/** The router reads these of the browser's own list. @source https://developer.mozilla.org/docs/Web/API/Navigation */
 type Entries = { currentEntry: { index: number } | null; entries: () => readonly { url: string | null }[] };
 
 function readBefore(): string | undefined {

@@ -15,7 +15,7 @@ export type Place = { path: string; search: Search; href: string };
 export type Target = {
   /** "." stays on the page. */
   to: ShopPath | '.';
-  /** What is left out of it travels along; `undefined` puts a key out. */
+  /** Keys that are left out travel along; `undefined` puts a key out. */
   search?: Search | ((before: Search) => Search);
   /** Takes the place of the present address in the history. */
   replace?: boolean;
@@ -24,7 +24,7 @@ export type Target = {
 export type RouterTable = {
   /** Null where no page has this path. */
   pageOf: (path: string) => Page | null;
-  /** Where to go instead of this place; null to stay. Asked again for what it answers. */
+  /** Returns the place to go instead of this one; null to stay. Asked again for what it answers. */
   leadOn: (place: Place) => Target | null;
   /** Before a page is shown. `from` is undefined on a fresh page. */
   onMove?: (from: string | undefined, to: string) => void;
@@ -78,7 +78,7 @@ export function createRouter(
   };
 
   const listeners = new Set<(place: Place) => void>();
-  /** Where the address is; the page that is shown follows when its code is there. */
+  /** Holds the present address; the page that is shown follows when its code is there. */
   let latest = readAddress();
   let shown: Place | null = null;
   let turn = 0;

@@ -14,7 +14,7 @@ export function readReplenishFlow(address: Pick<Location, 'pathname' | 'search'>
   return kept === '' ? null : { replenish_id: kept, rp_client_id: '' };
 }
 
-/** What its calls are made with: the number counts more than the game. */
+/** Its calls are made with these: the number counts more than the game. */
 export function keysOfCall({ replenish_id, rp_client_id }: ReplenishKeys) {
   return replenish_id !== '' ? { replenish_id } : { rp_client_id };
 }

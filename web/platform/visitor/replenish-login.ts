@@ -13,7 +13,7 @@ export async function gameOfReplenish(flow: ReplenishKeys): Promise<string> {
 }
 
 /**
- * Where a login in this flow leads.
+ * Returns the address after a login in this flow.
  * @source specification section 4: "A login in a replenish flow goes to ReplenishGoods with a replenish_id and reloads"
  */
 export async function addressAfterLogin(flow: ReplenishKeys): Promise<string> {

@@ -1,4 +1,4 @@
-// What the browser keeps of who is logged in, in super mode and out of it.
+// Tests the browser's memory of the player who is logged in, in super mode and out of it.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountRoutes, type UserInfo } from '#contracts/accounts.ts';
 import type { PageData } from '#contracts/boot.ts';

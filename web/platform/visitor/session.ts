@@ -1,5 +1,5 @@
-// Who is logged in, as the server said last. The secret sits in a cookie that no script can read;
-// what is kept here is for show.
+// Holds the player who is logged in, as the server said last. The secret sits in a cookie that no script can read; what
+// is kept here is for show.
 import { useSyncExternalStore } from 'react';
 import { accountRoutes, type UserInfo } from '#contracts/accounts.ts';
 import { heldInFrame, keepFrameToken } from '../frame.ts';
@@ -8,14 +8,14 @@ import { readBoot } from '../boot.ts';
 import { forget, load, loadText, save, watchStored } from './storage.ts';
 
 let user: UserInfo | null = null;
-/** What the storage has said of the browser's session since this page noted it. */
+/** The browser's session in the storage, as of the moment when this page noted it. */
 let noted = '';
 const listeners = new Set<() => void>();
 
 /** Takes the player the page came with, and starts again when another tab logs in or out. */
 export function startSession(reload: () => void = () => location.reload()): void {
   const { user: first, brand } = readBoot();
-  // Where each game has accounts of its own, nobody here may be somebody at the game of another tab.
+  // A player here may be another one at the game of another tab, where each game has accounts of its own.
   if (first === null && brand.hasAccountsByGame) noted = heldInFrame() ? '' : loadText('token');
   else setUser(first);
   if (heldInFrame()) return;
@@ -54,7 +54,7 @@ export function watchUser(listener: () => void): () => void {
 export function setUser(next: UserInfo | null): void {
   user = next;
   noted = next?.oauth_token ?? '';
-  // What is kept is the whole browser's, and who plays in a frame is that page's own.
+  // The storage is the whole browser's, and the player in a frame is that page's own.
   if (!heldInFrame()) keep(next);
   for (const listener of listeners) listener();
 }

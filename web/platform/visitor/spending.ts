@@ -1,4 +1,4 @@
-// What the player may spend, for whoever shows it: the checkout, My, and the question for the age.
+// Reads the player's spending limits, for every part that shows them: the checkout, My, and the question for the age.
 import { useQuery } from '@tanstack/react-query';
 import { type SpendingState, spendingRoutes } from '#contracts/spending.ts';
 import { readBoot } from '#web/platform/boot.ts';
@@ -8,7 +8,7 @@ import { currentRegion, useCountry } from '#web/platform/region.ts';
 import { useUser } from './session.ts';
 import { loadText } from './storage.ts';
 
-/** Where one buys. */
+/** The place of a purchase. */
 export type Market = { domain_area?: string; country?: string };
 
 /** The market that caps are shown and set in. */

@@ -1,4 +1,4 @@
-// What a browser keeps, for how long, and what happens where it keeps nothing.
+// Tests the browser's storage: which values, for how long, and what happens where it keeps nothing.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DAY_MS } from '#kernel/time.ts';
 import { forget, isStorageOpen, load, loadText, save } from './storage.ts';

@@ -52,7 +52,7 @@ type Entry = { value: unknown; until: number };
 const PREFIX = 'refill.';
 const memory = new Map<string, string>();
 
-/** Whether the browser keeps anything for us: false in some private modes and with cookies refused. */
+/** Returns true when the browser keeps anything for us: false in some private modes and with cookies refused. */
 export function isStorageOpen(): boolean {
   try {
     localStorage.setItem(`${PREFIX}probe`, '1');

@@ -28,7 +28,10 @@ export function track<Name extends MomentName>(event: Name, data: TrackData<Name
   tell();
 }
 
-/** Whether this visit may be tracked. A browser that asks all sites not to is a no, but for an agreement given here. */
+/**
+ * Returns the visitor's choice about tracking. A browser that asks all sites not to is a no, but for an agreement given
+ * here.
+ */
 export function trackChoice(): TrackChoice {
   const { tracking, needsTrackingConsent } = readBoot().brand;
   if (!tracking) return 'no';
@@ -50,7 +53,7 @@ export function askTracking(): void {
   tell();
 }
 
-/** Whether the question is to be shown: while nobody has answered, and when somebody wants to answer anew. */
+/** Returns true when the question is to be shown: while nobody has answered, and when somebody wants to answer anew. */
 export function useIsTrackingAsked(): boolean {
   const read = () => isAsking || trackChoice() === 'open';
   return useSyncExternalStore(watchTracking, read, read);
@@ -62,7 +65,7 @@ export function watchTracking(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What waits to be sent, the oldest first. */
+/** Lists the events that wait to be sent, the oldest first. */
 export function waitingMoments(): readonly Noted[] {
   return waiting;
 }

@@ -1,5 +1,5 @@
-// Who visits, as far as a shop may count: a random id of the browser, the visit it is on, and where it
-// came from first. Nothing of a person. A brand that asks for consent keeps these in memory until it is given.
+// Identifies the visitor as far as a shop may count: a random id of the browser, the visit it is on, and its first
+// origin. Nothing of a person. A brand that asks for consent keeps these in memory until it is given.
 import { MINUTE_MS } from '#kernel/time.ts';
 import { parseQuery } from '#web/paths.ts';
 import { newKey } from '../calls/api.ts';
@@ -48,8 +48,8 @@ export function visit(now: number = Date.now()): Visit {
 }
 
 /**
- * Where this browser came from first, "source/medium/campaign/content" with "-" for a gap;
- * empty when no address ever said.
+ * Returns the first origin of this browser, "source/medium/campaign/content" with "-" for a gap; empty when no address
+ * ever said.
  * @source specification section 2: utm_source, utm_medium, utm_campaign, utm_content
  */
 export function trafficSource(search: string = location.search): string {

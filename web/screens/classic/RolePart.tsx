@@ -1,5 +1,5 @@
-// Who receives the goods: a card once somebody is chosen, the form with area, server and
-// character before and on demand.
+// Shows the receiver of the goods: a card once somebody is chosen, the form with area, server and character before and
+// on demand.
 import { type Ref, useState } from 'react';
 import type { Pair } from '#contracts/envelope.ts';
 import type { RoleItem } from '#contracts/games.ts';
@@ -16,7 +16,7 @@ import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import styles from './classic.module.css';
 
-/** What a player chose in the lists; null for "all". */
+/** The player's choice in the lists; null for "all". */
 export type Chosen = { area: Pair | null; server: Pair | null };
 
 export type RolePartProps = {

@@ -76,7 +76,7 @@ function OrderResult({ billingNo }: { billingNo: string }) {
   const goods = useGoods({ clientId: order?.client_id ?? '', region: currentRegion() ?? '', country });
   useEffect(() => {
     rememberOrder(billingNo);
-    // What was bought may have used up a limit.
+    // The purchase may have used up a limit.
     return refresh;
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once for the order, whatever is drawn meanwhile
   }, [billingNo]);
@@ -135,7 +135,7 @@ function OrderResult({ billingNo }: { billingNo: string }) {
   );
 }
 
-/** Where the buttons of a result lead, which depends on where the player came from. */
+/** Returns the ways of a result's buttons, which depend on where the player came from. */
 function useWaysOn() {
   const navigate = useNavigate();
   const go = (to: '/recharge' | '/selectGoods' | '/my' | '/selectGame', client_id?: string) =>

@@ -82,7 +82,7 @@ const again = createLater(() => import('#web/features/catalogue/again/Again.tsx'
 
 type BeforeProps = { purchase: ReturnType<typeof usePurchase>; onPay: (goods: Goods, method: string) => void };
 
-/** What the player bought before, to buy it again. */
+/** Offers the player's last purchase again. */
 function Before({ purchase, onPay }: BeforeProps) {
   const { user, place, parts, goodsList } = purchase;
   const before = user && place.clientId === readBoot().clientId ? readBoot().returning : null;
@@ -108,7 +108,7 @@ function useGoodsStep() {
   const search = useSearch();
   const [stored] = useState(() => loadDraft() ?? EMPTY_DRAFT);
   const clientId = search.client_id ?? stored.clientId;
-  // What was begun for another game stays with that game.
+  // A draft for another game stays with that game.
   const [draft] = useState(stored.clientId === clientId ? stored : EMPTY_DRAFT);
   const [product, setProduct] = useState(draft.goods?.value ?? '');
   const [chosen, setChosen] = useState<Chosen>({ area: draft.area, server: draft.server });

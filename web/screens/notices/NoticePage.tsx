@@ -54,7 +54,7 @@ export function SupportLink() {
   );
 }
 
-/** Whether there is a customer service to ask. */
+/** Returns true when there is a customer service to ask. */
 export function useHasSupport(): boolean {
   return readLegal(useBrand(), [], '', currentRegion()).support !== '';
 }

@@ -48,7 +48,7 @@ export function ReplenishCheckout({ info, onChanged }: ReplenishCheckoutProps) {
   const show = (billingNo: string, how: Pick<Parameters<typeof openResult>[0], 'known' | 'begun'>) =>
     openResult(
       { billingNo, ...how, hrefOf: payHref, onToPay: goToPay, onRecharge: () => onChanged() },
-      // Where it stands now is the page's to say.
+      // The page says the present state.
       onChanged,
     );
   const onEnd = (end: PayEnd, methodName: string, paid: OrderView) => {

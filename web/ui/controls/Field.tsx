@@ -7,11 +7,11 @@ export type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className'
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** What to know before typing; read out with the label. */
+  /** The player should know this before typing; read out with the label. */
   hint?: string;
   /**
-   * What is wrong, in words; empty when nothing is. Where the words stand elsewhere:
-   * `aria-invalid` and `aria-describedby`.
+   * The fault in words; empty when there is none. Where the words stand elsewhere: `aria-invalid` and
+   * `aria-describedby`.
    */
   fault?: string;
   /** Labels of the eye; given for passwords only. */

@@ -9,7 +9,6 @@ export type TabsProps<Key extends string> = {
   tabs: readonly Tab<Key>[];
   chosen: Key;
   onChoose: (key: Key) => void;
-  /** What the chosen tab shows. */
   children: React.ReactNode;
 };
 
@@ -52,7 +51,7 @@ export function Tabs<Key extends string>({ label, tabs, chosen, onChoose, childr
   );
 }
 
-/** Where a key goes; left is forward in right-to-left scripts. */
+/** Returns the tab that a key leads to; left is forward in right-to-left scripts. */
 function stepOf(key: string, isRtl: boolean): number | 'first' | 'last' | null {
   if (key === 'Home') return 'first';
   if (key === 'End') return 'last';

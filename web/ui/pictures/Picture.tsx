@@ -1,5 +1,5 @@
-// What a product, a currency or a game looks like: the publisher's picture in its sizes, else a
-// drawing of the sprite. Decoration.
+// Draws a product, a currency or a game: the publisher's picture in its sizes, else a drawing of the sprite.
+// Decoration.
 import { Art } from './Art.tsx';
 import styles from './picture.module.css';
 

@@ -1,4 +1,4 @@
-// What a login accepts, each text a link. A new window: what was typed into the login stays.
+// Links each text that a login accepts. A new window: what was typed into the login stays.
 import { readBoot } from '#web/platform/boot.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';

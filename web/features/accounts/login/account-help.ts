@@ -1,4 +1,4 @@
-// Where a player finds their account or a new password: the game's own page, else the brand's, else none.
+// Finds the page on which a player finds their account or a new password: the game's own, else the brand's, else none.
 import { readBoot } from '#web/platform/boot.ts';
 
 /** Address of the page; empty where there is none to link to. @param clientId of a game or of an edition of one */

@@ -35,7 +35,7 @@ export const openLoginPopup: LoginOpener = (onDone) => {
   if (!flow) return void open();
   void import('./LoginPopup.tsx')
     .then((part) => part.gameOfReplenish(flow))
-    // What does not come is told by the popup itself.
+    // The popup itself reports a read that failed.
     .catch(() => '')
     .then((gameId) => open(gameId === '' ? {} : { ingame: { gameId, flow } }));
 };

@@ -1,4 +1,4 @@
-// Who is logged in, at the top of My.
+// Names the player who is logged in, at the top of My.
 import { isFramed } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';

@@ -53,7 +53,7 @@ async function change(from: string, to: string): Promise<void> {
 
 const input = (autocomplete: string) =>
   document.querySelector<HTMLInputElement>(`form input[autocomplete="${autocomplete}"]`);
-/** What a screen reader says beside the label. */
+/** A screen reader says this beside the label. */
 const describedBy = (element: HTMLElement | null) =>
   (element?.getAttribute('aria-describedby') ?? '')
     .split(' ')

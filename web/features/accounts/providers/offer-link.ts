@@ -1,4 +1,5 @@
-// Where a login cannot go: the player is told, and takes the shop's address along to a browser where it can.
+// Explains that a login cannot work in this browser, and lets the player take the shop's address along to one where it
+// can.
 import { copyText } from '#web/platform/copy/copy-text.ts';
 import { t } from '#web/platform/i18n.ts';
 import { confirm } from '#web/platform/popups/popups.tsx';

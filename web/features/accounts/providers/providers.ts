@@ -15,7 +15,7 @@ const PROVIDER_NAMES: Readonly<Record<Exclude<LoginKind, 'own'>, string>> = {
   huawei: 'Huawei',
 };
 
-/** What a player reads; accounts of the publisher's have the name that the brand's file gives. */
+/** Returns the name that a player reads; the brand's file names the accounts of the publisher. */
 export function nameOfProvider(kind: LoginKind): string {
   return kind === 'own' ? (readBoot().brand.logins.ownName ?? '') : PROVIDER_NAMES[kind];
 }

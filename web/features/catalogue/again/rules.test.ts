@@ -1,4 +1,4 @@
-// What is held out to a player who comes back.
+// Tests which goods are offered to a player who returns.
 import { expect, test } from 'vitest';
 import type { Goods, LimitProductInfo } from '#contracts/catalogue.ts';
 import { suggestAgain } from './rules.ts';

@@ -1,4 +1,5 @@
-// What a pack gives for the money, the step to the next one, an open box, and what a returning player may buy again.
+// Tests the value of a pack, the step to the next one, an open box, and the goods that a returning player may buy
+// again.
 import { expect, test, vi } from 'vitest';
 import type { Goods } from '#contracts/catalogue.ts';
 import { english } from '#testing/english.ts';

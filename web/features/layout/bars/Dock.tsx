@@ -7,7 +7,7 @@ import { Icon } from '#web/ui/pictures/Icon.tsx';
 import type { Entry } from './entries.ts';
 import styles from '../layout.module.css';
 
-/** Where the page's part of the dock goes; null while there is no dock. */
+/** Holds the page's part of the dock; null while there is no dock. */
 export const DockSlotContext = createContext<HTMLElement | null>(null);
 
 export type DockProps = {

@@ -20,7 +20,7 @@ const TABS = [
   tab: string | undefined;
 }[];
 
-/** Whether the gift tab is what an address shows. */
+/** Returns true when an address shows the gift tab. */
 export function isGiftShown(path: string, tab: string | undefined): boolean {
   return path === paths.selectGoods && tab === GIFT_TAB && hasGiftTab();
 }

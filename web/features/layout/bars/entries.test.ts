@@ -1,4 +1,4 @@
-// What the page config decides of navigation and languages.
+// Tests the page config's decisions about navigation and languages.
 import { describe, expect, test } from 'vitest';
 import type { PageConfig } from '#contracts/games.ts';
 import { listEntries, listLanguages, titleOf } from './entries.ts';

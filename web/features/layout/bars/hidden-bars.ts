@@ -1,5 +1,4 @@
-// Whether header and navigation are out of the way: they go when a player scrolls down to read,
-// and come back on the way up.
+// Hides header and navigation while a player scrolls down to read; they return on the way up.
 
 /** Pixels from the top where the bars always show. @source specification section 9, "Scroll threshold 100" */
 const THRESHOLD = 100;
@@ -14,7 +13,7 @@ const RESET_MS = 5000;
 export type ScrollSpot = { top: number; bottom: number };
 
 /**
- * Whether the bars hide after a move. Near the top and at the bottom they always show.
+ * Returns true when the bars hide after a move. Near the top and at the bottom they always show.
  * @param from pixels scrolled before; @param spot where the page is now, and how far its end is
  */
 export function shouldHide(from: number, spot: ScrollSpot, isHidden: boolean): boolean {

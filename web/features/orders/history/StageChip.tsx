@@ -1,4 +1,4 @@
-// Where an order stands, in a word: on its card and on its receipt.
+// Names the stage of an order: on its card and on its receipt.
 import type { BillingInfo } from '#contracts/orders.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
 import { Chip } from '#web/ui/Chip.tsx';

@@ -17,7 +17,7 @@ export type ResultActionsProps = {
   waiting: Waiting;
   isChecking: boolean;
   isCancelling: boolean;
-  /** What the last press came to; empty for nothing. */
+  /** The outcome of the last press; empty for none. */
   said: string;
   /** Address of the provider's page; empty when it may not be opened. */
   href: string;
@@ -32,9 +32,9 @@ export type ResultActionsProps = {
   onClose: () => void;
   /** Opens the game; empty where the publisher named no way. */
   openLink: string;
-  /** What fits after this order; null for nothing. */
+  /** The offer that fits after this order; null for none. */
   next: NextOffer | null;
-  /** What stands in its place, if anything does. */
+  /** Another offer stands in its place, if there is one. */
   afterSale?: (otherwise: ReactNode) => ReactNode;
   onReceipt: () => void;
 };
@@ -129,7 +129,7 @@ function Close({ onClose }: Pick<ResultActionsProps, 'onClose'>) {
   );
 }
 
-/** Where the brand names one. */
+/** Links customer service, if the brand names one. */
 function Support() {
   const { support } = readLegal(useBrand(), [], '', currentRegion());
   return (
@@ -141,7 +141,7 @@ function Support() {
   );
 }
 
-/** What the game could not hand over may go to another character; the rest is customer service's. */
+/** Goods that the game declined may go to another character; everything else is customer service's. */
 function RefundActions({ order, onCharacter, onClose }: ResultActionsProps) {
   if (order.refund_kind !== 'game_declined') return <Close onClose={onClose} />;
   return (

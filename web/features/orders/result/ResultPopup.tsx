@@ -16,14 +16,14 @@ import { useFollowedOrder } from './use-followed-order.ts';
 
 export type ResultPopupProps = {
   billingNo: string;
-  /** What is known right after the payment was started; null when only the number is. */
+  /** The order as it is known right after the payment was started; null when only the number is. */
   known: BillingInfo | null;
   begun: Begun;
   /** The pay link as an address to follow; empty when it may not be opened. */
   hrefOf: (url: string) => string;
   /** A press on the link: opens it in a new window or here; says so itself when the link may not be opened. */
   onToPay: (press: MouseEvent, url: string) => void;
-  /** What fits after a delivered order. */
+  /** Finds the offer that fits after a delivered order. */
   nextAfter?: (order: BillingInfo) => NextOffer | null;
   /** Stands in the place of what fits after, which is `otherwise`, when something better is there. */
   afterSale?: (otherwise: ReactNode, close: () => void) => ReactNode;

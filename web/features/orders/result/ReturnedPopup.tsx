@@ -7,7 +7,7 @@ import { Button } from '#web/ui/controls/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 
 /**
- * Where the browser lets no script close a tab, the player does.
+ * The player closes the tab, as the browser lets no script close it.
  * @param props.isStranger nobody is logged in here, as where the shop stands in a game's frame: its login is that
  * frame's own
  */

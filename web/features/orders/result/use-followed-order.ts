@@ -9,7 +9,7 @@ import { useOrder } from '#web/features/orders/queries.ts';
 import { type PublicStatus, publicStatusOf, waitingOf } from '#web/features/orders/stages.ts';
 import { useTrackedStatus } from './use-tracked-status.ts';
 
-/** What can still be paid, or be tried anew. */
+/** These can still be paid, or be tried anew. */
 const TO_BE_PAID: ReadonlySet<PublicStatus> = new Set(['pending', 'declined', 'fail']);
 
 /**

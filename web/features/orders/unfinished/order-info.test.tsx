@@ -1,4 +1,4 @@
-// What the browser keeps of orders, also when somebody wrote nonsense there.
+// Tests the browser's store of orders, also when somebody wrote nonsense there.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { DAY_MS } from '#kernel/time.ts';
 import {

@@ -1,5 +1,4 @@
-// What this browser keeps of orders for seven days: the draft being put together, and orders
-// begun but not seen finished.
+// Stores orders in this browser for seven days: the draft being put together, and orders begun but not seen finished.
 import type { Pair } from '#contracts/envelope.ts';
 import { load, save } from '#web/platform/visitor/storage.ts';
 import { dropOld, forget, readUnfinished, remember, type Unfinished } from './unfinished.ts';
@@ -16,7 +15,7 @@ export type Draft = {
   area: Pair | null;
   /** As the player chose it. */
   server: Pair | null;
-  /** Where the character lives: after servers were merged, not the one it was looked for on. */
+  /** The server on which the character lives: after servers were merged, not the one it was looked for on. */
   realServer: string;
   role: Pair | null;
   goods: (Pair & { price: string }) | null;
@@ -37,7 +36,7 @@ export const EMPTY_DRAFT: Draft = {
   rechargeInfo: null, rechargeKey: '', billing_no: '', resume: false,
 }; /* a row a line */ // prettier-ignore
 
-/** What belongs to a character: dropped with the game or the account. */
+/** These belong to a character: dropped with the game or the account. */
 export const NO_ROLE = { area: null, server: null, realServer: '', role: null } satisfies Partial<Draft>;
 
 /** From where the player came to a result. @source specification section 2: "marks the origin as Recharge" */

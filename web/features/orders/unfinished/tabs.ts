@@ -30,7 +30,7 @@ export function answerForOrder(billingNo: string, onReturned: () => void): void 
   });
 }
 
-/** Whether another tab shows this order and goes on with it. */
+/** Resolves to true when another tab shows this order and goes on with it. */
 export function isShownElsewhere(billingNo: string): Promise<boolean> {
   // A step back and forth in this tab is no return from a provider.
   if (shown.has(billingNo)) return Promise.resolve(false);

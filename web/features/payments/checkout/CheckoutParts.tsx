@@ -20,7 +20,7 @@ const NOTES = { page: 'recharge.opens', card: 'recharge.card_lead', balance: 're
 
 type CheckoutMethodsProps = {
   checkout: Checkout;
-  /** Where a country is chosen; the sentence about the page's own unless given. */
+  /** The choice of a country; the sentence about the page's own unless given. */
   place?: ReactNode;
   /** On wide screens the usual ways stand beside the last one. */
   isOpenWide?: boolean;
@@ -61,7 +61,7 @@ export type CheckoutFootProps = {
   hasPayer?: boolean;
 };
 
-/** Who pays and who receives, the total, and the button that says the price, or first what is missing. */
+/** Shows payer and receiver, the total, and the button that says the price, or first the part that is missing. */
 export function CheckoutFoot({ checkout, hasPayer = true }: CheckoutFootProps) {
   const { order, consent } = checkout;
   return (

@@ -1,4 +1,4 @@
-// What a checkout needs of a coupon and a promo code. They are other features: the screens put them together (decision
+// Declares a coupon and a promo code for a checkout. They are other features: the screens put them together (decision
 // 32).
 import type { ReactNode } from 'react';
 import type { SubPaymentOption } from '#contracts/payments.ts';
@@ -11,7 +11,7 @@ export type PricedCoupon = {
   code: string;
   price_minor: number;
   price_shown: string;
-  /** What it takes off, without a sign; empty for nothing. An offer says its price alone. */
+  /** The discount, without a minus; empty for none. An offer says its price alone. */
   off_shown?: string;
   /** An offer on these goods, which stands in the place of a coupon: any way to pay takes it that takes its price. */
   isOffer?: boolean;
@@ -22,7 +22,7 @@ export type CheckoutCoupon = {
   chosen: PricedCoupon | null;
   /** How many work for these goods. */
   usable: number;
-  /** What is to pay is not known yet. */
+  /** Is true while the amount to pay is not known yet. */
   isPending: boolean;
   /** The pay call was refused because of it (-3062). */
   refuse: (code: string) => void;

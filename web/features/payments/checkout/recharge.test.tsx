@@ -52,7 +52,7 @@ const wallet = option('w', 'E-wallet', { sub_payment: [second('w1', 'GrabPay'), 
 const card = option('c', 'Bank card');
 const strange = option('s', 'Strange way', { pay_path: 'nobody_pay' });
 
-/** What the server makes of options: each is a method of its own here, unless told otherwise. */
+/** The server turns options into methods: each is one of its own here, unless told otherwise. */
 const methodOf = ({ key, name, icon }: PaymentOption, more: Partial<PaymentMethod> = {}): PaymentMethod => ({
   key,
   name,
@@ -137,7 +137,7 @@ async function open(
 }
 
 const payButton = () => find('$4.99', 'button') as HTMLButtonElement;
-/** What the button says, and whether a press pays. */
+/** Reads the button's text, and whether a press pays. */
 const said = () => ({ text: payButton().textContent, isOff: payButton().getAttribute('aria-disabled') === 'true' });
 const READY = { text: 'Pay $4.99', isOff: false };
 
@@ -245,7 +245,7 @@ test('why the press did not pay stands above the button too, until the next pres
   await press('Pay $4.99');
   const note = () => payButton().parentElement?.querySelector('[role="alert"]')?.textContent;
   expect(note()).toBe('says tooManyOrders');
-  // What leads elsewhere needs no words.
+  // A reaction that leads elsewhere needs no words.
   await press('Pay $4.99');
   expect(note()).toBeUndefined();
 });

@@ -35,12 +35,12 @@ export type CheckoutInput = {
 };
 
 /**
- * What keeps the button from paying; null when nothing does. @source specification section 5: "disabled
- * until a payment method is chosen"
+ * One of these keeps the button from paying; null when nothing does. @source specification section 5: "disabled until a
+ * payment method is chosen"
  */
 export type Missing = 'method' | 'second' | 'card' | 'balance' | 'consent' | 'look' | null;
 
-/** What stands above the button: why the last press did not pay, or that it still waits for its answer. */
+/** The sentence above the button: why the last press did not pay, or that it still waits for its answer. */
 export type Said = { tone: 'bad' | 'wait'; text: string };
 
 export function useCheckout(input: CheckoutInput) {
@@ -69,7 +69,7 @@ export function useCheckout(input: CheckoutInput) {
   const target = targetWith(goods, used, usedPromo);
   // Account and character come first: until they are there the press leads to them.
   const confirmation = useConfirmation(place.region);
-  // What was agreed to is this order: another product, price, character or region asks anew.
+  // The agreement is to this order: another product, price, character or region asks anew.
   const orderShown = JSON.stringify([target, place.region]);
   const [agreed, setAgreed] = useState('');
   const hasConsent = agreed === orderShown;

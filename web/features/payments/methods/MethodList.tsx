@@ -1,5 +1,5 @@
-// What a player chooses from: the last method first, what the device pays in one step, those of the
-// country, and the rest behind a fold.
+// Lists the methods to choose from: the last one first, those that the device pays in one step, those of the country,
+// and the rest behind a fold.
 import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
@@ -15,11 +15,11 @@ export type MethodListProps = {
   /** Of the radio group: panel and popup may be on one page. */
   name: string;
   methods: Methods;
-  /** Whether it matters here if a method takes coupons. */
+  /** Is true when it matters here that a method takes coupons. */
   hasCoupon: boolean;
   /** Not folded where the page has room beside its list. */
   isOpenWide?: boolean;
-  /** What the chosen method asks for. */
+  /** The chosen method asks for these. */
   fields: ReactNode;
   ref?: Ref<HTMLFieldSetElement> | undefined;
 };
@@ -65,7 +65,7 @@ export function MethodList({ name, methods, hasCoupon, isOpenWide, fields, ref }
               <div className={styles.more} id={moreId} hidden={!isMore} ref={moreRows}>
                 {isMore && more.map(row)}
               </div>
-              {/* What is chosen among them cannot be folded away. */}
+              {/* A chosen method among them cannot be folded away. */}
               {!isChosenMore && (
                 <Button
                   kind="quiet"

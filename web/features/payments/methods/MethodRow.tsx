@@ -18,7 +18,7 @@ export type MethodRowProps = {
   note?: string;
   chip?: ReactNode;
   onChoose: () => void;
-  /** What the chosen way asks for: inside its row, so that it is where the player looks. */
+  /** The chosen method asks for these: inside its row, so that they are where the player looks. */
   children?: ReactNode;
 };
 

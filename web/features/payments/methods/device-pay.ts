@@ -1,5 +1,5 @@
-// What the device can pay by itself: Apple Pay is asked of Safari, Google Pay is told by the
-// browser. Nobody outside is asked.
+// Detects the device's own payment methods: Apple Pay is asked of Safari, Google Pay is told by the browser. Nobody
+// outside is asked.
 import { platformOf } from '#web/features/payments/device.ts';
 import type { DevicePay } from './method-rules.ts';
 

@@ -4,9 +4,9 @@ import type { PaymentMethod, PaymentOption, SubPaymentOption } from '#contracts/
 import type { ChannelRegion } from '#web/features/payments/rules.ts';
 
 export type MethodView = PaymentMethod & {
-  /** What it is paid by; null while no provider of it answers. */
+  /** The channel that pays it; null while no provider of it answers. */
   route: SubPaymentOption | null;
-  /** What has to be chosen inside the route before it can be paid; empty for nothing. */
+  /** The player chooses one of these inside the route before it can be paid; empty for no choice. */
   seconds: SubPaymentOption[];
   /**
    * Keys of every listed option that it could be paid by: an earlier order may have been
@@ -15,7 +15,7 @@ export type MethodView = PaymentMethod & {
   optionKeys: string[];
 };
 
-/** What the device can pay by itself. */
+/** The device can pay these by itself. */
 export type DevicePay = { readonly applePay: boolean; readonly googlePay: boolean };
 
 /**
@@ -58,9 +58,9 @@ function findRoute(
 }
 
 export type MethodGroups = {
-  /** What the player paid with before. */
+  /** The method of the player's last payment. */
   last: MethodView | null;
-  /** What the device pays by itself, in one step. */
+  /** The device pays these by itself, in one step. */
   express: MethodView[];
   /** Usual where the player is. */
   usual: MethodView[];
@@ -91,7 +91,7 @@ export type Choice = {
   method: MethodView;
   /** The second choice that was made inside the route. */
   second: SubPaymentOption | null;
-  /** What the pay call is made with; null while a second choice is missing, or no provider answers. */
+  /** The pay call is made with this; null while a second choice is missing, or no provider answers. */
   option: SubPaymentOption | null;
 };
 
@@ -101,8 +101,8 @@ export const keyOfChoice = (method: string, second = ''): string => (second === 
 const methodOf = (chosen: string): string => chosen.split('/', 1)[0] ?? '';
 
 /**
- * What a kept text chooses now; null when that is not offered any more. @param chosen see
- * `keyOfChoice`; or key of an option
+ * Finds the present choice of a kept text; null when that is not offered any more. @param chosen see `keyOfChoice`; or
+ * key of an option
  */
 export function findChoice(methods: readonly MethodView[], chosen: string): Choice | null {
   if (chosen === '') return null;

@@ -13,7 +13,7 @@ import { loadText } from '#web/platform/visitor/storage.ts';
 import { devicePay } from './device-pay.ts';
 import { type Choice, findChoice, groupMethods, keyOfChoice, type MethodView, viewMethods } from './method-rules.ts';
 
-/** What lies in the store's balance: as text, and whether it pays this price. Null while it is not known. */
+/** The balance in the store: as text, and whether it pays this price. Null while it is not known. */
 export type BalanceView = { shown: string; isEnough: boolean } | null;
 
 /** @param dueMinor what is to pay with the chosen coupon, in minor units; null without one */
@@ -27,7 +27,7 @@ export function useMethods(place: ChannelPlace, dueMinor: number | null = null) 
   const balance = useBalance(place, dueMinor, methods.find(isBalance)?.route ?? null);
   const { last } = groups;
   const first = choice === null && last ? keyOfLast(last, remembered, balance) : '';
-  // What the player paid with before is chosen already: the next press pays.
+  // The method of the last payment is chosen already: the next press pays.
   useEffect(() => {
     if (first !== '') restoreChannel(first);
   }, [first]);

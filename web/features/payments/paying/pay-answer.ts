@@ -1,4 +1,4 @@
-// What an outcome of the pay call means for the page: one small table, so that every case is written down once.
+// Maps an outcome of the pay call to the page's reaction: one small table, so that every case is written down once.
 import type { CodeName } from '#contracts/errors.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import type { Outcome } from '#web/platform/calls/api.ts';
@@ -20,8 +20,8 @@ export type PayAnswer =
   /** It cannot be bought (any more): the limit is reached, or there is none left. The server's words say which. */
   | { kind: 'closed' }
   /**
-   * What was sent does not fit together: an old page, or a link gone wrong. @source specification section 8,
-   * "incorrect payment parameters"
+   * The sent values do not fit together: an old page, or a link gone wrong. @source specification section 8, "incorrect
+   * payment parameters"
    */
   | { kind: 'badParameters' }
   /** Everything else: the platform's table of reactions decides. */

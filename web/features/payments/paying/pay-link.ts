@@ -3,8 +3,8 @@
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Whether a payment address may be opened: https, or plain http between a demo page and a
- * provider on this very machine.
+ * Returns true when a payment address may be opened: https, or plain http between a demo page and a provider on this
+ * very machine.
  * @source specification section 5: "the opened link must be valid"; section 8: "The link is invalid"
  */
 export function isPayLink(url: string, pageUrl: string): boolean {

@@ -16,7 +16,7 @@ import { readPayAnswer } from './pay-answer.ts';
 import { openPayWindow } from './pay-window.ts';
 import { type DraftKey, keyOfDraft, meansOf } from '../rules.ts';
 
-/** What is bought for whom, at which price. `area_id` only where the game has areas, else empty. */
+/** The goods, their receiver, and the price. `area_id` only where the game has areas, else empty. */
 export type PayTarget = {
   client_id: string;
   server_id: string;
@@ -51,15 +51,15 @@ export type PayEnd =
   | { kind: 'stay'; words: string };
 
 /**
- * Where the page of the provider is: in a window, refused by the browser, nowhere (none needed, or closed),
- * or of an order begun earlier, and not opened.
+ * The place of the provider's page: in a window, refused by the browser, nowhere (none needed, or closed), or of an
+ * order begun earlier, and not opened.
  */
 export type PayPage = 'window' | 'refused' | 'none' | 'earlier';
 
 /** Of ways that are paid here. */
 const NO_WINDOW: ReturnType<typeof openPayWindow> = { isRefused: false, go: () => false, drop: () => undefined };
 
-/** What the pay call needs of a way to pay. */
+/** The pay call needs these of a payment option. */
 export type ChosenOption = Pick<SubPaymentOption, 'key' | 'pay_id' | 'channel_id' | 'pay_path'>;
 
 let lastKey: DraftKey | null = null;
@@ -144,13 +144,13 @@ function stay(words: string): PayEnd {
   return { kind: 'stay', words };
 }
 
-/** What the table of reactions tells by a toast. */
+/** The table of reactions shows these words by a toast. */
 function wordsOf(outcome: Outcome<unknown>): string {
   if (outcome.kind === 'network') return t('error.network');
   return outcome.kind === 'code' && stepsFor(outcome.name).some((step) => step.do === 'toast') ? outcome.msg : '';
 }
 
-/** Whether the last try to pay an order was declined. Unknown is no. */
+/** Resolves to true when the last try to pay an order was declined. Unknown is no. */
 async function isDeclined(billingNo: string): Promise<boolean> {
   const outcome = await call(orderRoutes.getOrderInfo, { billing_no: billingNo, simple: '1' }, { timeoutMs: 3000 });
   return outcome.kind === 'ok' && outcome.content.is_declined;

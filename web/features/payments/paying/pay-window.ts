@@ -46,7 +46,7 @@ export function openPayWindow(page: Pick<Window, 'open'> = window): PayWindow {
   return payWindow;
 }
 
-/** What is looked at of a press on a link. */
+/** These of a press on a link decide. */
 type LinkPress = Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'preventDefault'>;
 
 /**
