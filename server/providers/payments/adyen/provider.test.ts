@@ -113,6 +113,9 @@ describe('amounts', () => {
     ['JOD', 3],
     ['TND', 3],
     ['TWD', 2],
+    ['XOF', 0],
+    ['PYG', 0],
+    ['IQD', 3],
   ])('%s has %i decimals at Adyen', (currency, decimals) => {
     expect(decimalsOf(currency)).toBe(decimals);
   });

@@ -13,7 +13,7 @@ import { isPayLink } from '#server/providers/payments/kit/settings.ts';
 import { isCertainRefusal } from '#server/providers/payments/kit/certainty.ts';
 import { asRead, pendingReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
 import { wordAt } from '#server/providers/payments/kit/json.ts';
-import { supportsCurrency, writeAmount } from './amounts.ts';
+import { failRefund, refuse, supportsCurrency, writeAmount } from './amounts.ts';
 import { readSettlement } from './settlement.ts';
 import { apiBase, apiHosts, hmacKeys, payHosts, settings } from './settings.ts';
 import { isSigned, readWebhook, reportItem } from './webhook.ts';
@@ -43,7 +43,7 @@ export const adyen: PaymentProvider = {
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
-    if (!amount) return { kind: 'refused', reason: `Adyen cannot charge this amount of ${input.amount.currency}` };
+    if (!amount) return refuse(input.amount);
     try {
       const body = writeLink(input, context.settings['MERCHANT_ACCOUNT'] ?? '', amount, context.now());
       return readCreated(context, await call(context, 'POST', '/paymentLinks', body, input.reference));
@@ -90,7 +90,7 @@ export const adyen: PaymentProvider = {
 
   async refund(context, payment, refundRef) {
     const amount = writeAmount(payment.amount);
-    if (!amount) return { status: 'failed', refundProviderRef: null, reason: 'Adyen cannot express this amount' };
+    if (!amount) return failRefund(payment.amount);
     const unknown = (reason: string) => ({ status: 'unknown', refundProviderRef: null, reason }) as const;
     if (payment.captureRef === null) return unknown('the PSP reference has not come by webhook yet');
     try {

@@ -15,7 +15,7 @@ import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { isPayLink } from '#server/providers/payments/kit/settings.ts';
 import { asRead, pendingReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
 import { listAt, wordAt } from '#server/providers/payments/kit/json.ts';
-import { supportsCurrency, writeAmount } from './amounts.ts';
+import { failRefund, refuse, supportsCurrency, writeAmount } from './amounts.ts';
 import { askToken, callAirwallex, readToken } from './client.ts';
 import { listIntents } from './list.ts';
 import { writePage } from './page.ts';
@@ -63,8 +63,7 @@ export const airwallex: PaymentProvider = {
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
-    if (amount === null)
-      return { kind: 'refused', reason: `Airwallex cannot charge this amount of ${input.amount.currency}` };
+    if (amount === null) return refuse(input.amount);
     try {
       const made = await openIntent(context, input, amount);
       if ('kind' in made) return made;
@@ -130,8 +129,7 @@ export const airwallex: PaymentProvider = {
   async refund(context, payment, refundRef) {
     const unknown = (reason: string) => ({ status: 'unknown', refundProviderRef: null, reason }) as const;
     const amount = writeAmount(payment.amount);
-    if (amount === null)
-      return { status: 'failed', refundProviderRef: null, reason: 'Airwallex cannot express this amount' };
+    if (amount === null) return failRefund(payment.amount);
     const intentId = payment.captureRef ?? payment.providerRef;
     if (intentId === null) return unknown('no payment intent is known');
     try {

@@ -19,7 +19,7 @@ import {
   unreadableReport,
 } from '#server/providers/payments/kit/report.ts';
 import { wordAt } from '#server/providers/payments/kit/json.ts';
-import { writeAmount } from './amounts.ts';
+import { failRefund, refuse, writeAmount } from './amounts.ts';
 import { readNotice, reportNotice, unreadableNotice, writeMetadata } from './antom-notices.ts';
 import {
   CARD,
@@ -55,7 +55,7 @@ type Verbs = Required<Pick<PaymentProvider, 'create' | 'query' | 'readCallback' 
 export const antom: Verbs = {
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
-    if (!amount) return { kind: 'refused', reason: `Antom cannot charge this amount of ${input.amount.currency}` };
+    if (!amount) return refuse(input.amount);
     const method = input.channelId || context.settings['PAYMENT_METHOD'] || 'ALIPAY_CN';
     const path = method === CARD ? 'createPaymentSession' : 'pay';
     try {
@@ -121,7 +121,7 @@ export const antom: Verbs = {
 
   async refund(context, payment, refundRef) {
     const refundAmount = writeAmount(payment.amount);
-    if (!refundAmount) return { status: 'failed', refundProviderRef: null, reason: 'Antom cannot express this amount' };
+    if (!refundAmount) return failRefund(payment.amount);
     const unknown = (reason: string) => ({ status: 'unknown', refundProviderRef: null, reason }) as const;
     if (payment.captureRef === null) return unknown('the payment id has not come yet');
     try {

@@ -22,7 +22,7 @@ import {
 } from '#server/providers/payments/kit/report.ts';
 import { wordAt } from '#server/providers/payments/kit/json.ts';
 import { refundOfAmount } from '#server/providers/payments/kit/refund.ts';
-import { readYuan, writeYuan } from './amounts.ts';
+import { readYuan, yuan } from './amounts.ts';
 import {
   type Answer,
   chinaTime,
@@ -59,8 +59,8 @@ export const openPlatform: Verbs = {
    * UNSURE: how long Alipay takes a link by its timestamp; time_expire ends the trade itself.
    */
   async create(context, input): Promise<CreateOutcome> {
-    const totalAmount = writeYuan(input.amount);
-    if (!totalAmount) return { kind: 'refused', reason: `the Open Platform takes CNY, not ${input.amount.currency}` };
+    const totalAmount = yuan.write(input.amount);
+    if (!totalAmount) return yuan.refuse(input.amount);
     if (input.channelId === 'CARD') return { kind: 'refused', reason: 'the card channel needs the protocol of Antom' };
     const url = new URL(gateway(context));
     const method = input.device.isMobile ? 'alipay.trade.wap.pay' : 'alipay.trade.page.pay';
@@ -107,7 +107,7 @@ export const openPlatform: Verbs = {
   },
 
   async refund(context, payment, refundRef) {
-    const amount = writeYuan(payment.amount);
+    const amount = yuan.write(payment.amount);
     if (!amount) return { status: 'failed', refundProviderRef: null, reason: 'the Open Platform takes CNY only' };
     const say = (status: 'done' | 'failed' | 'unknown', reason: string) => ({
       status,

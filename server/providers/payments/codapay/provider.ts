@@ -11,7 +11,7 @@ import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/ou
 import { capped, wordAt } from '#server/providers/payments/kit/json.ts';
 import { isPayLink } from '#server/providers/payments/kit/settings.ts';
 import { asRead, pendingReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
-import { supportsCurrency, writePrice } from './amounts.ts';
+import { refuse, supportsCurrency, writePrice } from './amounts.ts';
 import { ACCEPTED, NOT_BELIEVED, readNotice } from './notice.ts';
 import { apiBase, apiHosts, isNotifyIp, pageUrl, payHosts, projectId, settings } from './settings.ts';
 import {
@@ -52,7 +52,7 @@ export const codapay: PaymentProvider = {
   async create(context, input): Promise<CreateOutcome> {
     const price = writePrice(input.amount);
     const payType = payTypeOf(input.channelId);
-    if (!price) return { kind: 'refused', reason: `Codapay cannot charge this amount of ${input.amount.currency}` };
+    if (!price) return refuse(input.amount);
     if (payType === null) return { kind: 'refused', reason: 'the channel is no number of Codapay' };
     const { settings: given } = context;
     try {

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
 import type { CreatePayment, KnownPayment, ProviderContext, RawCallback } from '#server/modules/payments/provider.ts';
 import { OutboundError, type OutboundRequest } from '#server/platform/outbound/outbound.ts';
-import { decimalsOf, readAmount, writeAmount } from './amounts.ts';
+import { decimalsOf, readAmount, supportsCurrency, writeAmount } from './amounts.ts';
 import { ebanx } from './provider.ts';
 
 const NOW = Date.parse('2026-01-02T03:04:05Z');
@@ -126,7 +126,7 @@ describe('amounts', () => {
     ['JPY', null],
     ['constructor', null],
   ])('%s has %s decimals at EBANX', (currency, decimals) => {
-    expect(decimalsOf(currency)).toBe(decimals);
+    expect(supportsCurrency(currency as Currency) ? decimalsOf(currency) : null).toBe(decimals);
   });
 
   test.each([

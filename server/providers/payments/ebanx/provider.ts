@@ -17,7 +17,7 @@ import { canBelieveCode } from '#server/providers/payments/kit/certainty.ts';
 import { isPayLink } from '#server/providers/payments/kit/settings.ts';
 import { asRead, pendingReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
 import { wordAt } from '#server/providers/payments/kit/json.ts';
-import { supportsCurrency, writeAmount } from './amounts.ts';
+import { failRefund, refuse, supportsCurrency, writeAmount } from './amounts.ts';
 import { ask, type Asked, post } from './client.ts';
 import { apiHosts, certificates, checkoutUrl, payerEmail, payHosts, settings } from './settings.ts';
 import { isSigned, readNotification } from './webhook.ts';
@@ -70,8 +70,7 @@ export const ebanx: PaymentProvider = {
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
     const country = countryOf(input);
-    if (amount === null)
-      return { kind: 'refused', reason: `EBANX cannot charge this amount of ${input.amount.currency}` };
+    if (amount === null) return refuse(input.amount);
     if (country === null) return { kind: 'refused', reason: `EBANX does not sell in "${input.country}"` };
     const integrationKey = context.settings['INTEGRATION_KEY'] ?? '';
     const payer = { integrationKey, email: payerEmail(context.settings, input.playerRef), country };
@@ -129,7 +128,8 @@ export const ebanx: PaymentProvider = {
     const outcome = (status: 'failed' | 'unknown', reason: string) =>
       ({ status, refundProviderRef: null, reason }) as const;
     const hash = payment.captureRef ?? payment.providerRef;
-    if (amount === null || hash === null) return outcome('failed', 'the payment or its amount cannot be named');
+    if (amount === null) return failRefund(payment.amount);
+    if (hash === null) return outcome('failed', 'the hash of the payment is not known');
     const form = {
       operation: 'request',
       hash,

@@ -17,6 +17,7 @@ import { asRead, pendingReport, unreadableReport } from '#server/providers/payme
 import { wordAt } from '#server/providers/payments/kit/json.ts';
 import { apiBase, apiHosts, payHosts, settings } from './settings.ts';
 import {
+  failRefund,
   isPassing,
   orderStatus,
   readApproval,
@@ -24,6 +25,7 @@ import {
   readOrder,
   readReady,
   readRefund,
+  refuse,
   reportApproval,
   reportOrder,
   supportsCurrency,
@@ -58,7 +60,7 @@ export const kakao: PaymentProvider = {
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
-    if (amount === null) return { kind: 'refused', reason: `KakaoPay takes no ${input.amount.currency}, only won` };
+    if (amount === null) return refuse(input.amount);
     const body = writeReady(input, cidOf(context), amount);
     if (body === null) return { kind: 'refused', reason: 'the return address is longer than KakaoPay takes' };
     try {
@@ -109,7 +111,7 @@ export const kakao: PaymentProvider = {
     const amount = writeAmount(payment.amount);
     const outcome = (status: 'failed' | 'unknown', reason: string) =>
       ({ status, refundProviderRef: null, reason }) as const;
-    if (amount === null) return outcome('failed', 'KakaoPay takes back only won');
+    if (amount === null) return failRefund(payment.amount);
     const tid = payment.providerRef ?? payment.captureRef;
     if (tid === null) return outcome('failed', 'the tid of the payment is not known');
     try {

@@ -1,6 +1,6 @@
 // KakaoPay's single payment on the wire: shapes, statuses, and what they mean to us. Pure: no calls, no clock.
 import Type, { type Static } from 'typebox';
-import { type Currency, type Money, parseDecimal } from '#kernel/money.ts';
+import type { Money } from '#kernel/money.ts';
 import type {
   CreatePayment,
   KnownPayment,
@@ -8,6 +8,7 @@ import type {
   PaymentStatus,
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
+import { createAmounts } from '#server/providers/payments/kit/amounts.ts';
 import { reader } from '#server/providers/payments/kit/json.ts';
 import { refundOfAmount } from '#server/providers/payments/kit/refund.ts';
 import { statusIn } from '#server/providers/payments/kit/report.ts';
@@ -47,18 +48,17 @@ const readCancelled = reader(Cancelled);
 const readFaultBody = reader(Fault);
 
 /** KakaoPay takes won only, which have no decimals. @source developers.kakaopay.com: amounts are Integer, KRW */
-export function supportsCurrency(currency: Currency): boolean {
-  return currency === 'KRW';
-}
+const amounts = createAmounts({ title: 'KakaoPay', form: 'major', currencies: ['KRW'] });
+
+export const { failRefund, refuse, supportsCurrency } = amounts;
 
 /** Whole won; null for anything else. */
-export function writeAmount({ amountMinor, currency }: Money): number | null {
-  return supportsCurrency(currency) && amountMinor > 0 ? amountMinor : null;
+export function writeAmount(amount: Money): number | null {
+  const won = amounts.write(amount);
+  return won === null ? null : Number(won);
 }
 
-export function readAmount(total: string | undefined): Money | null {
-  return total === undefined ? null : parseDecimal(total, 'KRW');
-}
+export const readAmount = (won: string | undefined): Money | null => amounts.read(won, 'KRW');
 
 /** @source developers.kakaopay.com, "ready": item_name 100 characters, addresses 255 */
 const MAX = { itemName: 100, address: 255 };

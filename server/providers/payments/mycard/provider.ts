@@ -16,7 +16,7 @@ import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { isPayLink } from '#server/providers/payments/kit/settings.ts';
 import { asRead, pendingReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
 import { wordAt } from '#server/providers/payments/kit/json.ts';
-import { supportsCurrency, writeAmount } from './amounts.ts';
+import { refuse, supportsCurrency, writeAmount } from './amounts.ts';
 import { hashOf } from './hash.ts';
 import {
   isMyCardServer,
@@ -76,7 +76,7 @@ export const mycard: PaymentProvider = {
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
-    if (!amount) return { kind: 'refused', reason: `MyCard cannot charge this amount of ${input.amount.currency}` };
+    if (!amount) return refuse(input.amount);
     const given = context.settings;
     const fields = authFields(input, {
       version: pathVersion(given),

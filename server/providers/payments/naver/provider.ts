@@ -25,11 +25,13 @@ import { listMovements } from './list.ts';
 import { type Call, post } from './client.ts';
 import { apiHosts, payHosts, payPageUrl, settings } from './settings.ts';
 import {
+  failRefund,
   readApplied,
   readCancelled,
   readFault,
   readHistory,
   readReserved,
+  refuse,
   reportMovements,
   supportsCurrency,
   writeAmount,
@@ -66,7 +68,7 @@ export const naver: PaymentProvider = {
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
-    if (amount === null) return { kind: 'refused', reason: 'Naver Pay takes won only, and at least 10' };
+    if (amount === null) return refuse(input.amount);
     try {
       return readCreated(context, await post(context, { path: 'v2/reserve', json: writeReserve(input, amount) }));
     } catch (error) {
@@ -144,7 +146,7 @@ export const naver: PaymentProvider = {
     const amount = writeAmount(payment.amount);
     const outcome = (status: 'failed' | 'unknown', reason: string) =>
       ({ status, refundProviderRef: null, reason }) as const;
-    if (amount === null) return outcome('failed', 'Naver Pay takes back only won, and at least 10');
+    if (amount === null) return failRefund(payment.amount);
     if (payment.captureRef === null) return outcome('failed', 'the payment id is not known');
     const call: Call = {
       path: 'v1/cancel',

@@ -1,7 +1,8 @@
 // Naver Pay's one-time payment on the wire: shapes, codes, and what they mean to us. Pure: no calls, no clock.
 import Type, { type Static } from 'typebox';
-import { type Currency, type Money, money, parseDecimal } from '#kernel/money.ts';
+import { type Money, money } from '#kernel/money.ts';
 import type { CreatePayment, PaymentReport } from '#server/modules/payments/provider.ts';
+import { createAmounts } from '#server/providers/payments/kit/amounts.ts';
 import { reader } from '#server/providers/payments/kit/json.ts';
 
 const Text = Type.Optional(Type.String());
@@ -47,20 +48,17 @@ export function readPageCount(text = '1'): number | null {
 }
 
 /** Naver Pay takes won only, which have no decimals, from 10 on. @source developers.pay.naver.com, totalPayAmount */
-const MIN_WON = 10;
+const amounts = createAmounts({ title: 'Naver Pay', form: 'major', currencies: ['KRW'], min: 10 });
 
-export function supportsCurrency(currency: Currency): boolean {
-  return currency === 'KRW';
-}
+export const { failRefund, refuse, supportsCurrency } = amounts;
 
 /** Whole won; null for anything else. */
-export function writeAmount({ amountMinor, currency }: Money): number | null {
-  return supportsCurrency(currency) && amountMinor >= MIN_WON ? amountMinor : null;
+export function writeAmount(amount: Money): number | null {
+  const won = amounts.write(amount);
+  return won === null ? null : Number(won);
 }
 
-export function readAmount(won: string | undefined): Money | null {
-  return won === undefined ? null : parseDecimal(won, 'KRW');
-}
+export const readAmount = (won: string | undefined): Money | null => amounts.read(won, 'KRW');
 
 /** @source developers.pay.naver.com, reserve: productName 128 characters, merchantUserKey 50 */
 const MAX = { productName: 128, userKey: 50 };
@@ -174,10 +172,10 @@ export function reportMovements(movements: readonly Movement[]): PaymentReport |
 
 /** UNSURE: that totalPayAmount of a part back is the part; public clients read it so. */
 function sum(parts: readonly Movement[]): Money | null {
-  const amounts = parts.map(({ totalPayAmount }) => readAmount(totalPayAmount));
-  if (amounts.includes(null)) return null;
+  const told = parts.map(({ totalPayAmount }) => readAmount(totalPayAmount));
+  if (told.includes(null)) return null;
   return money(
-    amounts.reduce((total, one) => total + (one?.amountMinor ?? 0), 0),
+    told.reduce((total, one) => total + (one?.amountMinor ?? 0), 0),
     'KRW',
   );
 }

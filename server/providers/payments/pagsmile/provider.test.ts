@@ -102,6 +102,8 @@ describe('amounts', () => {
     ['IDR', 50, null],
     ['JPY', 120, null],
     ['EUR', 499, null],
+    ['USD', 99_999_999_900, '999999999.00'],
+    ['USD', 99_999_999_901, null],
     ['USD', 100_000_000_000, null],
     ['USD', 0, null],
     ['USD', -499, null],

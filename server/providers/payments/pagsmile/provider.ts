@@ -14,7 +14,7 @@ import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { canBelieveCode } from '#server/providers/payments/kit/certainty.ts';
 import { asRead, pendingReport, unknownReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
 import { wordAt } from '#server/providers/payments/kit/json.ts';
-import { supportsCurrency, writeAmount } from './amounts.ts';
+import { failRefund, refuse, supportsCurrency, writeAmount } from './amounts.ts';
 import { ACCEPTED, isFresh, isSignature, NOT_BELIEVED, readHeader, readWebhook } from './notice.ts';
 import { apiBase, apiHosts, isNotifyIp, notifyMaxAgeMs, payHosts, secretKeys, settings } from './settings.ts';
 import {
@@ -55,8 +55,7 @@ export const pagsmile: PaymentProvider = {
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
-    if (amount === null)
-      return { kind: 'refused', reason: `Pagsmile cannot charge this amount of ${input.amount.currency}` };
+    if (amount === null) return refuse(input.amount);
     try {
       const body = writeCreate(input, context.settings, amount, context.now());
       const { status, answer } = await call(context, 'create', body);
@@ -88,8 +87,7 @@ export const pagsmile: PaymentProvider = {
   async refund(context, payment, refundRef): Promise<RefundOutcome> {
     const unknown = (reason: string) => ({ status: 'unknown', refundProviderRef: null, reason }) as const;
     const amount = writeAmount(payment.amount);
-    if (amount === null)
-      return { status: 'failed', refundProviderRef: null, reason: 'Pagsmile cannot express this amount' };
+    if (amount === null) return failRefund(payment.amount);
     try {
       const about = { ref: refundRef, amount, currency: payment.amount.currency };
       const body = writeRefund(context.settings['APP_ID'], payment, about, context.now());

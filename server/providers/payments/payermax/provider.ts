@@ -13,7 +13,7 @@ import { isPayLink } from '#server/providers/payments/kit/settings.ts';
 import { canBelieveCode } from '#server/providers/payments/kit/certainty.ts';
 import { asRead, pendingReport, unknownReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
 import { wordAt } from '#server/providers/payments/kit/json.ts';
-import { supportsCurrency, writeAmount } from './amounts.ts';
+import { failRefund, refuse, supportsCurrency, writeAmount } from './amounts.ts';
 import { isSigned, readPrivateKey, readPublicKeys, signBody } from './rsa.ts';
 import { apiBase, apiHosts, payHosts, settings } from './settings.ts';
 import {
@@ -73,7 +73,7 @@ export const payermax: PaymentProvider = {
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
-    if (!amount) return { kind: 'refused', reason: `PayerMax cannot charge this amount of ${input.amount.currency}` };
+    if (!amount) return refuse(input.amount);
     try {
       const { status, answer } = await call(context, 'orderAndPay', writeOrder(input, amount));
       if (!answer) return { kind: 'unknown', reason: `PayerMax answered ${status} without an order` };
@@ -124,7 +124,7 @@ export const payermax: PaymentProvider = {
 
   async refund(context, payment, refundRef) {
     const amount = writeAmount(payment.amount);
-    if (!amount) return { status: 'failed', refundProviderRef: null, reason: 'PayerMax cannot express this amount' };
+    if (!amount) return failRefund(payment.amount);
     const say = (status: 'failed' | 'unknown', reason: string) =>
       ({ status, refundProviderRef: null, reason }) as const;
     try {

@@ -19,7 +19,7 @@ import {
   unknownReport,
   unreadableReport,
 } from '#server/providers/payments/kit/report.ts';
-import { supportsCurrency, writeAmount } from './amounts.ts';
+import { failRefund, refuse, supportsCurrency, writeAmount } from './amounts.ts';
 import { fetchCertificate } from './certificate.ts';
 import { askToken, callPayPal, readToken, readTokenFault } from './client.ts';
 import { readSettlement } from './settlement.ts';
@@ -65,7 +65,7 @@ export const paypal: PaymentProvider = {
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
-    if (!amount) return { kind: 'refused', reason: `PayPal cannot charge this amount of ${input.amount.currency}` };
+    if (!amount) return refuse(input.amount);
     try {
       const answer = await callPayPal(context, {
         method: 'POST',
@@ -119,7 +119,7 @@ export const paypal: PaymentProvider = {
   async refund(context, payment, refundRef) {
     const unknown = (reason: string) => ({ status: 'unknown', refundProviderRef: null, reason }) as const;
     const amount = writeAmount(payment.amount);
-    if (!amount) return { status: 'failed', refundProviderRef: null, reason: 'PayPal cannot express this amount' };
+    if (!amount) return failRefund(payment.amount);
     try {
       const captureRef = payment.captureRef ?? (await queryOrder(context, payment)).captureRef;
       if (captureRef === null) return unknown('no capture id is known');

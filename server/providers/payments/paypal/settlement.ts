@@ -4,9 +4,8 @@
 import { readInstant } from '#kernel/calendar.ts';
 import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
-import { isCurrency, type Money } from '#kernel/money.ts';
 import type { SettlementLine } from '#server/modules/payments/provider.ts';
-import { decimalsOf, readAmount } from './amounts.ts';
+import { readDigits } from './amounts.ts';
 
 type Movement = 'payment' | 'refund' | 'chargeback';
 
@@ -70,18 +69,6 @@ function readRow(cell: (name: string) => string, line: number): SettlementLine |
     ...(fee ? { fee: cell('Fee Debit or Credit') === 'CR' ? { ...fee, amountMinor: -fee.amountMinor } : fee } : {}),
     at,
   };
-}
-
-/**
- * UNSURE: the page says that 100.00 dollars and the same number of yen are both 10000; we read it as PayPal's own
- * smallest unit.
- */
-function readDigits(digits: string, currency: string): Money | null {
-  const decimals = isCurrency(currency) ? decimalsOf(currency) : undefined;
-  if (decimals === undefined || !/^\d{1,15}$/.test(digits)) return null;
-  const padded = digits.padStart(decimals + 1, '0');
-  const value = decimals === 0 ? padded : `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`;
-  return readAmount({ currency_code: currency, value });
 }
 
 /** "2026/11/21 08:17:22 -0800" */

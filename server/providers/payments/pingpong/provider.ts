@@ -12,7 +12,7 @@ import { isPayLink } from '#server/providers/payments/kit/settings.ts';
 import { canBelieveCode } from '#server/providers/payments/kit/certainty.ts';
 import { asRead, pendingReport, unknownReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
 import { wordAt } from '#server/providers/payments/kit/json.ts';
-import { supportsCurrency, writeAmount } from './amounts.ts';
+import { failRefund, refuse, supportsCurrency, writeAmount } from './amounts.ts';
 import { accountOf, apiBase, apiHosts, isKnownSource, payHosts, settings, signTypeOf } from './settings.ts';
 import { isSigned } from './signature.ts';
 import {
@@ -56,7 +56,7 @@ export const pingpong: PaymentProvider = {
 
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
-    if (!amount) return { kind: 'refused', reason: `PingPong cannot charge this amount of ${input.amount.currency}` };
+    if (!amount) return refuse(input.amount);
     try {
       const answer = await call(context, '/v4/payment/prePay', writePrePay(input, amount));
       if (answer.kind === 'refused') {
@@ -103,7 +103,7 @@ export const pingpong: PaymentProvider = {
 
   async refund(context, payment, refundRef) {
     const amount = writeAmount(payment.amount);
-    if (!amount) return { status: 'failed', refundProviderRef: null, reason: 'PingPong cannot express this amount' };
+    if (!amount) return failRefund(payment.amount);
     const say = (status: 'failed' | 'unknown', reason: string) =>
       ({ status, refundProviderRef: null, reason }) as const;
     try {

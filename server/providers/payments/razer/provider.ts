@@ -11,7 +11,7 @@ import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/ou
 import { isPayLink } from '#server/providers/payments/kit/settings.ts';
 import { canBelieveCode } from '#server/providers/payments/kit/certainty.ts';
 import { asRead, pendingReport, unknownReport } from '#server/providers/payments/kit/report.ts';
-import { supportsCurrency, writeAmount } from './amounts.ts';
+import { refuse, supportsCurrency, writeAmount } from './amounts.ts';
 import { apiBase, apiHosts, channelOf, hashType, payHosts, settings } from './settings.ts';
 import { type Fields, isSigned, signFields } from './signature.ts';
 import {
@@ -60,7 +60,7 @@ export const razer: PaymentProvider = {
   async create(context, input): Promise<CreateOutcome> {
     const given = context.settings;
     const amount = writeAmount(input.amount);
-    if (!amount) return { kind: 'refused', reason: `Razer cannot charge this amount of ${input.amount.currency}` };
+    if (!amount) return refuse(input.amount);
     const channel = channelOf(given, input.channelId);
     if (!channel) return { kind: 'refused', reason: `"${input.channelId}" is no channel of Razer` };
     const fields = writePayment(input, {

@@ -12,7 +12,7 @@ import type {
 import { type OutboundRequest, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { funtap } from '../funtap/provider.ts';
 import { travellet } from '../travellet/provider.ts';
-import { readAmount, writeAmount } from './amounts.ts';
+import { amountsOf } from './amounts.ts';
 import { readOptions } from './options.ts';
 import { signedText, signText } from './signature.ts';
 import { readForm, readJson } from './wire.ts';
@@ -133,18 +133,19 @@ describe('amounts', () => {
     ['major_decimal', 'USD', 0, {}, null],
     ['major_decimal', 'EUR', 100, {}, null],
   ])('%s: %s %i with %j is written %s', (format, currency, amountMinor, decimals, text) => {
-    const options = {
+    const amounts = amountsOf({
+      title: 'Any',
       amountFormat: format as 'minor_int' | 'major_decimal',
       currencies: ['VND', 'USD', 'IDR', 'TWD', 'KRW', 'JPY'] as const,
       decimals: Object.fromEntries(Object.entries(decimals).map(([code, digits]) => [code, Number(digits)])),
-    };
-    expect(writeAmount(options, money(amountMinor, currency))).toBe(text);
-    expect(text === null || readAmount(options, text, currency)).toEqual(text === null || money(amountMinor, currency));
+    });
+    expect(amounts.write(money(amountMinor, currency))).toBe(text);
+    expect(text === null || amounts.read(text, currency)).toEqual(text === null || money(amountMinor, currency));
   });
 
   test.each(['4.99', '-1', '1e3', '', ' 5', '9999999999999999'])('%j is no whole amount', (text) => {
-    expect(readAmount(optionsOf(), text, 'VND')).toBeNull();
-    expect(readAmount(optionsOf(), '5', 'XXX')).toBeNull();
+    expect(amountsOf(optionsOf()).read(text, 'VND')).toBeNull();
+    expect(amountsOf(optionsOf()).read('5', 'XXX')).toBeNull();
   });
 });
 

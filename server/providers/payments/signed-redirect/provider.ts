@@ -17,7 +17,7 @@ import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/ou
 import { isPayLink } from '#server/providers/payments/kit/settings.ts';
 import { canBelieveCode } from '#server/providers/payments/kit/certainty.ts';
 import { asRead, pendingReport, unknownReport } from '#server/providers/payments/kit/report.ts';
-import { writeAmount } from './amounts.ts';
+import { amountsOf } from './amounts.ts';
 import { type Options, readOptions } from './options.ts';
 import type { Profile } from './profile.ts';
 import { settingsOf } from './settings.ts';
@@ -63,9 +63,9 @@ export function createSignedRedirect(profile: Profile): PaymentProvider {
     signedHeaders: [],
     create: async (context, input) => {
       const options = optionsOf(context);
-      const amount = writeAmount(options, input.amount);
-      if (amount === null)
-        return { kind: 'refused', reason: `${options.title} cannot charge this amount of ${input.amount.currency}` };
+      const amounts = amountsOf(options);
+      const amount = amounts.write(input.amount);
+      if (amount === null) return amounts.refuse(input.amount);
       const pairs = writeCreate(options, newStamp(context), input, amount);
       if (options.start === 'browser_redirect')
         return readLink(context, options, withQuery(options.createUrl, pairs), input.reference);
@@ -84,8 +84,9 @@ export function createSignedRedirect(profile: Profile): PaymentProvider {
       const none = (status: 'failed' | 'unknown', reason: string) => ({ status, refundProviderRef: null, reason });
       if (options.refundUrl === null)
         return none('failed', `${options.title} has no refund call; refund in its console`);
-      const amount = writeAmount(options, payment.amount);
-      if (amount === null) return none('failed', `${options.title} cannot express this amount`);
+      const amounts = amountsOf(options);
+      const amount = amounts.write(payment.amount);
+      if (amount === null) return amounts.failRefund(payment.amount);
       const { currency } = payment.amount;
       const fields = { order_no: payment.reference, refund_no: refundRef, amount, currency, reason: 'requested' };
       try {

@@ -5,7 +5,7 @@ import type { Money } from '#kernel/money.ts';
 import type { CreatePayment, PaymentReport, PaymentStatus, RefundOutcome } from '#server/modules/payments/provider.ts';
 import { capped } from '#server/providers/payments/kit/json.ts';
 import { refundOfAmount } from '#server/providers/payments/kit/refund.ts';
-import { readAmount } from './amounts.ts';
+import { amountsOf } from './amounts.ts';
 import type { Options } from './options.ts';
 import type { Field, Message } from './profile.ts';
 import { isSignature, type Pairs, signedText, signText } from './signature.ts';
@@ -92,7 +92,7 @@ export function reportPayment(options: Options, pairs: Pairs): PaymentReport {
     reference: pairs[names.order_no] || null,
     providerRef: null,
     captureRef: pairs[names.provider_order_no] || null,
-    amount: readAmount(options, pairs[names.amount] ?? '', currency),
+    amount: amountsOf(options).read(pairs[names.amount], currency),
     merchantAccount: pairs[names.merchant_id] ?? null,
     reason: capped(word === '' ? 'no status' : word),
   };
@@ -128,9 +128,8 @@ export function reasonOf(options: Options, pairs: Pairs): string {
  * beside it is read with STATUS_MAP, where paid or refunded means done.
  */
 export function readRefund(options: Options, status: number, pairs: Pairs | null, asked: Money): RefundOutcome {
-  const told = readAmount(
-    options,
-    pairs?.[options.names.amount] ?? '',
+  const told = amountsOf(options).read(
+    pairs?.[options.names.amount],
     pairs?.[options.names.currency] ?? asked.currency,
   );
   const outcome = (kind: RefundOutcome['status'], reason: string): RefundOutcome =>

@@ -12,7 +12,7 @@ import { isOfRest, refundOfAmount } from '#server/providers/payments/kit/refund.
 import { approve, cancelByApi, cancelRestByApi } from './approve.ts';
 import { wayOf, writeMobilePage, writePcPage } from './pages.ts';
 import { apiHosts, isApprovalUrl, mobileUrl, payHosts, scriptSources, scriptUrl, settings } from './settings.ts';
-import { readAmount, readBrowser, supportsCurrency, writeAmount } from './wire.ts';
+import { readAmount, readBrowser, refuse, supportsCurrency, writeAmount } from './wire.ts';
 
 /** Our choice: the form can be opened for an hour, and an approval is good for five minutes more. */
 const PAYABLE_SECONDS = 60 * 60 + 5 * 60;
@@ -32,7 +32,7 @@ export const welcome: PaymentProvider = {
 
   /** There is no call that makes a payment: the form of our page does, when it is opened. */
   async create(_context, input): Promise<CreateOutcome> {
-    if (!writeAmount(input.amount)) return { kind: 'refused', reason: `Welcome takes no ${input.amount.currency}` };
+    if (!writeAmount(input.amount)) return refuse(input.amount);
     if (!wayOf(input.channelId)) return { kind: 'refused', reason: `"${input.channelId}" is no way to pay at Welcome` };
     return { kind: 'page', providerRef: null };
   },

@@ -1,31 +1,34 @@
 // What Welcome's server answers, and what the browser brings back: shapes and meanings. Pure: no calls, no
 // clock. The pages are in pages.ts.
 import Type, { type Static } from 'typebox';
-import { type Currency, type Money, money } from '#kernel/money.ts';
+import type { Currency, Money } from '#kernel/money.ts';
 import type { KnownPayment, PaymentReport, RawCallback } from '#server/modules/payments/provider.ts';
+import { createAmounts } from '#server/providers/payments/kit/amounts.ts';
 import { reader, wordAt } from '#server/providers/payments/kit/json.ts';
-
-/** UNSURE: that dollars need another contract; the manual has them ("1 dollar starts at 100", which is cents). */
-const DECIMALS: Readonly<Partial<Record<Currency, number>>> = { KRW: 0, USD: 2 };
 
 /** Welcome's own word for won. @source the vendor's manual, currency WON or USD */
 const CURRENCY: Readonly<Partial<Record<Currency, 'WON' | 'USD'>>> = { KRW: 'WON', USD: 'USD' };
 
-export function supportsCurrency(currency: Currency): boolean {
-  return Object.hasOwn(DECIMALS, currency);
-}
+/** UNSURE: that dollars need another contract; the manual has them ("1 dollar starts at 100", which is cents). */
+const amounts = createAmounts({
+  title: 'Welcome',
+  form: 'minor',
+  currencies: ['KRW', 'USD'],
+  isReadingChargedOnly: true,
+});
+
+export const { refuse, supportsCurrency } = amounts;
 
 /** Digits alone: whole won, or cents. Null when Welcome cannot charge it. */
 export function writeAmount(amount: Money): { price: string; currency: 'WON' | 'USD' } | null {
   const currency = CURRENCY[amount.currency];
-  return currency && amount.amountMinor > 0 ? { price: String(amount.amountMinor), currency } : null;
+  const price = amounts.write(amount);
+  return currency && price !== null ? { price, currency } : null;
 }
 
 /** UNSURE: answers name no currency; it is the one of the form. */
-export function readAmount(price: string | undefined, currency: Currency): Money | null {
-  if (price === undefined || !/^\d{1,15}$/.test(price) || !supportsCurrency(currency)) return null;
-  return money(Number(price), currency);
-}
+export const readAmount = (price: string | undefined, currency: Currency): Money | null =>
+  amounts.read(price, currency);
 
 const Text = Type.String({ minLength: 1, maxLength: 2000 });
 

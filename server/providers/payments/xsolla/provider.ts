@@ -16,7 +16,7 @@ import { isCertainRefusal } from '#server/providers/payments/kit/certainty.ts';
 import { capped } from '#server/providers/payments/kit/json.ts';
 import { isOfRest, isSameMoney, paidOf } from '#server/providers/payments/kit/refund.ts';
 import { asRead, unreadableReport } from '#server/providers/payments/kit/report.ts';
-import { supportsCurrency, writeAmount } from './amounts.ts';
+import { failRefund, refuse, supportsCurrency, writeAmount } from './amounts.ts';
 import { listTransactions } from './list.ts';
 import { readSettlement } from './settlement.ts';
 import { apiBase, apiHosts, payHosts, payStationUrl, settings, signingKeys } from './settings.ts';
@@ -64,8 +64,7 @@ export const xsolla: PaymentProvider = {
   // Xsolla offers no idempotency key here. A repeated call makes a second token of the same external_id.
   async create(context, input): Promise<CreateOutcome> {
     const amount = writeAmount(input.amount);
-    if (amount === null)
-      return { kind: 'refused', reason: `Xsolla cannot charge this amount of ${input.amount.currency}` };
+    if (amount === null) return refuse(input.amount);
     const projectId = context.settings['PROJECT_ID'] ?? '';
     try {
       const answer = await call(
@@ -113,8 +112,7 @@ export const xsolla: PaymentProvider = {
 
   async refund(context, payment, refundRef) {
     const body = writeRefund(payment, refundRef);
-    if (body === null)
-      return { status: 'failed', refundProviderRef: null, reason: 'Xsolla cannot express this amount' };
+    if (body === null) return failRefund(payment.amount);
     try {
       const captureRef = payment.captureRef ?? (await queryTransactions(context, payment)).captureRef;
       if (captureRef === null) return unknown('no transaction id is known');
