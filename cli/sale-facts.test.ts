@@ -1,4 +1,4 @@
-// What `refill plan` says of brands that cannot sell.
+// Tests the lines of `refill plan` about brands that cannot sell.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfiguration } from '#server/modules/configuration/service.ts';

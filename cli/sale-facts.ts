@@ -1,5 +1,5 @@
-// What would keep a brand from selling by the files that are planned: by the files alone, or, where REFILL_ENVIRONMENT
-// says which shop is meant and this command has its settings, by those as well, as a start of the shop would tell it.
+// Finds the reasons that would keep a brand from selling by the planned files: by the files alone, or, where this
+// command has settings of games or providers, by those as well, as a start of the shop would report it.
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { inspectConfig } from '#server/platform/config.ts';

@@ -1,4 +1,5 @@
-// What the documents tell a reader to type or to write: their fenced blocks, and the calls of `refill` in them.
+// Reads the parts of the documents that a reader types or writes: their fenced blocks, and the calls of `refill` in
+// them.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -10,8 +11,8 @@ export type Block = {
   readonly language: string;
   readonly text: string;
   /**
-   * What stands above it: `<!-- run -->`; `<!-- run until: <words> -->` of a program that stays; `<!-- run, may end
-   * with 1 2 -->` where the page says that a command does.
+   * Reads the mark above the block: `<!-- run -->`; `<!-- run until: <words> -->` of a program that stays; `<!-- run,
+   * may end with 1 2 -->` where the page says that a command does.
    */
   readonly run: { readonly until: string | null; readonly mayEndWith: readonly string[] } | null;
 };

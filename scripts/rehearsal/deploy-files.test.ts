@@ -1,4 +1,4 @@
-// What can be told of deploy/ without the programs that read it: names of settings and commands, what belongs together.
+// Tests deploy/ without the programs that read it: names of settings and commands, and parts that belong together.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path';

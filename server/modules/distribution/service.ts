@@ -21,7 +21,7 @@ export class DistributeFault extends Error {
   override readonly name = 'DistributeFault';
 }
 
-/** What is left to do, a table each, in the order of doing it. */
+/** One table that is left to distribute; steps run in this order. */
 export type Step = { readonly table: string; readonly place: Place };
 
 /**
