@@ -1812,7 +1812,8 @@ begin
     -- A callback tells one part, once; a poll may tell the same part again.
     v_is_part := p_callback is not null and v_is_in_currency is true and p_amount_minor > 0;
     if v_is_part and p_amount_minor < v_whole_minor then
-      v_is_last_part := p_amount_minor + refunded_parts(p_player_id, p_billing_no, p_attempt_no) >= v_whole_minor;
+      v_is_last_part := p_amount_minor + refunded_parts(p_player_id, p_billing_no, p_attempt_no)
+        + charged_back(p_player_id, p_billing_no, p_attempt_no) >= v_whole_minor;
     end if;
     if (v_is_in_currency and p_amount_minor = v_whole_minor) is not true and not v_is_last_part then
       -- Only a part came back, or nobody says how much: the books wait for a person. A payment beside the order's own
@@ -1825,6 +1826,7 @@ begin
         else v_order.state end;
       v_is_part := v_is_part and (v_attempt.state in ('succeeded', 'overpayment') or is_mismatch_booked(v_attempt))
         and book_part(v_attempt, p_amount_minor);
+      if v_is_part then perform lessen_refund(p_player_id, p_billing_no, p_attempt_no, p_amount_minor); end if;
       update orders set review_reason = 'partial_refund', state = v_state,
           refunded_minor = case when v_is_part and v_attempt.state = 'succeeded'
             then least(coalesce(refunded_minor, 0) + p_amount_minor, amount_minor) else refunded_minor end
@@ -1966,10 +1968,12 @@ declare
   v_locked record;
   v_order orders;
   v_attempt payment_attempt;
+  v_whole_minor bigint;
   v_amount_minor bigint;
   v_currency text;
   v_state text;
   v_is_new boolean;
+  v_is_whole boolean;
 begin
   v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
   insert into player_change (player_id) values (p_player_id);
@@ -1984,8 +1988,9 @@ begin
     return false;
   end if;
   if v_attempt.state = 'succeeded' then
-    v_amount_minor := v_attempt.amount_minor - refunded_parts(p_player_id, p_billing_no, p_attempt_no);
-    if p_amount_minor > 0 then v_amount_minor := least(v_amount_minor, p_amount_minor); end if;
+    v_whole_minor := v_attempt.amount_minor - refunded_parts(p_player_id, p_billing_no, p_attempt_no);
+    v_amount_minor := case when p_amount_minor > 0 then least(v_whole_minor, p_amount_minor) else v_whole_minor end;
+    v_is_whole := v_amount_minor >= v_whole_minor;
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no,
         'chargeback_loss', v_amount_minor, v_attempt.currency),
@@ -1996,16 +2001,19 @@ begin
     update orders set review_reason = 'chargeback',
         refunded_minor = least(coalesce(refunded_minor, 0) + v_amount_minor, amount_minor),
         state = case
-          when state in ('paid', 'delivering') then 'review' when state = 'refund_due' then 'refunded' else state end,
-        refunded_at = case when state = 'refund_due' then v_now else refunded_at end,
-        closed_at = case when state = 'refund_due' then v_now else closed_at end
+          when state in ('paid', 'delivering') then 'review'
+          when state = 'refund_due' and v_is_whole then 'refunded' else state end,
+        refunded_at = case when state = 'refund_due' and v_is_whole then v_now else refunded_at end,
+        closed_at = case when state = 'refund_due' and v_is_whole then v_now else closed_at end
       where player_id = p_player_id and billing_no = p_billing_no returning state into v_state;
     perform note_order_move(p_player_id, p_billing_no, v_order.state, v_state, v_is_new);
     if v_order.points > 0 then perform settle_points(p_player_id, p_billing_no, 'chargeback'); end if;
     if v_order.share_minor > 0 then perform settle_share(p_player_id, p_billing_no, 'chargeback'); end if;
-    if v_order.state = 'refund_due' then perform release_reservations(p_player_id, p_billing_no); end if;
+    if v_order.state = 'refund_due' and v_is_whole then
+      perform release_reservations(p_player_id, p_billing_no);
+    end if;
   else
-    select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry
+    select -amount_minor, currency into v_whole_minor, v_currency from ledger_entry
       where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment'
         and attempt_no = p_attempt_no and account = 'refund_owed';
     if not found then
@@ -2018,11 +2026,13 @@ begin
       perform note_order_move(p_player_id, p_billing_no, v_order.state, v_state, v_is_new);
       return false;
     end if;
-    v_amount_minor := v_amount_minor - refunded_parts(p_player_id, p_billing_no, p_attempt_no);
+    v_whole_minor := v_whole_minor - refunded_parts(p_player_id, p_billing_no, p_attempt_no);
+    v_amount_minor := case when p_amount_minor > 0 then least(v_whole_minor, p_amount_minor) else v_whole_minor end;
+    v_is_whole := v_amount_minor >= v_whole_minor;
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'refund_owed', v_amount_minor, v_currency),
       (p_player_id, p_billing_no, 'chargeback', p_attempt_no, 'provider_receivable', -v_amount_minor, v_currency);
-    if v_attempt.state = 'mismatch' then
+    if v_attempt.state = 'mismatch' and v_is_whole then
       -- The money that was owed back is back: nothing is left to decide.
       update orders set state = 'refunded', refunded_at = v_now, closed_at = v_now, review_reason = 'chargeback'
         where player_id = p_player_id and billing_no = p_billing_no and state in ('review', 'refund_due')
@@ -2033,6 +2043,11 @@ begin
         perform release_reservations(p_player_id, p_billing_no);
       end if;
     end if;
+  end if;
+  -- Of a part, the rest of a promised refund is still owed.
+  if not v_is_whole then
+    perform lessen_refund(p_player_id, p_billing_no, p_attempt_no, v_amount_minor);
+    return true;
   end if;
   -- A refund that was promised is kept by the bank: asking the provider as well would pay twice.
   update refund set state = 'done', done_at = v_now, last_error = 'chargeback'
@@ -2320,26 +2335,29 @@ declare
   v_amount_minor bigint;
   v_currency text;
   v_parts_minor bigint;
+  v_taken_minor bigint;
 begin
   v_locked := lock_payment(p_player_id, p_billing_no, p_attempt_no);
   insert into player_change (player_id) values (p_player_id);
   v_order := v_locked.locked_order;
   v_attempt := v_locked.locked_attempt;
-  -- Back already, or the bank has it: a provider that also says "refunded" (Xsolla's order_canceled) speaks of the same
-  -- money. Asked under the lock: how many rows `on conflict do nothing` left out is not told on a database that is
+  -- Back already, or the bank has all of it: a provider that also says "refunded" (Xsolla's order_canceled) speaks of
+  -- the same money. Asked under the lock: how many rows `on conflict do nothing` left out is not told on a database that is
   -- spread over machines.
   if exists (select from ledger_entry
       where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no
-        and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
+        and kind in ('refunded', 'overpayment_refunded')) then
     return false;
   end if;
   v_parts_minor := refunded_parts(p_player_id, p_billing_no, p_attempt_no);
+  v_taken_minor := charged_back(p_player_id, p_billing_no, p_attempt_no);
   if v_attempt.state in ('overpayment', 'mismatch') then
     select -amount_minor, currency into v_amount_minor, v_currency from ledger_entry
       where player_id = p_player_id and billing_no = p_billing_no and kind = 'overpayment'
         and attempt_no = p_attempt_no and account = 'refund_owed';
     if not found then return false; end if;
-    v_amount_minor := v_amount_minor - v_parts_minor;
+    v_amount_minor := v_amount_minor - v_parts_minor - v_taken_minor;
+    if v_amount_minor <= 0 then return false; end if;
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency) values
       (p_player_id, p_billing_no, 'overpayment_refunded', p_attempt_no,
         'refund_owed', v_amount_minor, v_currency),
@@ -2357,14 +2375,17 @@ begin
       end if;
     end if;
   elsif v_attempt.state = 'succeeded' then
+    if v_attempt.amount_minor - v_parts_minor - v_taken_minor <= 0 then return false; end if;
+    -- Revenue is taken back whole, so what the bank took of it is no loss beside.
     insert into ledger_entry (player_id, billing_no, kind, attempt_no, account, amount_minor, currency)
       select p_player_id, p_billing_no, 'refunded', p_attempt_no, side.account, sum(side.minor), v_attempt.currency
       from (values
         (case when v_order.delivered_at is null then 'goods_owed' else 'revenue' end,
           v_attempt.amount_minor + v_order.discount_minor),
-        ('provider_receivable', v_parts_minor - v_attempt.amount_minor),
+        ('provider_receivable', v_parts_minor + v_taken_minor - v_attempt.amount_minor),
         ('promo', -v_order.discount_minor),
-        ('revenue', -v_parts_minor)
+        ('revenue', -v_parts_minor),
+        ('chargeback_loss', -v_taken_minor)
       ) as side(account, minor) group by side.account having sum(side.minor) <> 0;
     perform stop_delivery(p_player_id, p_billing_no, 'refunded');
     perform block_again(p_player_id, p_billing_no, 'refund');
@@ -2649,6 +2670,17 @@ begin
     where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id
       and subject_hash = v_hash and period = p_period;
   return coalesce(v_used, 0);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.charged_back(p_player_id uuid, p_billing_no text, p_attempt_no integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return (select coalesce(-sum(amount_minor), 0) from ledger_entry
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no
+      and account = 'provider_receivable' and kind = 'chargeback');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.check_card(p_player_id uuid, p_brand_key text, p_purpose text, p_card_id text, p_card_key text, p_password_hmac bytea, p_network text, p_game_id text, p_channel text)
@@ -4173,6 +4205,19 @@ CREATE OR REPLACE FUNCTION public.ledger_refuse_change()
 AS $function$
 begin
   raise exception 'the ledger is append-only';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.lessen_refund(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_amount_minor bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if num_nulls(p_player_id, p_billing_no, p_attempt_no, p_amount_minor) > 0 then
+    raise exception 'lessen_refund: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  update refund set amount_minor = amount_minor - p_amount_minor
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no
+      and amount_minor > p_amount_minor and (state = 'manual' or (state = 'due' and tries = 0));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.level_coupons(p_player_id uuid, p_time_zone text, p_coupons jsonb)
@@ -5830,11 +5875,13 @@ begin
   end if;
   if v_amount_minor is null or exists (select from ledger_entry
       where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no
-        and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
+        and kind in ('refunded', 'overpayment_refunded')) then
     return 'nothing_to_refund';
   end if;
-  -- Part refunds have left it already; parts that reached the whole are a refund (apply_report).
-  v_amount_minor := v_amount_minor - refunded_parts(p_player_id, p_billing_no, p_attempt_no);
+  -- Part refunds and what the bank took have left it already; parts that reached the whole are a refund
+  -- (apply_report).
+  v_amount_minor := v_amount_minor - refunded_parts(p_player_id, p_billing_no, p_attempt_no)
+    - charged_back(p_player_id, p_billing_no, p_attempt_no);
   if v_amount_minor <= 0 then return 'nothing_to_refund'; end if;
   insert into refund (player_id, billing_no, attempt_no, reason, requested_by, amount_minor, currency)
     values (p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by, v_amount_minor, v_currency)

@@ -20,6 +20,7 @@ const NOTES_NOT: Readonly<Record<string, string>> = {
   take_replenish: IN_PLACING,
   reserve_again: 'called by book_payment and operator_deliver',
   book_part: 'called by apply_report with a partial refund, which is noted',
+  lessen_refund: 'called with the part that went back, which is noted',
   capture_internal_tender: IN_BOOKING,
   refund_internal_tender: IN_BOOKING,
   settle_points: IN_BOOKING,

@@ -200,6 +200,7 @@ const DOORS: Record<string, { values: Record<string, unknown>; mayBeNull?: reado
     mayBeNull: ['cap_minor'],
   },
   request_refund: { values: { ...order, ...person } },
+  lessen_refund: { values: { ...order, amount_minor: 1 } },
   record_refund_result: {
     values: { ...order, tries: 1, kind: 'done', provider_refund_ref: null, error: null, retry_seconds: null },
     mayBeNull: ['provider_refund_ref', 'error', 'retry_seconds'],

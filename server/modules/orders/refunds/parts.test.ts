@@ -277,3 +277,68 @@ test.each(['refunded', 'chargeback'] as const)(
     expect(await breaches()).toEqual([]);
   },
 );
+
+test('a part that goes back while a refund waits is not paid twice', async () => {
+  const order = await placePaid({}, true);
+  expect(await operator('refund', order.player, order.billingNo)).toBe('due');
+  await report(db, order, part(100));
+  expect(await refundOf(order.billingNo)).toMatchObject({ state: 'due', amount_minor: 399 });
+  // A refund that the provider was asked for keeps its amount: it is asked again under the same key.
+  await db.query(`update refund set tries = 1 where billing_no = $1`, [order.billingNo]);
+  await report(db, order, part(50));
+  expect(await refundOf(order.billingNo)).toMatchObject({ state: 'due', amount_minor: 399 });
+});
+
+const taken = (amountMinor: number) => ({ status: 'chargeback' as const, amount: usd(amountMinor) });
+
+test('what is left after the bank took a part can be refunded, once', async () => {
+  const order = await placePaid({ points_rate: { points: 1, per_minor: 1 } }, true);
+  await report(db, order, part(50));
+  await report(db, order, taken(100));
+  expect(await operator('refund', order.player, order.billingNo)).toBe('due');
+  expect(await refundOf(order.billingNo)).toMatchObject({ state: 'due', amount_minor: 349 });
+  expect((await report(db, order, part(349))).outcome).toBe('refunded');
+  expect(await booksOf(order.billingNo)).toEqual({});
+  expect(await keptOf(order.billingNo)).toMatchObject({ state: 'refunded', refunded_minor: PRICE });
+  expect(await operator('refund', order.player, order.billingNo)).toBe('nothing_to_refund');
+  expect(await breaches()).toEqual([]);
+});
+
+test('a promised refund of which the bank takes a part is still owed, less the part', async () => {
+  const order = await placePaid();
+  expect(await operator('refund', order.player, order.billingNo)).toBe('due');
+  await report(db, order, taken(100));
+  expect(await keptOf(order.billingNo)).toEqual({
+    state: 'refund_due',
+    review_reason: 'chargeback',
+    refunded_minor: 100,
+  });
+  expect(await refundOf(order.billingNo)).toMatchObject({ state: 'due', amount_minor: 399 });
+  expect(await operator('refund_done', order.player, order.billingNo)).toBe('done');
+  expect(await keptOf(order.billingNo)).toMatchObject({ state: 'refunded', refunded_minor: PRICE });
+  expect(await booksOf(order.billingNo)).toEqual({});
+  expect(await breaches()).toEqual([]);
+});
+
+test.each(['overpayment', 'mismatch'] as const)(
+  'a bank that takes a part of an %s leaves the rest owed',
+  async (kind) => {
+    const player = await makePlayer(db);
+    const input = placeInput(player);
+    const first = await placeTestOrder(db, input);
+    const order =
+      kind === 'mismatch' ? first : await placeTestOrder(db, { ...input, provider: 'adyen', channel_key: '10301_' });
+    const provider = kind === 'mismatch' ? {} : { provider: 'adyen' as const };
+    if (kind === 'overpayment') await report(db, first);
+    const amount = usd(kind === 'mismatch' ? 600 : PRICE);
+    expect((await report(db, order, { ...provider, amount })).outcome).toBe(kind);
+    const owed = async () => (await booksOf(order.billingNo))['refund_owed'];
+    await report(db, order, { ...provider, ...taken(100) });
+    expect(await owed()).toBe(100 - amount.amountMinor);
+    // The rest goes back by the provider's pages.
+    await report(db, order, { ...provider, ...part(amount.amountMinor - 100) });
+    expect(await owed()).toBeUndefined();
+    expect(await keptOf(order.billingNo)).toMatchObject({ state: kind === 'mismatch' ? 'refunded' : 'paid' });
+    expect(await breaches()).toEqual([]);
+  },
+);

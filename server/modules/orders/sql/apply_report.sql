@@ -158,7 +158,8 @@ begin
     -- A callback tells one part, once; a poll may tell the same part again.
     v_is_part := p_callback is not null and v_is_in_currency is true and p_amount_minor > 0;
     if v_is_part and p_amount_minor < v_whole_minor then
-      v_is_last_part := p_amount_minor + refunded_parts(p_player_id, p_billing_no, p_attempt_no) >= v_whole_minor;
+      v_is_last_part := p_amount_minor + refunded_parts(p_player_id, p_billing_no, p_attempt_no)
+        + charged_back(p_player_id, p_billing_no, p_attempt_no) >= v_whole_minor;
     end if;
     if (v_is_in_currency and p_amount_minor = v_whole_minor) is not true and not v_is_last_part then
       -- Only a part came back, or nobody says how much: the books wait for a person. A payment beside the order's own
@@ -171,6 +172,7 @@ begin
         else v_order.state end;
       v_is_part := v_is_part and (v_attempt.state in ('succeeded', 'overpayment') or is_mismatch_booked(v_attempt))
         and book_part(v_attempt, p_amount_minor);
+      if v_is_part then perform lessen_refund(p_player_id, p_billing_no, p_attempt_no, p_amount_minor); end if;
       update orders set review_reason = 'partial_refund', state = v_state,
           refunded_minor = case when v_is_part and v_attempt.state = 'succeeded'
             then least(coalesce(refunded_minor, 0) + p_amount_minor, amount_minor) else refunded_minor end

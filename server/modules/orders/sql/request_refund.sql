@@ -30,11 +30,13 @@ begin
   end if;
   if v_amount_minor is null or exists (select from ledger_entry
       where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no
-        and kind in ('refunded', 'overpayment_refunded', 'chargeback')) then
+        and kind in ('refunded', 'overpayment_refunded')) then
     return 'nothing_to_refund';
   end if;
-  -- Part refunds have left it already; parts that reached the whole are a refund (apply_report).
-  v_amount_minor := v_amount_minor - refunded_parts(p_player_id, p_billing_no, p_attempt_no);
+  -- Part refunds and what the bank took have left it already; parts that reached the whole are a refund
+  -- (apply_report).
+  v_amount_minor := v_amount_minor - refunded_parts(p_player_id, p_billing_no, p_attempt_no)
+    - charged_back(p_player_id, p_billing_no, p_attempt_no);
   if v_amount_minor <= 0 then return 'nothing_to_refund'; end if;
   insert into refund (player_id, billing_no, attempt_no, reason, requested_by, amount_minor, currency)
     values (p_player_id, p_billing_no, p_attempt_no, p_reason, p_requested_by, v_amount_minor, v_currency)
