@@ -3,7 +3,7 @@
 import { createShopDatabase } from '#testing/database.ts';
 import { type ChaosTest, type Size } from './kit/chaos-test.ts';
 import { CALM } from './sim/profile.ts';
-import { callerOf } from './sim/shop-life.ts';
+import { callerOf } from './sim/shop-instance.ts';
 import { judge } from './sim/verdict.ts';
 import { BEGINNING, openVirtualTime } from './sim/virtual-time.ts';
 import { createWorld, readShop } from './sim/world.ts';
@@ -37,7 +37,7 @@ export const callbacksLost: ChaosTest = {
             channel_id: 'scheme',
           };
           void world
-            .onSomeLife((shop) => shop.orders.pay(callerOf(player, null), 'adyen_pay', input))
+            .onSomeInstance((shop) => shop.orders.pay(callerOf(player, null), 'adyen_pay', input))
             .then((answer) => {
               const reference = answer.content?.url.split('/').at(-1) ?? '';
               stepper.later(random.between(1000, THINKING_MS), 'pays', () =>

@@ -12,8 +12,8 @@ import { type ChaosTest, type Outcome, type Size, addOutcomes, isFlawless } from
 import { sharingOf } from './kit/sharing.ts';
 import { sleep } from './sim/players.ts';
 import { CALM, type Profile } from './sim/profile.ts';
-import { callerOf } from './sim/shop-life.ts';
-import type { Fate, StepKind } from './sim/stepper.ts';
+import { callerOf } from './sim/shop-instance.ts';
+import type { FaultDecision, StepKind } from './sim/stepper.ts';
 import { judge, readOrders } from './sim/verdict.ts';
 import { BEGINNING, openVirtualTime } from './sim/virtual-time.ts';
 import { type World, createWorld, readShop } from './sim/world.ts';
@@ -48,7 +48,7 @@ async function pay(
   };
   for (let tries = 0; tries < 12; tries += 1) {
     const answer = await world
-      .onSomeLife((shop) => shop.orders.pay(callerOf(player, key), `${channel}_pay`, input))
+      .onSomeInstance((shop) => shop.orders.pay(callerOf(player, key), `${channel}_pay`, input))
       .catch(() => null);
     if (answer?.content) return answer.content;
     await sleep(world, 4000);
@@ -98,7 +98,7 @@ const STORIES: readonly Story[] = [
       await payOnPage(world, shown);
       if (shown)
         await world
-          .onSomeLife((shop) => shop.orders.orderInfo(callerOf(player, null), { billing_no: shown.billing_no }))
+          .onSomeInstance((shop) => shop.orders.orderInfo(callerOf(player, null), { billing_no: shown.billing_no }))
           .catch(() => null);
     },
   },
@@ -132,14 +132,14 @@ const STORIES: readonly Story[] = [
         await sleep(world, 600_000);
         const input = { attemptNo: null, reason: 'the character is gone', isRevoking: false, isDone: false };
         await world
-          .onSomeLife((shop) => refundOrder({ db: shop.db, by: 'anna' }, shown.billing_no, input))
+          .onSomeInstance((shop) => refundOrder({ db: shop.db, by: 'anna' }, shown.billing_no, input))
           .catch(() => null);
       }
     },
   },
 ];
 
-type Cut = { at: number; fate: Fate };
+type Cut = { at: number; fault: FaultDecision };
 
 async function play(lane: Lane, story: Story, seed: number, isSharing: boolean, cut: Cut | null) {
   const steps: StepKind[] = [];
@@ -147,12 +147,12 @@ async function play(lane: Lane, story: Story, seed: number, isSharing: boolean, 
   const world = await createWorld({
     ...lane,
     seed,
-    lives: 1,
+    instances: 1,
     isSharing,
     profile: { ...CALM, ...story.profile },
-    decideFate: ({ kind }) => {
+    decideFault: ({ kind }) => {
       if (!isOver) steps.push(kind);
-      return cut && steps.length - 1 === cut.at && !isOver ? cut.fate : 'goes-well';
+      return cut && steps.length - 1 === cut.at && !isOver ? cut.fault : 'goes-well';
     },
   });
   void story.tell(world).catch((error: Error) => world.faults.push(`the story broke: ${error.message}`));
@@ -173,9 +173,9 @@ type Lane = { client: pg.Client; configuration: Configuration };
 
 function cutsOf(steps: readonly StepKind[], size: Size): Cut[] {
   const all = steps.flatMap((kind, at): Cut[] => [
-    { at, fate: 'die-before' },
-    { at, fate: 'die-after' },
-    ...(kind === 'db' ? [{ at, fate: 'fail-before' } as const, { at, fate: 'fail-after' } as const] : []),
+    { at, fault: 'die-before' },
+    { at, fault: 'die-after' },
+    ...(kind === 'db' ? [{ at, fault: 'fail-before' } as const, { at, fault: 'fail-after' } as const] : []),
   ]);
   // A prime stride: every kind of cut and every stretch of the story gets its turn.
   return size === 'full' ? all : all.filter((_cut, index) => index % 23 === 0);
@@ -209,7 +209,7 @@ export const crashPoints: ChaosTest = {
           const keep = ({ verdict, trace }: Awaited<ReturnType<typeof play>>, cut: Cut | null) => {
             const way = `run ${seed}, sharing ${isSharing ? 'on' : 'off'}`;
             const mark = (line: string) =>
-              `${story.name}, ${way}, ${cut ? `${cut.fate} at step ${cut.at}` : 'no fault'}: ${line}`;
+              `${story.name}, ${way}, ${cut ? `${cut.fault} at step ${cut.at}` : 'no fault'}: ${line}`;
             const { orders, lost, doubled, breaches, faults } = verdict;
             const outcome = {
               orders,

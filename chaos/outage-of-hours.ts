@@ -8,7 +8,7 @@ import { buildChannel, channelsOfBrand } from '#server/modules/configuration/cha
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import { type ChaosTest, type Outcome, type Size, addOutcomes, FLAWLESS } from './kit/chaos-test.ts';
 import { CALM } from './sim/profile.ts';
-import { callerOf } from './sim/shop-life.ts';
+import { callerOf } from './sim/shop-instance.ts';
 import { judge, readOrders } from './sim/verdict.ts';
 import { BEGINNING, openVirtualTime } from './sim/virtual-time.ts';
 import { createWorld, type ProviderKind, readShop, type World } from './sim/world.ts';
@@ -195,7 +195,7 @@ async function placeFor(world: World, player: Player, provider: string): Promise
   const key = world.random.uuid();
   for (let tries = 0; tries < 10; tries += 1) {
     const answer = await world
-      .onSomeLife((shop) => shop.orders.pay(callerOf(player, key), `${provider}_sim`, input))
+      .onSomeInstance((shop) => shop.orders.pay(callerOf(player, key), `${provider}_sim`, input))
       .catch(() => null);
     if (answer?.content) return answer.content.url.split('/').at(-1) ?? null;
     await new Promise<void>((resolve) => world.stepper.later(30_000, 'sleep', resolve));

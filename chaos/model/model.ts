@@ -17,7 +17,7 @@ export type Attempt = {
   refund: 'due' | 'manual' | 'done' | null;
   isReturned: boolean;
   /** The bank's word was heard, whether or not anything was in the books then. */
-  isTakenBack: boolean;
+  isChargedBack: boolean;
 };
 export type Order = {
   readonly product: Product;
@@ -57,7 +57,7 @@ const openAttempt = (channel: string): Attempt => ({
   owedMinor: 0,
   refund: null,
   isReturned: false,
-  isTakenBack: false,
+  isChargedBack: false,
 });
 
 /** Reservations that stand: what limits and stock must count. */
@@ -111,7 +111,7 @@ export function report(orders: readonly Order[], order: Order, attempt: Attempt,
     const isFirst = !isBooked(attempt);
     hearPaid(orders, order, attempt, said);
     // The bank was faster.
-    if (isFirst && attempt.isTakenBack) chargeBack(order, attempt);
+    if (isFirst && attempt.isChargedBack) chargeBack(order, attempt);
     return;
   }
   // Another account's word says nothing about this payment.
@@ -126,7 +126,7 @@ export function report(orders: readonly Order[], order: Order, attempt: Attempt,
   } else if (said.status === 'chargeback') {
     hearOfGoneMoney(order, attempt);
     chargeBack(order, attempt);
-    if (!said.isAsked) attempt.isTakenBack = true;
+    if (!said.isAsked) attempt.isChargedBack = true;
   }
 }
 

@@ -1,23 +1,28 @@
-// A pool as the stores know it, each statement of which is a step of the simulation. All lives share one
-// connection: one step runs at a time anyway, and a life that dies inside a transaction loses it as a broken connection
+// A pool as the stores know it, each statement of which is a step of the simulation. All instances share one
+// connection: one step runs at a time anyway, and an instance that dies inside a transaction loses it as a broken connection
 // would.
 import type pg from 'pg';
 import type { Db } from '#server/platform/database/db.ts';
-import type { Life, Stepper } from './stepper.ts';
+import type { ProcessInstance, Stepper } from './stepper.ts';
 
 type Statement = string | { name?: string; text: string; values?: unknown[] };
 
 /** A session inside a transaction. */
 type SimSession = { query(statement: Statement, values?: unknown[]): Promise<unknown> };
 
-export function createFaultyDb(deps: { client: pg.Client; stepper: Stepper; life: Life; latency: () => number }): Db {
-  const { client, stepper, life, latency } = deps;
+export function createFaultyDb(deps: {
+  client: pg.Client;
+  stepper: Stepper;
+  instance: ProcessInstance;
+  latency: () => number;
+}): Db {
+  const { client, stepper, instance, latency } = deps;
   const ask = (statement: Statement, values?: unknown[], session?: SimSession) => {
     const label = nameOf(statement);
     return stepper.step(
-      { life, kind: 'db', label, latencyMs: latency(), ...(session ? { session } : {}) },
+      { instance, kind: 'db', label, latencyMs: latency(), ...(session ? { session } : {}) },
       async () => {
-        if (session && label === 'begin') return stepper.openTransaction(life, session);
+        if (session && label === 'begin') return stepper.openTransaction(instance, session);
         if (session && (label === 'commit' || label === 'rollback')) {
           await stepper.endTransaction(label);
           return undefined;

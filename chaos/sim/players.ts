@@ -7,7 +7,7 @@ import { BILLING_STATUS } from '#contracts/errors.ts';
 import { cancelUnpaidOrder } from '#server/modules/orders/operator/operate-cancel.ts';
 import { deliverOrder, refundOrder } from '#server/modules/orders/operator/operate.ts';
 import type { Answer } from '#server/platform/http/answer.ts';
-import { callerOf } from './shop-life.ts';
+import { callerOf } from './shop-instance.ts';
 import type { World } from './world.ts';
 
 export type Player = Awaited<ReturnType<World['addPlayer']>>;
@@ -94,7 +94,7 @@ async function askShop<Content>(
   ask: (orders: Orders) => Promise<Answer<Content>>,
 ): Promise<Answer<Content> | null> {
   try {
-    const answer = await world.onSomeLife((shop) => ask(shop.orders));
+    const answer = await world.onSomeInstance((shop) => ask(shop.orders));
     return world.random.chance(world.profile().answerLoss) ? null : answer;
   } catch {
     return null;
@@ -134,7 +134,7 @@ async function visitPage(world: World, player: Player, url: string): Promise<voi
     body: Buffer.alloc(0),
     ip: '192.0.2.1',
   };
-  const comeBack = () => world.onSomeLife((shop) => shop.orders.comeBack('watt', provider.name, reference, back));
+  const comeBack = () => world.onSomeInstance((shop) => shop.orders.comeBack('watt', provider.name, reference, back));
   if (random.chance(0.6)) await comeBack().catch(() => null);
   await poll(world, player, reference.slice(0, 26));
 }
@@ -180,7 +180,7 @@ export async function operate(world: World, found: Case): Promise<void> {
   const act = random.pick(['deliver', 'refund', 'cancel'] as const);
   world.stepper.note(`the operator: ${act} ${billingNo} (${found.state})`);
   const outcome = await world
-    .onSomeLife(async (shop) => {
+    .onSomeInstance(async (shop) => {
       const operator = { db: shop.db, by: 'operator' };
       if (act === 'deliver') return deliverOrder(operator, billingNo);
       if (act === 'cancel') return cancelUnpaidOrder(operator, shop.settle, billingNo);

@@ -3,7 +3,7 @@
 import type { GameServer, GrantOutcome } from '#server/modules/games/gameserver.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import type { Random } from './random.ts';
-import type { Life, Stepper } from './stepper.ts';
+import type { ProcessInstance, Stepper } from './stepper.ts';
 
 export type GameTrouble = {
   /** Nothing arrives. */ cut: number;
@@ -36,16 +36,16 @@ export function createSimGame(deps: {
   const revoked = new Set<string>();
   const declined = new Set<string>();
 
-  async function call<Answer>(life: Life, verb: string, effect: () => Answer): Promise<Answer> {
+  async function call<Answer>(instance: ProcessInstance, verb: string, effect: () => Answer): Promise<Answer> {
     const { cut, isDown } = deps.trouble();
     const label = `game.${verb}`;
     const isCut = isDown || random.chance(cut);
-    const answer = await stepper.step({ life, kind: 'port', label, latencyMs: random.between(5, 200) }, async () =>
+    const answer = await stepper.step({ instance, kind: 'port', label, latencyMs: random.between(5, 200) }, async () =>
       isCut ? null : effect(),
     );
     await stepper.step(
       {
-        life,
+        instance,
         kind: 'port',
         label: `${label} answer`,
         latencyMs: isCut && random.chance(0.5) ? 10_000 : random.between(5, 200),
@@ -74,18 +74,18 @@ export function createSimGame(deps: {
     revoked,
     /** The character is back: what was declined may be asked again. */
     forgive: () => declined.clear(),
-    portOf: (life: Life): GameServer => ({
+    portOf: (instance: ProcessInstance): GameServer => ({
       authenticate: async () => ({ kind: 'wrong_credentials' }),
       listServers: async () => ({ areas: [], servers: [{ id: 's1', name: 'Altair', areaId: '', isOpen: true }] }),
       listRoles: async () => [{ id: 'r1', name: 'Kestrel_07', level: 42, serverId: 's1', areaId: '' }],
       checkGrant: () =>
-        call(life, 'checkGrant', () =>
+        call(instance, 'checkGrant', () =>
           random.chance(deps.trouble().declines) ? { kind: 'declined', reason: 'role_not_found' } : { kind: 'ok' },
         ),
-      grant: ({ billingNo }) => call(life, 'grant', () => grant(billingNo)),
+      grant: ({ billingNo }) => call(instance, 'grant', () => grant(billingNo)),
       unblock: async () => ({ kind: 'unknown', reason: 'not simulated' }),
       revoke: (billingNo) =>
-        call(life, 'revoke', (): GrantOutcome => {
+        call(instance, 'revoke', (): GrantOutcome => {
           revoked.add(billingNo);
           return { kind: 'done', receiptId: `V-${billingNo}` };
         }),

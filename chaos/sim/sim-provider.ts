@@ -13,7 +13,7 @@ import type {
 } from '#server/modules/payments/provider.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import type { Random } from './random.ts';
-import type { Life, Stepper } from './stepper.ts';
+import type { ProcessInstance, Stepper } from './stepper.ts';
 
 /** A payment as the provider knows it. `takenMinor` is money of ours that it holds or paid out. */
 export type Payment = {
@@ -103,16 +103,16 @@ export function createSimProvider(deps: {
 
   /** A call of the shop: it arrives, the truth changes, an answer leaves; each may fail. */
   async function call<Answer>(
-    life: Life,
+    instance: ProcessInstance,
     verb: string,
     effect: () => Answer,
     nonsense?: () => Answer,
   ): Promise<Answer> {
     const trouble = deps.trouble();
     const label = `${name}.${verb}`;
-    const reach = { life, kind: 'port', label, latencyMs: random.between(20, 400) } as const;
+    const reach = { instance, kind: 'port', label, latencyMs: random.between(20, 400) } as const;
     const wait = (latencyMs: number) =>
-      stepper.step({ life, kind: 'port', label: `${label} answer`, latencyMs }, async () => undefined);
+      stepper.step({ instance, kind: 'port', label: `${label} answer`, latencyMs }, async () => undefined);
     if (random.chance(trouble.unreachable)) {
       await stepper.step(reach, async () => undefined);
       throw new OutboundError('network', false, `${name} cannot be reached`);
@@ -138,7 +138,7 @@ export function createSimProvider(deps: {
     reason: null,
   });
 
-  const portOf = (life: Life): PaymentProvider => ({
+  const portOf = (instance: ProcessInstance): PaymentProvider => ({
     name,
     settings: [{ name: 'KEY', isRequired: true, isSecret: true, about: 'Anything.' }],
     amountForm: 'minor-units',
@@ -152,7 +152,7 @@ export function createSimProvider(deps: {
       : { repeatsCallbacksForSeconds: deps.repeatsCallbacksForSeconds }),
     signedHeaders: [],
     create: (_context, input) =>
-      call(life, 'create', () => {
+      call(instance, 'create', () => {
         const known = payments.get(input.reference) ?? {
           reference: input.reference, providerRef: `P-${input.reference}`, amount: input.amount, payableUntil: input.expiresAt, state: 'open', takenMinor: 0,
           reported: input.amount, merchant: OUR_MERCHANT, returnedMinor: 0, chargedBackMinor: 0, refunds: new Map(), captures: 0, takenAt: 0,
@@ -161,14 +161,14 @@ export function createSimProvider(deps: {
         return { kind: 'redirect' as const, url: `https://${PAY_HOST}/${input.reference}`, providerRef: known.providerRef };
       }),
     query: (_context, known) =>
-      call(life, 'query', () => {
+      call(instance, 'query', () => {
         const payment = find(known);
         // The capturing kind is asked by its own number only, as PayPal is.
         return payment && (known.providerRef || !isCapturing) ? statusOf(payment) : pending(known);
       }, () => unknown(known)),
     readCallback: async (_context, raw) => JSON.parse(raw.body.toString('utf8')) as CallbackReading,
     refund: (_context, known, refundRef) =>
-      call(life, 'refund', () => {
+      call(instance, 'refund', () => {
         const payment = find(known);
         const before = payment?.refunds.get(refundRef);
         if (!payment || payment.takenMinor === 0) return { status: 'failed', refundProviderRef: null, reason: 'no money' };
@@ -178,19 +178,19 @@ export function createSimProvider(deps: {
         if (!before && random.chance(refusedRefund)) return { status: 'failed', refundProviderRef: null, reason: 'too old' };
         if (!before && random.chance(slowRefund)) {
           payment.refunds.set(refundRef, 'pending');
-          stepper.later(random.between(60_000, 7_200_000), `refund of ${payment.reference}`, () => giveBack(payment, refundRef));
-        } else if (before !== 'pending') giveBack(payment, refundRef);
+          stepper.later(random.between(60_000, 7_200_000), `refund of ${payment.reference}`, () => completeRefund(payment, refundRef));
+        } else if (before !== 'pending') completeRefund(payment, refundRef);
         const isDone = payment.refunds.get(refundRef) === 'done';
         return { status: isDone ? 'done' : 'pending', refundProviderRef: `R-${refundRef}`, reason: null };
       }),
     ...(isCapturing
-      ? { capture: (_context, known) => call(life, 'capture', () => {
+      ? { capture: (_context, known) => call(instance, 'capture', () => {
           const payment = find(known);
           if (!payment) return pending(known);
           if (payment.state === 'approved') take(payment);
           return statusOf(payment);
         }) }
-      : { cancel: (_context, known) => call(life, 'cancel', () => {
+      : { cancel: (_context, known) => call(instance, 'cancel', () => {
           const payment = find(known);
           if (!payment) return pending(known);
           if (payment.state === 'open') payment.state = 'expired';
@@ -198,7 +198,7 @@ export function createSimProvider(deps: {
         }) }),
   }); /* a row a line */ // prettier-ignore
 
-  function giveBack(payment: Payment, refundRef: string): void {
+  function completeRefund(payment: Payment, refundRef: string): void {
     if (payment.refunds.get(refundRef) === 'done' || payment.returnedMinor > 0 || payment.chargedBackMinor > 0) return;
     payment.refunds.set(refundRef, 'done');
     payment.returnedMinor += payment.reported.amountMinor;
@@ -246,7 +246,7 @@ export function createSimProvider(deps: {
         payment.chargedBackMinor === 0 &&
         payment.refunds.size === 0
       )
-        giveBack(payment, 'by-hand');
+        completeRefund(payment, 'by-hand');
     },
   };
 }

@@ -5,20 +5,20 @@ import type pg from 'pg';
 import { BEGINNING, setTime } from './virtual-time.ts';
 
 /** One process of the shop, from its start to its kill. Nothing of a dead one ever goes on. */
-export type Life = { readonly name: string; isDead: boolean; readonly onDeath: Set<() => void> };
+export type ProcessInstance = { readonly name: string; isDead: boolean; readonly onDeath: Set<() => void> };
 
 export type StepKind = 'db' | 'port';
 /**
  * `die-before`: killed before the step did anything. `die-after`: it happened, nobody hears of it.
  * `fail-*`: the same, but the process lives and gets an error.
  */
-export type Fate = 'goes-well' | 'die-before' | 'die-after' | 'fail-before' | 'fail-after';
-export type Step = { readonly life: Life; readonly kind: StepKind; readonly label: string };
+export type FaultDecision = 'goes-well' | 'die-before' | 'die-after' | 'fail-before' | 'fail-after';
+export type Step = { readonly instance: ProcessInstance; readonly kind: StepKind; readonly label: string };
 
 type Item = {
   at: number;
   readonly kind: StepKind | 'event' | 'poll';
-  readonly life: Life | null;
+  readonly instance: ProcessInstance | null;
   readonly label: string;
   /** The transaction that a statement belongs to. */
   readonly session?: object | undefined;
@@ -34,7 +34,7 @@ const settle = async () => {
 
 export function createStepper(deps: {
   client: pg.Client;
-  decideFate: (step: Step) => Fate;
+  decideFault: (step: Step) => FaultDecision;
   /** The error a process sees when its connection breaks. */
   connectionLost: () => Error;
   /** Earliest moment, epoch milliseconds, at which a poll would find work; Infinity when there is none. */
@@ -47,7 +47,7 @@ export function createStepper(deps: {
   let now = BEGINNING;
   let clockInDatabase = 0;
   /** The transaction that is open: until it ends, no other statement runs, as row locks would have it. */
-  let transaction: { life: Life; session: object } | null = null;
+  let transaction: { instance: ProcessInstance; session: object } | null = null;
 
   const note = (line: string) => trace.push(`${((now - BEGINNING) / 1000).toFixed(3).padStart(12)} ${line}`);
   const push = (item: Item) => queue.push(item);
@@ -57,24 +57,24 @@ export function createStepper(deps: {
     of: Step & { latencyMs: number; session?: object },
     work: () => Promise<Result>,
   ): Promise<Result> {
-    const { life, kind, label, latencyMs, session } = of;
+    const { instance, kind, label, latencyMs, session } = of;
     return new Promise<Result>((resolve, reject) => {
-      if (life.isDead) return;
+      if (instance.isDead) return;
       push({
         at: now + latencyMs,
         kind,
-        life,
+        instance,
         label,
         session,
         perform: async () => {
-          const fate = deps.decideFate({ life, kind, label });
-          note(`${life.name} ${label}${fate === 'goes-well' ? '' : `: ${fate}`}`);
-          if (fate === 'die-before') return kill(life);
-          if (fate === 'fail-before') return lose(session, reject);
+          const fault = deps.decideFault({ instance, kind, label });
+          note(`${instance.name} ${label}${fault === 'goes-well' ? '' : `: ${fault}`}`);
+          if (fault === 'die-before') return kill(instance);
+          if (fault === 'fail-before') return lose(session, reject);
           try {
             const result = await work();
-            if (fate === 'die-after') return await kill(life);
-            if (fate === 'fail-after') return await lose(session, reject);
+            if (fault === 'die-after') return await kill(instance);
+            if (fault === 'fail-after') return await lose(session, reject);
             resolve(result);
           } catch (error) {
             reject(error as Error);
@@ -95,13 +95,14 @@ export function createStepper(deps: {
     await deps.client.query(how);
   }
 
-  async function kill(life: Life): Promise<void> {
-    if (life.isDead) return;
-    if (transaction?.life === life) await endTransaction('rollback');
-    note(`${life.name} is killed`);
-    life.isDead = true;
-    for (let index = queue.length - 1; index >= 0; index -= 1) if (queue[index]?.life === life) queue.splice(index, 1);
-    for (const hear of life.onDeath) hear();
+  async function kill(instance: ProcessInstance): Promise<void> {
+    if (instance.isDead) return;
+    if (transaction?.instance === instance) await endTransaction('rollback');
+    note(`${instance.name} is killed`);
+    instance.isDead = true;
+    for (let index = queue.length - 1; index >= 0; index -= 1)
+      if (queue[index]?.instance === instance) queue.splice(index, 1);
+    for (const hear of instance.onDeath) hear();
   }
 
   /**
@@ -109,17 +110,17 @@ export function createStepper(deps: {
    * so it must wait for no step.
    */
   function later(delayMs: number, label: string, work: () => Promise<void> | void): void {
-    push({ at: now + Math.max(0, delayMs), kind: 'event', life: null, label, perform: work });
+    push({ at: now + Math.max(0, delayMs), kind: 'event', instance: null, label, perform: work });
   }
 
-  function repeatFor(life: Life) {
+  function repeatFor(instance: ProcessInstance) {
     return (intervalMs: number, work: () => void): (() => void) => {
       let isStopped = false;
       const poll = (at: number) =>
         push({
           at,
           kind: 'poll',
-          life,
+          instance,
           label: `poll ${intervalMs}`,
           perform: () => {
             if (isStopped) return;
@@ -169,8 +170,8 @@ export function createStepper(deps: {
     trace,
     now: () => now,
     /** To be called inside the step of `begin`: from there on no statement of another session runs. */
-    openTransaction: async (life: Life, session: object): Promise<void> => {
-      transaction = { life, session };
+    openTransaction: async (instance: ProcessInstance, session: object): Promise<void> => {
+      transaction = { instance, session };
       await deps.client.query('begin');
     },
     endTransaction,

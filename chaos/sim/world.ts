@@ -11,10 +11,10 @@ import { createMemoryFolder } from '#testing/memory-folder.ts';
 import { createFaultyDb } from './faulty-db.ts';
 import { CALM, type Profile } from './profile.ts';
 import { type Random, createRandom } from './random.ts';
-import { type ShopLife, startShopLife } from './shop-life.ts';
+import { type ShopInstance, startShopInstance } from './shop-instance.ts';
 import { createSimGame } from './sim-game.ts';
 import { createSimProvider } from './sim-provider.ts';
-import { type Fate, type Life, type Step, createStepper } from './stepper.ts';
+import { type FaultDecision, type ProcessInstance, type Step, createStepper } from './stepper.ts';
 import { beginAnew } from './virtual-time.ts';
 
 /** The brands, games and channels of a database. */
@@ -68,8 +68,8 @@ export async function createWorld(deps: {
   seed: number;
   profile: Profile;
   /** Instead of chance: decides over every step. */
-  decideFate?: (step: Step) => Fate;
-  lives?: number;
+  decideFault?: (step: Step) => FaultDecision;
+  instances?: number;
   /** Steps of several orders may share a transaction; they do unless told. */
   isSharing?: boolean;
   kinds?: readonly ProviderKind[];
@@ -86,11 +86,11 @@ export async function createWorld(deps: {
   const cutOff = new Set<string>();
   const acknowledged = new Set<string>();
   let profile = deps.profile;
-  let births = 0;
+  let started = 0;
   /** Positions of the processes: what a load balancer knows. */
-  const shops: (ShopLife | null)[] = Array.from({ length: deps.lives ?? 2 }, () => null);
+  const shops: (ShopInstance | null)[] = Array.from({ length: deps.instances ?? 2 }, () => null);
 
-  const drawFate = ({ kind }: Step): Fate => {
+  const drawFault = ({ kind }: Step): FaultDecision => {
     if (random.chance(profile.crash)) return random.chance(0.5) ? 'die-before' : 'die-after';
     if (kind === 'db' && random.chance(profile.connectionLoss))
       return random.chance(0.5) ? 'fail-before' : 'fail-after';
@@ -100,7 +100,7 @@ export async function createWorld(deps: {
   const disk = createMemoryFolder({ now: () => stepper.now() });
   const stepper = createStepper({
     client,
-    decideFate: (step) => (step.kind === 'db' && isAway() ? 'fail-before' : (deps.decideFate ?? drawFate)(step)),
+    decideFault: (step) => (step.kind === 'db' && isAway() ? 'fail-before' : (deps.decideFault ?? drawFault)(step)),
     connectionLost: () => new Error('Connection terminated unexpectedly'),
     nextDue: async () => {
       const { rows } = await client.query<{ due: string | null }>({ name: 'sim_next_due', text: NEXT_DUE });
@@ -125,16 +125,16 @@ export async function createWorld(deps: {
   });
 
   /** Some process of the shop does `work`; rejects when the process dies, or the answer is lost on its way. */
-  async function onSomeLife<Answer>(work: (shop: ShopLife) => Promise<Answer>): Promise<Answer> {
-    const alive = shops.filter((shop): shop is ShopLife => shop !== null);
+  async function onSomeInstance<Answer>(work: (shop: ShopInstance) => Promise<Answer>): Promise<Answer> {
+    const alive = shops.filter((shop): shop is ShopInstance => shop !== null);
     if (alive.length === 0) throw new Error('connection refused');
     const shop = random.pick(alive);
     return new Promise<Answer>((resolve, reject) => {
       const die = () => reject(new Error(CUT_OFF));
-      shop.life.onDeath.add(die);
+      shop.instance.onDeath.add(die);
       work(shop)
         .then(resolve, reject)
-        .finally(() => shop.life.onDeath.delete(die));
+        .finally(() => shop.instance.onDeath.delete(die));
     });
   }
 
@@ -161,23 +161,27 @@ export async function createWorld(deps: {
   }
 
   function bear(position: number): void {
-    births += 1;
-    const life: Life = { name: `${'ab'[position] ?? position}${births}`, isDead: false, onDeath: new Set() };
+    started += 1;
+    const instance: ProcessInstance = {
+      name: `${'ab'[position] ?? position}${started}`,
+      isDead: false,
+      onDeath: new Set(),
+    };
     const db = createFaultyDb({
       client,
       stepper,
-      life,
+      instance,
       latency: () =>
         random.chance(0.02) ? random.between(100, 3000) : random.between(1, deps.profile.isRush ? 60 : 8),
     });
-    life.onDeath.add(() => {
+    instance.onDeath.add(() => {
       shops[position] = null;
       stepper.later(random.between(500, 20_000), `restart of ${position}`, () => bear(position));
     });
     // Its clock stands wrong, its work does not: time that counts is the database's.
     const clockSkewMs = position === 1 ? profile.clockSkewMs : 0;
-    shops[position] = startShopLife({
-      life,
+    shops[position] = startShopInstance({
+      instance,
       db,
       log,
       stepper,
@@ -190,7 +194,7 @@ export async function createWorld(deps: {
       callbackRecord: deps.hasRecord
         ? {
             folder: disk.open((operation) =>
-              stepper.step({ life, kind: 'port', label: `disk.${operation}`, latencyMs: 1 }, async () => undefined),
+              stepper.step({ instance, kind: 'port', label: `disk.${operation}`, latencyMs: 1 }, async () => undefined),
             ),
             capBytes: RECORD_BYTES,
           }
@@ -242,7 +246,7 @@ export async function createWorld(deps: {
       const sendAgain = () => {
         if (again !== undefined) deliverCallback(provider, dedupKey, report, again, tries + 1);
       };
-      onSomeLife((shop) => shop.orders.takeCallback(provider, raw)).then(
+      onSomeInstance((shop) => shop.orders.takeCallback(provider, raw)).then(
         (answer) => {
           if (answer?.status !== 200) return sendAgain();
           acknowledged.add(dedupKey);
@@ -270,7 +274,7 @@ export async function createWorld(deps: {
     faults,
     cutOff,
     alerts,
-    onSomeLife,
+    onSomeInstance,
     paymentsOf,
     /** Names of the files that wait on the disk of the processes. */
     filesOnDisk: disk.names,

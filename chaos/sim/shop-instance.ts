@@ -16,18 +16,18 @@ import type { Log } from '#server/platform/log.ts';
 import type { RecordFolder } from '#server/platform/record/record-folder.ts';
 import type { SimGame } from './sim-game.ts';
 import { OUR_MERCHANT, type SimProvider } from './sim-provider.ts';
-import type { Life, Stepper } from './stepper.ts';
+import type { ProcessInstance, Stepper } from './stepper.ts';
 import { createSteps } from '#server/modules/orders/steps/steps.ts';
 
-export type ShopLife = {
-  readonly life: Life;
+export type ShopInstance = {
+  readonly instance: ProcessInstance;
   readonly db: Db;
   readonly orders: OrdersService;
   readonly settle: SettleDeps;
 };
 
-export function startShopLife(deps: {
-  life: Life;
+export function startShopInstance(deps: {
+  instance: ProcessInstance;
   db: Db;
   log: Log;
   configuration: Configuration;
@@ -40,14 +40,14 @@ export function startShopLife(deps: {
   isSharing: boolean;
   /** Says where callbacks lie that the database cannot store; null: they are not kept. */
   callbackRecord: { folder: RecordFolder; capBytes: number } | null;
-}): ShopLife {
-  const { life, db, log, stepper } = deps;
+}): ShopInstance {
+  const { instance, db, log, stepper } = deps;
   const configuration = () => deps.configuration;
   const now = () => stepper.now() + deps.clockSkewMs;
-  const game = deps.game.portOf(life);
+  const game = deps.game.portOf(instance);
   const games = createGamesService({ db, log, configuration, gameServer: () => game, now });
   const payments = createPaymentsService({
-    providers: deps.providers.map((provider) => provider.portOf(life)),
+    providers: deps.providers.map((provider) => provider.portOf(instance)),
     environment: 'demo',
     providerSettings: () => ({ KEY: 'key', ACCOUNT: OUR_MERCHANT }),
     configuration,
@@ -77,16 +77,16 @@ export function startShopLife(deps: {
     isWorker: true,
     isSharing: deps.isSharing,
     callbackRecord: deps.callbackRecord,
-    repeat: stepper.repeatFor(life),
+    repeat: stepper.repeatFor(instance),
     random: deps.random,
   }); /* a row a line */ // prettier-ignore
   for (const worker of [orders.sweeper, orders.delivery, orders.polling]) worker.start();
   orders.record?.start();
   const { reserve, wake: onPaid } = orders.delivery;
   const { wake: onApproved } = orders.polling;
-  const steps = createSteps(db, { isSharing: deps.isSharing, repeat: stepper.repeatFor(life) });
+  const steps = createSteps(db, { isSharing: deps.isSharing, repeat: stepper.repeatFor(instance) });
   const settle: SettleDeps = { db, log, games, payments, steps, reserve, onPaid, onApproved, mustNotify: false };
-  return { life, db, orders, settle };
+  return { instance, db, orders, settle };
 }
 
 /** A player who is logged in at the demo of the brand "watt". */
