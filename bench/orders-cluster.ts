@@ -15,7 +15,7 @@ import { type Goal, median, spread } from './kit/figures.ts';
 import { type Hop, measureHops } from './kit/hops.ts';
 import { printGoals, printTable, show } from './kit/print.ts';
 import { type BenchShop, startShop } from './kit/shop.ts';
-import { forgetStatements, printStatements } from './kit/statements.ts';
+import { resetStatements, printStatements } from './kit/statements.ts';
 import { parentOf, treeCpuMs } from './kit/usage.ts';
 import { findFaults } from './money-path/books.ts';
 import { makeBuyers } from './money-path/buyers.ts';
@@ -44,7 +44,7 @@ const GOALS = {
 const ACCOUNTS = 200;
 const WARM_UP_SECONDS = 8;
 const IDLE_MS = 5_000;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 type Side = {
   readonly name: string;
@@ -179,7 +179,7 @@ async function drive(side: Side, seconds: number, players: number): Promise<Turn
 }
 
 async function waitForBooks(db: Db): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const { rows } = await db.query<{ left: number }>(
       "select count(*)::integer as left from orders where state in ('paid', 'delivering')",
@@ -256,7 +256,7 @@ async function tellStatements(side: Side, options: ClusterOptions): Promise<read
     return [];
   }
   await side.db.query('create extension if not exists pg_stat_statements');
-  await forgetStatements(side.db);
+  await resetStatements(side.db);
   const turn = await drive(side, options.seconds, options.players);
   await printStatements(side.db, turn.orders.length);
   return turn.orders;

@@ -17,7 +17,7 @@ const RATE = 50;
 /** As for `orders`: compiled code, filled caches, and the plans that each connection makes for itself. */
 const WARM_UP_SECONDS = 15;
 /** Our choice: a shared disk has its pace again some minutes after a quarter of an hour of writing. */
-const DISK_PATIENCE_MS = 300_000;
+const DISK_TIMEOUT_MS = 300_000;
 /** @source docs/benchmarks.md, "Goals" */
 const GOALS = {
   pay: { name: 'pay call, p99, times that of an empty table', limit: 1.2, sense: 'at most', unit: '' },
@@ -105,7 +105,7 @@ export function benchGrowth(options: {
         size = wanted;
         // The disk still flushes earlier writes, which are no part of the measurement.
         const calm = ora('waiting until the disk has calmed down').start();
-        const disk = await waitForDisk(idleDisk, DISK_PATIENCE_MS);
+        const disk = await waitForDisk(idleDisk, DISK_TIMEOUT_MS);
         calm.succeed(
           `a page is on the disk after ${disk.toFixed(1)} ms (p99; ${idleDisk.toFixed(1)} before anything was written)`,
         );

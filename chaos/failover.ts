@@ -26,7 +26,7 @@ const WIRE_MS = 20;
  * Our choice: callbacks that were refused are sent again after 2, 5 and 10 s; what is not
  * delivered by then never will be.
  */
-const PATIENCE_MS = 45_000;
+const TIMEOUT_MS = 45_000;
 
 type Pair = { readonly primary: Cluster; readonly standby: Cluster; readonly wire: Proxy };
 
@@ -39,7 +39,7 @@ export function failOver(load: FailoverLoad): Promise<Finding> {
     const players = await makePlayers(shop, load.clients, { providers: ['adyen'] });
     let pair = await addStandby(defer, primary, join(root, 'server-1'), load.isSynchronous);
 
-    const buying = startBuying(defer, shop, players, PATIENCE_MS);
+    const buying = startBuying(defer, shop, players, TIMEOUT_MS);
     const outagesMs: number[] = [];
     for (let turn = 1; turn <= load.failovers; turn += 1) {
       await sleep(load.seconds * 1000 + Math.random() * 300);
@@ -75,7 +75,7 @@ async function addStandby(defer: Defer, primary: Cluster, dataDir: string, isSyn
         where datname = 'refill' and application_name <> 'refill owner' and pid <> pg_backend_pid()`,
     );
   const wanted = isSynchronous ? 'sync' : 'async';
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const rows = await runSql(primary.url, 'select state, sync_state from pg_stat_replication');
     if (rows.some((row) => row.state === 'streaming' && row.sync_state === wanted)) break;

@@ -15,7 +15,7 @@ import { judge } from './kit/verdict.ts';
 const SLOTS_PER_GAME = 32;
 /** A game takes this long for one grant: slow enough that calls overlap. */
 const GRANT_MS = 40;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 export function outage(load: { orders: number; players: number }): Promise<Finding> {
   return withCleanup(async (defer) => {
@@ -73,7 +73,7 @@ export function outage(load: { orders: number; players: number }): Promise<Findi
 }
 
 async function waitFor(shop: ChaosShop, condition: string, count: number): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const rows = await query(shop.db, `chaos_count_${condition}`, `select from orders where ${condition}`);
     if (rows.length >= count) return;

@@ -18,7 +18,7 @@ import { startBuying } from './kit/told.ts';
 /** @source docs/reliability.md, test 20 */
 const BACK_SECONDS = 30;
 /** Payment status polling finds a payment after 90 s at the latest, should all its callbacks have met the outage. */
-const PATIENCE_MS = 150_000;
+const TIMEOUT_MS = 150_000;
 
 /** @param debian a folder with a Debian of its own; undefined for the programs of this machine */
 export function replaceLeader(
@@ -33,7 +33,7 @@ export function replaceLeader(
     const databasePorts = () => [postgres.leader()].filter((port) => port !== null);
     const shop = await startChaosShop(defer, { postgres, databasePorts });
     const players = await makePlayers(shop, load.clients, { providers: ['adyen'] });
-    const buying = startBuying(defer, shop, players, PATIENCE_MS);
+    const buying = startBuying(defer, shop, players, TIMEOUT_MS);
     const outagesMs: number[] = [];
     const faults: string[] = [];
     let refused = 0;
@@ -45,7 +45,7 @@ export function replaceLeader(
       const died = performance.now();
       await postgres.kill();
       while (postgres.leader() === old || postgres.leader() === null) {
-        if (performance.now() - died > PATIENCE_MS) throw new Error('there is no new leader');
+        if (performance.now() - died > TIMEOUT_MS) throw new Error('there is no new leader');
         await sleep(20);
       }
       outagesMs.push(await buying.waitForOrder(died, performance.now()));

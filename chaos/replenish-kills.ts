@@ -31,7 +31,7 @@ const TARGET_SECONDS = 60;
 /**
  * A refund that a kill cut short stays leased for 150 s, then the worker's next round takes it up; some more for both.
  */
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
 export function killReplenish(load: ReplenishLoad, borrowed: Borrowed): Promise<Finding> {
   return withCleanup(async (defer) => {
@@ -142,9 +142,9 @@ async function readBlocks(shop: ChaosShop): Promise<Blocks> {
 }
 
 async function waitUntil(shop: ChaosShop, what: string, isSo: (shop: ChaosShop) => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   while (!(await isSo(shop))) {
-    if (performance.now() > deadline) throw new Error(`${what}: still so after ${PATIENCE_MS / 1000} s`);
+    if (performance.now() > deadline) throw new Error(`${what}: still so after ${TIMEOUT_MS / 1000} s`);
     await sleep(200);
   }
 }

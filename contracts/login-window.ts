@@ -5,7 +5,7 @@ import type { LoginKind } from './logins.ts';
  * The callback page posts this: to its opener with the exact origin, and on the BroadcastChannel for openers that the
  * provider's page cut off. Believe it only when the origin is ours, the shape fits and `state` is the one of a login
  * begun here; answer with LoginHeard at once (to `event.source`, or on the channel), else the callback page finishes
- * the login by itself after `LOGIN_PATIENCE_MS`.
+ * the login by itself after `LOGIN_TIMEOUT_MS`.
  */
 export type LoginMessage = {
   type: 'refill-login';
@@ -24,7 +24,7 @@ export type LoginMessage = {
 };
 export type LoginHeard = { type: 'refill-login-heard'; state: string };
 export const LOGIN_CHANNEL = 'refill-login';
-export const LOGIN_PATIENCE_MS = 3000;
+export const LOGIN_TIMEOUT_MS = 3000;
 
 /**
  * Query key of `return_to` after a login that ended without an opener: `cancelled` or

@@ -17,11 +17,11 @@ type Outdated = Record<string, { current?: string; wanted: string; latest: strin
 
 const SEVERITIES = ['critical', 'high', 'moderate', 'low', 'info'];
 /** Our choice: a registry that is silent for a minute will stay so. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Asks npm for JSON. It ends with 1 when it has something to report, so the code means nothing. */
 async function askNpm<Answer>(...args: string[]): Promise<Answer | null> {
-  const options = { cwd: projectRoot, timeout: PATIENCE_MS, maxBuffer: 64 << 20, shell: process.platform === 'win32' };
+  const options = { cwd: projectRoot, timeout: TIMEOUT_MS, maxBuffer: 64 << 20, shell: process.platform === 'win32' };
   const { stdout } = await promisify(execFile)('npm', [...args, '--json'], options).catch(
     (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }),
   );

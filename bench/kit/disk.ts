@@ -36,10 +36,10 @@ export async function probeDisk(): Promise<number> {
 /**
  * Waits until the disk is as quick as it was.
  * @param before what `probeDisk` told then
- * @returns what it tells now; more than twice `before` when it did not calm down in `patienceMs`
+ * @returns what it tells now; more than twice `before` when it did not calm down in `timeoutMs`
  */
-export async function waitForDisk(before: number, patienceMs: number): Promise<number> {
-  const deadline = performance.now() + patienceMs;
+export async function waitForDisk(before: number, timeoutMs: number): Promise<number> {
+  const deadline = performance.now() + timeoutMs;
   for (let calm = 0; ;) {
     const now = await probeDisk();
     calm = now <= before * CALM.factor ? calm + 1 : 0;

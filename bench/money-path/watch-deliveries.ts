@@ -6,7 +6,7 @@ import { type Db, query } from '#server/platform/database/db.ts';
 /** Our choice: adds 2 ms to an order on average, and costs the database about a hundredth of a processor. */
 const ASK_EVERY_MS = 4;
 /** A delivery that was lost would hang the bench; the lease of a dead call is 15 s. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 export type DeliveryWatch = {
   /** Resolves when the order is delivered; rejects after 30 s. */
@@ -34,7 +34,7 @@ export function watchDeliveries(db: Db): DeliveryWatch {
         for (const { billing_no: billingNo } of rows) settle(billingNo);
         const now = performance.now();
         for (const [billingNo, entry] of waiting)
-          if (now - entry.since > PATIENCE_MS) settle(billingNo, new Error(`${billingNo} was not delivered in 30 s`));
+          if (now - entry.since > TIMEOUT_MS) settle(billingNo, new Error(`${billingNo} was not delivered in 30 s`));
       }
       await sleep(ASK_EVERY_MS);
     }

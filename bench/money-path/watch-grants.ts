@@ -3,7 +3,7 @@
 import type { DeliveryWatch } from './watch-deliveries.ts';
 
 /** As in watch-deliveries.ts: a delivery that was lost would hang the bench. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 export type GrantWatch = DeliveryWatch & { readonly heard: (billingNo: string) => void };
 
@@ -18,7 +18,7 @@ export function watchGrants(): GrantWatch {
       new Promise((resolve, reject) => {
         const timer = setTimeout(
           () => reject(new Error(`the goods of ${billingNo} were not in the game after 30 s`)),
-          PATIENCE_MS,
+          TIMEOUT_MS,
         );
         waiting.set(billingNo, () => {
           clearTimeout(timer);

@@ -8,7 +8,7 @@ import type { Defer } from '../kit/cleanup.ts';
 
 const CLI = fileURLToPath(new URL('../../node_modules/lighthouse/cli/index.js', import.meta.url));
 /** Our choice: a run takes 15 to 40 s; one that takes longer hangs. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /**
  * Scores from 0 to 100, times in milliseconds. `faults`: titles of what cost points of accessibility or best practices.
@@ -62,7 +62,7 @@ export async function runLighthouse(
   defer(async () => {
     if (child.exitCode === null && child.signalCode === null && interrupt()) await exited;
   });
-  const timer = setTimeout(interrupt, PATIENCE_MS);
+  const timer = setTimeout(interrupt, TIMEOUT_MS);
   const [code] = (await exited) as [number | null];
   clearTimeout(timer);
   if (code !== 0) throw new Error(`Lighthouse ended with ${code ?? 'a signal'}`);

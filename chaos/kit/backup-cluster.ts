@@ -80,10 +80,10 @@ export async function createBackupCluster(defer: Defer, root: string): Promise<B
   };
 }
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 async function waitUntilArchived(url: string, file: string): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const [row] = await runSql(url, 'select last_archived_wal as file from pg_stat_archiver');
     if (String(row?.['file'] ?? '') >= file) return;
@@ -93,7 +93,7 @@ async function waitUntilArchived(url: string, file: string): Promise<void> {
 }
 
 async function waitUntilWritable(url: string): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const [row] = await runSql(url, 'select pg_is_in_recovery() as is_waiting').catch(() => []);
     if (row?.['is_waiting'] === false) return;

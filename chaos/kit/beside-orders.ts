@@ -12,7 +12,7 @@ import type { ChaosShop } from './shop.ts';
 import type { Buyer } from './tenders.ts';
 import { readGame } from './verdict.ts';
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const isReward = (key: string): boolean => key.startsWith('RW-');
 
 /** Numbers of rewards that games have handed over. */
@@ -41,7 +41,7 @@ export async function receiveRewards(shop: ChaosShop, buyers: readonly Buyer[]):
     const code = await press(shop, buyer);
     if (code !== 1) throw new Error(`a reward was refused: code ${code}`);
   }
-  for (const deadline = performance.now() + PATIENCE_MS; (await readRewards(shop)).length < wanted; await sleep(50))
+  for (const deadline = performance.now() + TIMEOUT_MS; (await readRewards(shop)).length < wanted; await sleep(50))
     if (performance.now() > deadline) throw new Error('a reward did not reach its game');
   // The game's yes is written behind it.
   await sleep(500);
@@ -64,7 +64,7 @@ export async function payUndelivered(shop: ChaosShop, buyer: Buyer): Promise<Und
   const placed = await placeForSure(shop, player, randomUUID(), text);
   await control(shop, '/control/game/faults', { kind: 'down' });
   const { billingNo } = await payForSure(shop, player, { body: text, billingNo: placed });
-  for (const deadline = performance.now() + PATIENCE_MS; ; await sleep(50)) {
+  for (const deadline = performance.now() + TIMEOUT_MS; ; await sleep(50)) {
     const [row] = await query<{ paid: boolean }>(
       shop.db,
       'chaos_is_paid',

@@ -14,7 +14,7 @@ import type { ChaosShop } from './shop.ts';
  * Our choice: a call that died is taken up after 20 s at the latest; who has no answer
  * after this is told about as lost.
  */
-const PATIENCE_MS = 150_000;
+const TIMEOUT_MS = 150_000;
 const RETRY_MS = 200;
 /** Our choice: between two presses of somebody whose page did not come. */
 const TAP_MS = 1_000;
@@ -66,7 +66,7 @@ const TRY_AGAIN: readonly number[] = [
 
 /** @returns the number of the order that the shop confirmed. @throws Error when it refused or stayed silent */
 export async function placeForSure(shop: ChaosShop, player: Player, key: string, body: string): Promise<string> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const { status, code, billingNo } = await callPay(shop, player, body, key);
     if ((code === CODES.success.code || code === CODES.repeatOrder.code) && billingNo !== '') return billingNo;
@@ -74,7 +74,7 @@ export async function placeForSure(shop: ChaosShop, player: Player, key: string,
     if (status !== 0 && status !== 503 && !TRY_AGAIN.includes(code))
       throw new Error(`pay was refused: status ${status}, code ${code}, ${body}`);
     if (performance.now() > deadline)
-      throw new Error(`no order after ${PATIENCE_MS / 1000} s: status ${status}, code ${code}`);
+      throw new Error(`no order after ${TIMEOUT_MS / 1000} s: status ${status}, code ${code}`);
     await sleep(RETRY_MS);
   }
 }
@@ -133,7 +133,7 @@ export async function payForSure(
   player: Player,
   placed: { body: string; billingNo: string },
 ): Promise<{ billingNo: string; taps: number }> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   let { billingNo } = placed;
   for (let taps = 0; ; taps += 1) {
     if (await payAtProvider(shop, player, billingNo)) return { billingNo, taps };
@@ -158,7 +158,7 @@ export async function buyForSure(
   beforePaying: () => void = () => undefined,
 ): Promise<string> {
   const [key, body] = [randomUUID(), nextBody(player)];
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   const placed = { body, billingNo: await placeForSure(shop, player, key, body) };
   beforePaying();
   const { billingNo } = await payForSure(shop, player, placed);
@@ -171,10 +171,10 @@ export async function waitUntilDelivered(
   shop: ChaosShop,
   player: Player,
   billingNo: string,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
   mayBeGone = false,
 ): Promise<void> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     const found = await query<{ state: string }>(
       shop.db,

@@ -200,14 +200,14 @@ async function openCluster(defer: Defer, folder: RunFolder, options: ShopOptions
 }
 
 /** A browser gives up later than this; a call that hangs must not hang the test. */
-const CLIENT_PATIENCE_MS = 30_000;
+const CLIENT_TIMEOUT_MS = 30_000;
 
 function openPool(defer: Defer, port: number, connections: number): Pool {
   const pool = new Pool(`http://127.0.0.1:${port}`, {
     connections,
     pipelining: 1,
-    headersTimeout: CLIENT_PATIENCE_MS,
-    bodyTimeout: CLIENT_PATIENCE_MS,
+    headersTimeout: CLIENT_TIMEOUT_MS,
+    bodyTimeout: CLIENT_TIMEOUT_MS,
   });
   defer(() => pool.destroy());
   return pool;

@@ -18,8 +18,8 @@ export type Buying = {
   judge(title: string, outagesMs: readonly number[]): Promise<Finding>;
 };
 
-/** @param patienceMs how long a player waits for goods before the order counts as lost */
-export function startBuying(defer: Defer, shop: ChaosShop, players: readonly Player[], patienceMs: number): Buying {
+/** @param timeoutMs how long a player waits for goods before the order counts as lost */
+export function startBuying(defer: Defer, shop: ChaosShop, players: readonly Player[], timeoutMs: number): Buying {
   const confirmed = new Set<string>();
   const delivered = new Set<string>();
   const gone: string[] = [];
@@ -37,7 +37,7 @@ export function startBuying(defer: Defer, shop: ChaosShop, players: readonly Pla
         gone.push(`${billingNo} was confirmed and cannot be paid`);
         continue;
       }
-      await waitUntilDelivered(shop, player, billingNo, patienceMs, true).then(
+      await waitUntilDelivered(shop, player, billingNo, timeoutMs, true).then(
         () => delivered.add(billingNo),
         (error: Error) => gone.push(error.message),
       );
@@ -49,7 +49,7 @@ export function startBuying(defer: Defer, shop: ChaosShop, players: readonly Pla
   return {
     waitForOrder: async (since, after) => {
       while (lastTakenAt < after) {
-        if (performance.now() - after > patienceMs) throw new Error('no order was taken again');
+        if (performance.now() - after > timeoutMs) throw new Error('no order was taken again');
         await sleep(5);
       }
       return performance.now() - since;

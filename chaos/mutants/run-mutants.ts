@@ -55,7 +55,7 @@ const AT_ONCE = 2;
 /** Characters of a failed run that are told. */
 const LAST_WORDS = 4000;
 /** A mutant that waits for ever is seen as well: the tests take no longer than this often what they take unbroken. */
-const PATIENCE = 4;
+const SLOWEST_FACTOR = 4;
 
 export const mutants: ChaosTest = {
   number: 'mut',
@@ -79,7 +79,7 @@ export const mutants: ChaosTest = {
         say(unbroken.said);
         return { ...FLAWLESS, faults: ['the fast tests fail without any mutant (see what they said above)'] };
       }
-      const longestMs = PATIENCE * (Date.now() - begunAt);
+      const longestMs = SLOWEST_FACTOR * (Date.now() - begunAt);
       const waiting = [...chosen];
       const work = async (): Promise<void> => {
         for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {

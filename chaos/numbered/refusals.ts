@@ -8,7 +8,7 @@ import { PRICE, callBack, eventOn, settleDepsOf } from '#testing/pay.ts';
 import { type Numbered, type Round, countStates, expectSame, inTurns, placeMany } from './numbered-test.ts';
 import { createSteps } from '#server/modules/orders/steps/steps.ts';
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** Runs the real delivery loop until as many orders are in `state`. */
 async function deliverUntil({ shop, fault }: Round, state: string, count: number): Promise<void> {
@@ -24,7 +24,7 @@ async function deliverUntil({ shop, fault }: Round, state: string, count: number
     onDeclined,
   });
   loop.start();
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   while (((await countStates(shop))[state] ?? 0) < count) {
     if (performance.now() > deadline) {
       fault(`${JSON.stringify(await countStates(shop))}, not ${count} ${state}`);

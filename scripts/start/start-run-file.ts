@@ -12,7 +12,7 @@ type Run = { launcher: Part; port: number; children: Part[] };
 export type RunFile = { addChild: (child: Part) => Promise<void>; remove: () => Promise<void> };
 
 // Our choice: a server whose launcher was killed drains for 10 s at most and is cut off by its guard after 15 s.
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /**
  * Claims the folder. Parts of a former run whose launcher was killed are waited for, then killed.
@@ -41,7 +41,7 @@ export async function claimFolder(dataDir: string, port: number, say: (line: str
 }
 
 async function waitForParts(parts: Part[], say: (line: string) => void): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   let hasSaidSo = false;
   for (const part of parts) {
     while (await isAlive(part)) {

@@ -18,7 +18,7 @@ import { clearGauge, setGauge } from '#server/platform/metrics/metrics.ts';
 /** Our choice: twice in the minute that Prometheus asks in by default. */
 const GOOD_FOR_MS = 30_000;
 /** Our choice: numbers are no reason to keep a busy database busier. */
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 
 type SharedKey = {
   [K in keyof typeof METRICS]: (typeof METRICS)[K]['isShared'] extends true ? K : never;
@@ -62,7 +62,7 @@ function readNumbers(db: Db) {
   return transaction(db, async (client) => {
     // By indexes alone, whatever the statistics of the day say: the tables are as large as the shop is old.
     await client.query(
-      `set local statement_timeout = ${PATIENCE_MS}; set local enable_seqscan = off; set local enable_hashjoin = off;
+      `set local statement_timeout = ${TIMEOUT_MS}; set local enable_seqscan = off; set local enable_hashjoin = off;
         set local enable_mergejoin = off`,
     );
     return {

@@ -32,7 +32,7 @@ export async function fillOperator(shop: TestShop): Promise<void> {
   await recordBackup(db, { takenAt: new Date(), kind: 'dump', bytes: 1000 });
   const [taken, refused] = await leaseMessages(db, endpointId, 3, 3600);
   if (!taken || !refused) throw new Error('nothing was told of the orders');
-  const end = { isDone: false, isGone: false, error: null, retrySeconds: null, patienceDays: 3 };
+  const end = { isDone: false, isGone: false, error: null, retrySeconds: null, failingDays: 3 };
   await finishMessage(db, taken, { ...end, isDone: true, status: 200 });
   await finishMessage(db, refused, { ...end, status: 500, error: 'the endpoint answered 500' });
   const key = await makeKey(db, ROOTS, { name: 'helpdesk', scopes: ['support'], days: 90, by: 'anna' });

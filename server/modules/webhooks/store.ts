@@ -163,7 +163,7 @@ export type MessageEnd = {
   status: number | null;
   error: string | null;
   retrySeconds: number | null;
-  patienceDays: number;
+  failingDays: number;
 };
 
 export function finishMessage(
@@ -180,7 +180,7 @@ export function finishMessage(
     status: end.status,
     error: end.error,
     retry_in_seconds: end.retrySeconds,
-    patience: `${end.patienceDays} days`,
+    patience: `${end.failingDays} days`,
   });
 }
 
@@ -220,6 +220,6 @@ export async function replayMessages(
 }
 
 /** Some of those that are too old, and of endpoints that are gone. @returns how many */
-export async function forgetMessages(db: Queryable, days: number): Promise<number> {
+export async function eraseOldMessages(db: Queryable, days: number): Promise<number> {
   return callFunction(db, 'forget_webhook_messages', { days, limit: 1000 });
 }

@@ -5,9 +5,9 @@ import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Outbound } from '#server/platform/outbound/outbound.ts';
 import { allAtOnce, createRounds, type Repeat } from '#server/platform/repeat.ts';
-import { PATIENCE_DAYS, retryWebhookInSeconds } from './rules.ts';
+import { MAX_FAILING_DAYS, retryWebhookInSeconds } from './rules.ts';
 import { CALL_MS, type Sent, secretsOf, sendWebhook } from './send-webhook.ts';
-import { type Endpoint, type Message, finishMessage, forgetMessages, leaseMessages, listEndpoints } from './store.ts';
+import { type Endpoint, type Message, finishMessage, eraseOldMessages, leaseMessages, listEndpoints } from './store.ts';
 
 /** The call and the two statements around it. */
 const LEASE_SECONDS = CALL_MS / 1000 + 15;
@@ -15,7 +15,7 @@ const LEASE_SECONDS = CALL_MS / 1000 + 15;
 const MAX_BATCH_SIZE = 10;
 /** Our choice: an event is told within two seconds, and an empty look is one statement. */
 const POLL_MS = 2000;
-const FORGET_MS = 600_000;
+const ERASE_EVERY_MS = 600_000;
 /** @source docs/webhooks.md, "What is kept" */
 const KEPT_DAYS = 30;
 
@@ -59,14 +59,14 @@ export function createWebhookLoop(
     while (!isStopped && (await callEndpoint(deps, endpoint)) === 'more');
   }
 
-  async function forget(): Promise<void> {
-    while (!isStopped && (await forgetMessages(deps.db, KEPT_DAYS)) > 0);
+  async function eraseOld(): Promise<void> {
+    while (!isStopped && (await eraseOldMessages(deps.db, KEPT_DAYS)) > 0);
   }
 
   return {
     start: () => {
       rounds.every(POLL_MS, callAll, tell);
-      rounds.every(FORGET_MS, forget, tell);
+      rounds.every(ERASE_EVERY_MS, eraseOld, tell);
     },
     stop: async () => {
       isStopped = true;
@@ -107,7 +107,7 @@ export async function callEndpoint(deps: WebhookDeps, endpoint: Endpoint): Promi
 
 async function record(deps: WebhookDeps, endpoint: Endpoint, message: Message, sent: Sent): Promise<void> {
   const wait = sent.isDone ? null : retryWebhookInSeconds(message.tries, (deps.random ?? Math.random)());
-  const end = await finishMessage(deps.db, message, { ...sent, retrySeconds: wait, patienceDays: PATIENCE_DAYS });
+  const end = await finishMessage(deps.db, message, { ...sent, retrySeconds: wait, failingDays: MAX_FAILING_DAYS });
   const told = {
     endpoint: endpoint.endpoint_id,
     message_id: message.message_id,

@@ -67,14 +67,14 @@ export async function readPostmaster(folder: DataFolder): Promise<Running | unde
 /**
  * Waits until the server that holds the cluster either takes connections (reuse it) or is gone (start one).
  * It may be recovering or shutting down just now.
- * @returns the usable server, "none", or "stuck" after `patienceMs`
+ * @returns the usable server, "none", or "stuck" after `timeoutMs`
  */
 export async function settleRunning(
   folder: DataFolder,
   password: string,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<Running | 'none' | 'stuck'> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const running = await readPostmaster(folder);
     if (!running) {
@@ -124,7 +124,7 @@ export async function canConnect(url: string): Promise<boolean> {
  * @source https://www.postgresql.org/docs/18/server-shutdown.html
  */
 export async function stopPid(folder: DataFolder, pid: number): Promise<void> {
-  for (const [signal, patienceMs] of [
+  for (const [signal, timeoutMs] of [
     ['SIGINT', 15_000],
     ['SIGQUIT', 5_000],
     ['SIGKILL', 2_000],
@@ -134,7 +134,7 @@ export async function stopPid(folder: DataFolder, pid: number): Promise<void> {
     } catch {
       return;
     }
-    const deadline = Date.now() + patienceMs;
+    const deadline = Date.now() + timeoutMs;
     while (Date.now() < deadline) {
       if ((await readCommand(pid)) === '') return;
       await sleep(20);

@@ -38,14 +38,14 @@ type Started = {
   gone: Promise<unknown>;
 };
 
-async function start(patienceMs = 20_000): Promise<Started> {
+async function start(timeoutMs = 20_000): Promise<Started> {
   const [command = '', ...args] = [
     ...(await findWayIn([readProgramFolder()])),
     process.execPath,
     '--input-type=module',
     '--eval',
     starter,
-    JSON.stringify({ dataDir, fast: true, patienceMs }),
+    JSON.stringify({ dataDir, fast: true, timeoutMs }),
   ];
   const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const gone = once(child, 'exit');

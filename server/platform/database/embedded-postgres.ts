@@ -28,7 +28,7 @@ export type EmbeddedPostgresOptions = {
   /** For tests on a temporary folder: nothing survives a power cut. */
   fast?: boolean;
   /** How long another owner of the folder may take to end, milliseconds. */
-  patienceMs?: number;
+  timeoutMs?: number;
 };
 
 export type StartedPostgres = {
@@ -89,7 +89,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const { hasCluster } = await prepareFolder(folder);
   const password = await readPassword(folder, hasCluster);
   if (!hasCluster) await createCluster(folder, password, onLog, options.fast === true);
-  const deadline = Date.now() + (options.patienceMs ?? 20_000);
+  const deadline = Date.now() + (options.timeoutMs ?? 20_000);
 
   for (;;) {
     const found = await settleRunning(folder, password, Math.max(deadline - Date.now(), 0));

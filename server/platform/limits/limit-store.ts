@@ -29,13 +29,13 @@ export function countInDatabase(db: Db): LimitStore {
 }
 
 /** Our choice: a count that takes longer than a login may wait for is made in this process instead. */
-const PATIENCE_MS = 500;
+const TIMEOUT_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 
 /** Asks whether a Valkey answers at `url` now. @returns milliseconds, or why not: a word without the address */
 export async function askValkey(url: string): Promise<number | string> {
   const { createClient } = await import('@redis/client');
-  const client = createClient({ url, socket: { connectTimeout: PATIENCE_MS, reconnectStrategy: false } });
+  const client = createClient({ url, socket: { connectTimeout: TIMEOUT_MS, reconnectStrategy: false } });
   // The call below fails by itself.
   client.on('error', () => undefined);
   const begun = performance.now();
@@ -74,8 +74,8 @@ export async function countInValkey(url: string, environment: Environment, log: 
   const client = createClient({
     url,
     disableOfflineQueue: true,
-    commandOptions: { timeout: PATIENCE_MS },
-    socket: { connectTimeout: PATIENCE_MS, reconnectStrategy: (tries) => Math.min(100 * 2 ** tries, LONGEST_PAUSE_MS) },
+    commandOptions: { timeout: TIMEOUT_MS },
+    socket: { connectTimeout: TIMEOUT_MS, reconnectStrategy: (tries) => Math.min(100 * 2 ** tries, LONGEST_PAUSE_MS) },
   });
   let isAway = false;
   client.on('error', (error: NodeJS.ErrnoException) => {

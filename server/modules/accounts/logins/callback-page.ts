@@ -4,7 +4,7 @@
 import type { OwnPath } from '#kernel/own-path.ts';
 import { randomBytes } from 'node:crypto';
 import { type LoginKind } from '#contracts/logins.ts';
-import { LOGIN_CHANNEL, LOGIN_PATIENCE_MS, LOGIN_RESULT_KEY, type LoginMessage } from '#contracts/login-window.ts';
+import { LOGIN_CHANNEL, LOGIN_TIMEOUT_MS, LOGIN_RESULT_KEY, type LoginMessage } from '#contracts/login-window.ts';
 
 /** Fields of the login calls, by the names under which the providers send them. */
 const FIELDS: Readonly<Record<string, string>> = {
@@ -64,7 +64,7 @@ export function writeCallbackPage(page: CallbackPage): { html: string; headers: 
     returnTo,
     authPath,
     channel: LOGIN_CHANNEL,
-    patienceMs: LOGIN_PATIENCE_MS,
+    timeoutMs: LOGIN_TIMEOUT_MS,
     resultKey: LOGIN_RESULT_KEY,
   }).replaceAll('<', '\\u003c');
   const html = `<!doctype html><html lang="${escape(page.language)}" dir="${page.direction}"><head><meta charset="utf-8">
@@ -115,7 +115,7 @@ const SCRIPT = `(() => {
   };
   if (login.display === 'page') return void finish();
   const channel = 'BroadcastChannel' in window ? new BroadcastChannel(login.channel) : null;
-  const patience = setTimeout(() => { channel?.close(); void finish(); }, login.patienceMs);
+  const patience = setTimeout(() => { channel?.close(); void finish(); }, login.timeoutMs);
   const hear = (heard) => {
     if (heard?.type !== 'refill-login-heard' || heard.state !== message.state) return;
     clearTimeout(patience);

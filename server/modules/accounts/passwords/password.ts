@@ -27,15 +27,15 @@ let running = 0;
 const waiting = { known: [] as (() => void)[], others: [] as (() => void)[] };
 type Queue = keyof typeof waiting;
 
-/** @param isPatient waits however many are before; else too many waiting is 'busy' */
+/** @param waitsForever waits however many are before; else too many waiting is 'busy' */
 async function inTurn<Result>(
   work: () => Promise<Result>,
   queue: Queue = 'others',
-  isPatient = false,
+  waitsForever = false,
 ): Promise<Result | 'busy'> {
   if (running < AT_ONCE) running += 1;
   else {
-    if (!isPatient && waiting[queue].length >= WAITING) return 'busy';
+    if (!waitsForever && waiting[queue].length >= WAITING) return 'busy';
     // Whoever ends hands its place over, so that nobody slips in between.
     await new Promise<void>((resolve) => waiting[queue].push(resolve));
   }
