@@ -9,7 +9,7 @@ import { type Goal, median, percentile, spread } from './kit/figures.ts';
 import { predictRate } from './kit/capacity.ts';
 import { printGoals, printTable, show } from './kit/print.ts';
 import { type BenchShop, startShop } from './kit/shop.ts';
-import { forgetStatements, printStatements } from './kit/statements.ts';
+import { resetStatements, printStatements } from './kit/statements.ts';
 import { usageOf } from './kit/usage.ts';
 import { findFaults } from './money-path/books.ts';
 import { makeBuyers } from './money-path/buyers.ts';
@@ -79,7 +79,7 @@ export function benchOrders(options: OrdersOptions): Promise<boolean> {
         `${((performance.now() - started) / 1000).toFixed(0)} s\n`,
     );
     if (options.countsStatements) {
-      await forgetStatements(db);
+      await resetStatements(db);
       const load = await driveInParallel(
         options.seconds,
         options.players,

@@ -115,7 +115,7 @@ async function doOne(story: Story): Promise<void> {
     if (!order) return;
     await deliver(db, { playerId: order.player, ...order.no, amount: money(order.dueMinor, 'USD') });
     order.state = 'delivered';
-  } else await takeBack(story, pick('paid', 'delivered'));
+  } else await reverseOrder(story, pick('paid', 'delivered'));
 }
 
 async function place({ db, random, codes, players, orders, expectSame, act }: Story): Promise<void> {
@@ -152,7 +152,7 @@ async function place({ db, random, codes, players, orders, expectSame, act }: St
   });
 }
 
-async function takeBack({ db, random }: Story, order: Order | undefined): Promise<void> {
+async function reverseOrder({ db, random }: Story, order: Order | undefined): Promise<void> {
   if (!order || order.backMinor >= order.dueMinor) return;
   const isDelivered = order.state === 'delivered';
   const part = random.between(1, order.dueMinor - order.backMinor);

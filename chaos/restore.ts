@@ -73,7 +73,7 @@ function loseAMinute(load: RestoreLoad): Promise<Finding> {
     const seconds = await backup.restore();
     await shop.slots[0]?.start();
     // The same cards, balances, coupons, codes and rewards as in the lost minute: the database has forgotten them.
-    for (const buyer of buyers) buyer.forget();
+    for (const buyer of buyers) buyer.resetUses();
     const again = await buy(SHARES.again);
     await receiveRewards(shop, [twice]);
     await shop.slots[0]?.stop();

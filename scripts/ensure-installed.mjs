@@ -10,7 +10,7 @@ export const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const lockFile = join(projectRoot, '.data', 'install.lock');
 // Our choice: a whole install takes 10 to 60 s; ten minutes without an end means that the holder is stuck or gone.
-const lockPatienceMs = 600_000;
+const lockTimeoutMs = 600_000;
 const lockPollMs = 250;
 
 /** A failure that is the machine's, not the program's: told in one sentence, without a stack. */
@@ -91,7 +91,7 @@ function readPackages(file) {
 
 async function takeLock() {
   mkdirSync(dirname(lockFile), { recursive: true });
-  const giveUpAt = Date.now() + lockPatienceMs;
+  const giveUpAt = Date.now() + lockTimeoutMs;
   let hasSaidSo = false;
   for (;;) {
     try {

@@ -20,7 +20,7 @@ export type PostgresMessage =
 export type PostgresOrder = 'stop' | { keepFor: number };
 
 // Our choice: the server drains for 10 s at most after its own parent is gone, and its guard cuts it off after 15 s.
-const clientPatienceMs = 16_000;
+const clientTimeoutMs = 16_000;
 const maxLogBytes = 5_000_000;
 
 const [dataDir = '', ...flags] = process.argv.slice(2);
@@ -81,7 +81,7 @@ async function stopAndExit(): Promise<never> {
 }
 
 async function waitUntilUnused(url: string): Promise<void> {
-  const deadline = Date.now() + clientPatienceMs;
+  const deadline = Date.now() + clientTimeoutMs;
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   try {

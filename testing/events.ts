@@ -88,6 +88,6 @@ export async function deliver(db: Db, { playerId, billingNo }: PaidOrder): Promi
 }
 
 /** The money of an order goes back. */
-export async function takeBack(db: Db, order: PaidOrder, status: 'refunded' | 'chargeback'): Promise<void> {
+export async function reverseOrder(db: Db, order: PaidOrder, status: 'refunded' | 'chargeback'): Promise<void> {
   await report(db, order, { status, amount: order.amount });
 }

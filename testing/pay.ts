@@ -115,7 +115,7 @@ export async function stateOf(shop: TestShop, billingNo: string) {
 }
 
 /** Makes it five seconds and more since the provider was last asked about an order. */
-export async function forgetQuery(shop: TestShop, billingNo: string): Promise<void> {
+export async function makePollDue(shop: TestShop, billingNo: string): Promise<void> {
   await shop.db.query(
     `update payment_attempt set queried_at = now() - interval '1 minute'
       where queried_at is not null and billing_no = $1`,

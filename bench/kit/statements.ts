@@ -15,7 +15,7 @@ export async function configureStatements(url: string): Promise<void> {
   }
 }
 
-export async function forgetStatements(db: Db): Promise<void> {
+export async function resetStatements(db: Db): Promise<void> {
   await db.query('select pg_stat_statements_reset()');
 }
 

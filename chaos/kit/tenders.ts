@@ -33,7 +33,7 @@ export type Buyer = {
   /** The moment that the backup goes back to. */
   mark(): void;
   /** Makes the uses of cards, coupons and balances since then count as untried. */
-  forget(): void;
+  resetUses(): void;
 };
 
 /** Our choice: more than a buyer needs of each kind in the full run; any goods cost less than a card is worth. */
@@ -86,7 +86,7 @@ export async function makeBuyersOf(shop: ChaosShop, count: number): Promise<Buye
       mark: () => {
         for (const [kind, times] of used) marked.set(kind, times);
       },
-      forget: () => {
+      resetUses: () => {
         // A link of a make-up payment that was paid once more is a person's to decide; the test is about rules.
         for (const kind of ['card', 'coupon', 'balance']) used.set(kind, marked.get(kind) ?? 0);
       },

@@ -55,9 +55,9 @@ async function audit(shop: TestShop): Promise<Outcome> {
        where a.player_id = o.player_id and a.billing_no = o.billing_no
        and a.state in ('succeeded', 'overpayment', 'mismatch')) as is_paid from orders o`,
   );
-  const forgotten = ['created', 'pending', 'failed', 'expired', 'cancelled'];
+  const undelivered = ['created', 'pending', 'failed', 'expired', 'cancelled'];
   const lost = orders
-    .filter((order) => order.is_paid && forgotten.includes(order.state))
+    .filter((order) => order.is_paid && undelivered.includes(order.state))
     .map((order) => `${order.billing_no} is paid and ${order.state}`);
   for (const order of orders)
     if (order.delivered_at && !shop.game.applied.has(order.billing_no))

@@ -8,7 +8,7 @@ import { query } from '#server/platform/database/db.ts';
 import { guardOutbound } from '#server/platform/outbound/outbound-guard.ts';
 import { OutboundError, createOutbound } from '#server/platform/outbound/outbound.ts';
 import { reportOn } from '#testing/fake-payments.ts';
-import { callBack, eventOn, forgetQuery, orderInfo, pay, settleDepsOf } from '#testing/pay.ts';
+import { callBack, eventOn, makePollDue, orderInfo, pay, settleDepsOf } from '#testing/pay.ts';
 import {
   type Numbered,
   type Round,
@@ -55,7 +55,7 @@ const timeoutAfterMoney: Numbered = {
     );
     if ((waits?.longest ?? 999) > 60) fault(`the next question comes in ${waits?.longest} s, later than a minute`);
     await inTurns(orders, async (order) => {
-      await forgetQuery(shop, order.billingNo);
+      await makePollDue(shop, order.billingNo);
       await orderInfo(shop, order);
     });
     await deliverAll(shop);

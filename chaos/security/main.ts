@@ -5,7 +5,7 @@ import { answerHelp } from '#scripts/usage.ts';
 import type { Size } from '../kit/chaos-test.ts';
 import { openDatabases } from '../kit/databases.ts';
 import { SECURITY_TESTS } from './all.ts';
-import { openRig } from './test-harness.ts';
+import { openTestHarness } from './test-harness.ts';
 import { type Finding, type SecurityTest, runSecurityTest } from './security-test.ts';
 
 const USAGE = `Usage: npm run security [-- <number...>] [--short]
@@ -26,7 +26,7 @@ async function main(): Promise<boolean> {
   if (unknown !== undefined) throw new RangeError(`There is no test "${unknown}".\n\n${USAGE}`);
   const chosen = SECURITY_TESTS.filter(({ number }) => positionals.length === 0 || positionals.includes(number));
   const databases = openDatabases();
-  const harness = openRig(databases.template);
+  const harness = openTestHarness(databases.template);
   const stop = async () => {
     await harness.close();
     await databases.stop();

@@ -39,7 +39,7 @@ export type TestHarness = {
 };
 
 /** @param template connection string of the migrated template database */
-export function openRig(template: () => Promise<string>): TestHarness {
+export function openTestHarness(template: () => Promise<string>): TestHarness {
   const steps: (() => Promise<unknown>)[] = [];
   const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
     let made: Promise<Value> | undefined;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Run, runCommand } from '#cli/test-run.ts';
 import type { Activity } from '#contracts/events.ts';
-import { EMBER_CLIENT, showEmberRole, takeBack, topUp } from '#testing/events.ts';
+import { EMBER_CLIENT, showEmberRole, reverseOrder, topUp } from '#testing/events.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 
 let shop: TestShop;
@@ -35,7 +35,7 @@ test('lists events with their open runs, and rewards with a flag for money that 
   const { rewards } = await json('rewards', ...whose);
   expect(rewards).toMatchObject([{ product_id: 'ember_total_1', state: 'queued', is_earned: true, role_id: 'r1' }]);
   expect((await json('rewards', '--flagged')).rewards).toEqual([]);
-  await takeBack(shop.db, order, 'refunded');
+  await reverseOrder(shop.db, order, 'refunded');
   expect((await json('rewards', '--flagged', '--game', 'emberfall', '--event', 'ember_monthly')).rewards).toHaveLength(
     1,
   );

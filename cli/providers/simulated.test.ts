@@ -9,7 +9,7 @@ import { createStandardGameServer } from '#server/providers/gameserver/standard.
 import { createOutbound } from '#server/platform/outbound/outbound.ts';
 import { paymentProviders } from '#server/providers/payments/registry.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
-import { forgetQuery, orderInfo, placeOrder, stateOf, waitUntil } from '#testing/pay.ts';
+import { makePollDue, orderInfo, placeOrder, stateOf, waitUntil } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { type Run, runCommand } from '#cli/test-run.ts';
 
@@ -214,7 +214,7 @@ test.each(['paypal', 'adyen', 'xsolla'])(
     if (!shop.app.server.listening) await shop.app.listen({ port, host: '127.0.0.1' });
     const order = await placeAt(provider);
     await control(`${provider}/pay`, { reference: order.reference });
-    await forgetQuery(shop, order.billingNo);
+    await makePollDue(shop, order.billingNo);
     await orderInfo(shop, order);
     expect((await stateOf(shop, order.billingNo)).state).toBe('paid');
     const reconcile = async (file: string) => {

@@ -54,7 +54,7 @@ export function watchFolders(folders: string[], react: (files: string[]) => Prom
  */
 function watchTree(top: string, tell: (file: string) => void): () => void {
   const watched = new Map<string, FSWatcher>();
-  const forget = (folder: string): void => {
+  const unwatch = (folder: string): void => {
     for (const [path, watcher] of watched) {
       if (path !== folder && !path.startsWith(folder + sep)) continue;
       watcher.close();
@@ -63,19 +63,19 @@ function watchTree(top: string, tell: (file: string) => void): () => void {
   };
   /** @param isNew files in it have come since somebody last looked */
   const add = (folder: string, isNew: boolean): void => {
-    forget(folder);
+    unwatch(folder);
     let entries;
     try {
       const watcher = watch(folder, (event, name) => {
         if (name !== null) notice(join(folder, name), event === 'rename');
       });
       // A folder that goes away is told by the one around it.
-      watcher.on('error', () => forget(folder));
+      watcher.on('error', () => unwatch(folder));
       watched.set(folder, watcher);
       entries = readdirSync(folder, { withFileTypes: true });
     } catch (error) {
       if (!isGone(error)) throw error;
-      forget(folder);
+      unwatch(folder);
       return;
     }
     for (const entry of entries) {
@@ -87,11 +87,11 @@ function watchTree(top: string, tell: (file: string) => void): () => void {
   const notice = (path: string, isRename: boolean): void => {
     const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
     if (isFolder && isRename) add(path, true);
-    else if (isRename) forget(path);
+    else if (isRename) unwatch(path);
     tell(path.slice(top.length + 1));
   };
   add(top, false);
-  return () => forget(top);
+  return () => unwatch(top);
 }
 
 function isGone(error: unknown): boolean {

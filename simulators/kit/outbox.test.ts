@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openJournal } from './journal.ts';
 import { createOutbox } from './outbox.ts';
-import { createHandClock, newDataFolder } from './test-harness.ts';
+import { createManualClock, newDataFolder } from './test-harness.ts';
 import { addressOf, type Shop } from './shop.ts';
 
 const draft = { reference: 'B-1', kind: 'paid', body: '{}', headers: {} };
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-function setUp(file = join(newDataFolder(), 'x.jsonl'), clock = createHandClock()) {
+function setUp(file = join(newDataFolder(), 'x.jsonl'), clock = createManualClock()) {
   const posts: number[] = [];
   const state = { status: 500 };
   const shop: Shop = {
@@ -81,7 +81,7 @@ it('finds the demo brand when the shop is only an address, and keeps a name unde
 });
 
 it('stamps every attempt anew and goes by the text of the answer', async () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const sent: { headers: Record<string, string>; suffix: string | undefined }[] = [];
   const shop: Shop = {
     post: async (_provider, _body, headers, way) => {

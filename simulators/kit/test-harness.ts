@@ -42,13 +42,13 @@ export async function startRecordingShop(): Promise<RecordingShop> {
   return shop;
 }
 
-export type HandClock = Clock & {
+export type ManualClock = Clock & {
   /** Moves time on and runs what has become due, in order. */
   advance(ms: number): void;
 };
 
 /** A clock that stands still until `advance`. */
-export function createHandClock(startMs = Date.now()): HandClock {
+export function createManualClock(startMs = Date.now()): ManualClock {
   let nowMs = startMs;
   let timers: { dueAt: number; run: () => void }[] = [];
   return {

@@ -1,9 +1,9 @@
 // KakaoPay over HTTP: ready, page, approve, order, cancel, and what it refuses.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callJson, createHandClock, newDataFolder, pressButton } from '#simulators/kit/test-harness.ts';
+import { callJson, createManualClock, newDataFolder, pressButton } from '#simulators/kit/test-harness.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
 
-const clock = createHandClock();
+const clock = createManualClock();
 let simulators: Simulators;
 
 const setting = (name: string) => simulators.environment[`REFILL_KAKAO_DEMO_${name}`]!;

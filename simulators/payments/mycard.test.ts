@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   callJson,
-  createHandClock,
+  createManualClock,
   eventually,
   newDataFolder,
   pressButton,
@@ -13,7 +13,7 @@ import { signValues } from './mycard-signature.ts';
 
 let shop: Awaited<ReturnType<typeof startRecordingShop>>;
 let simulators: Simulators;
-const clock = createHandClock();
+const clock = createManualClock();
 const setting = (name: string) => simulators.environment[`REFILL_MYCARD_DEMO_${name}`]!;
 
 beforeAll(async () => {

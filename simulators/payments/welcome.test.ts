@@ -1,10 +1,10 @@
 // Welcome over HTTP: signed forms of desktops and phones, the way back, approval, network cancellation, cancel.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createHandClock, newDataFolder, pressButton } from '#simulators/kit/test-harness.ts';
+import { createManualClock, newDataFolder, pressButton } from '#simulators/kit/test-harness.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
 import { mKeyOf, signPairs } from './welcome-signature.ts';
 
-const clock = createHandClock();
+const clock = createManualClock();
 let simulators: Simulators;
 
 const setting = (name: string) => simulators.environment[`REFILL_WELCOME_DEMO_${name}`]!;

@@ -32,7 +32,7 @@ const refundsTold = (harness: ProviderHarness, payment: Started) =>
 const amountsOf = (told: ReturnType<typeof refundsTold>) => [...told.values()].map(([first]) => first?.report.amount);
 
 /** A part goes back, where it can in the provider's back office. @param nth how many parts are told then, if any */
-async function giveBack(harness: ProviderHarness, payment: Started, amountMinor: number, nth: number): Promise<void> {
+async function refundPart(harness: ProviderHarness, payment: Started, amountMinor: number, nth: number): Promise<void> {
   const { reference, amount } = payment.input;
   if (harness.declaration.backOffice) {
     const known = { ...payment.known, amount: { ...amount, amountMinor }, paidAmount: amount };
@@ -83,7 +83,7 @@ export const backCases: Readonly<Record<BackCase, Run>> = {
     const payment = await startPaid(harness);
     const { amountMinor, currency } = payment.input.amount;
     const parts = [Math.floor(amountMinor / 4), Math.floor(amountMinor / 2)];
-    for (const [index, part] of parts.entries()) await giveBack(harness, payment, part, index + 1);
+    for (const [index, part] of parts.entries()) await refundPart(harness, payment, part, index + 1);
     await harness.control.repeat(payment.input.reference, 1);
     const told = () => refundsTold(harness, payment);
     await until('each part once more', () => [...told().values()].every((copies) => copies.length > 1));
@@ -100,7 +100,7 @@ export const backCases: Readonly<Record<BackCase, Run>> = {
     const payment = await startPaid(harness);
     const paidAmount = payment.input.amount;
     const part = Math.floor(paidAmount.amountMinor / 4);
-    await giveBack(harness, payment, part, 1);
+    await refundPart(harness, payment, part, 1);
     const rest = { ...paidAmount, amountMinor: paidAmount.amountMinor - part };
     const known = { ...payment.known, amount: rest, paidAmount };
     const ask = () => refund(harness.context, known, `RF-${payment.input.reference}`);

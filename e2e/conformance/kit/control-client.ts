@@ -4,7 +4,7 @@ export type ControlClient = ReturnType<typeof createControlClient>;
 
 export type Answered = { readonly status: number; readonly body: unknown };
 
-type DeskState = {
+type ControlState = {
   readonly payments: readonly unknown[];
   readonly faults: readonly { on: string; fault: string }[];
   readonly pendingCallbacks: readonly { reference: string }[];
@@ -21,7 +21,8 @@ export function createControlClient(base: string, name: string) {
     });
     return { status: answer.status, body: await answer.json() };
   };
-  const look = async (query = ''): Promise<DeskState> => (await (await fetch(`${url}${query}`)).json()) as DeskState;
+  const look = async (query = ''): Promise<ControlState> =>
+    (await (await fetch(`${url}${query}`)).json()) as ControlState;
   return {
     look,
     pay: (reference: string, choice: { note?: string; decision?: 'pay' | 'later' | 'decline' } = {}) =>

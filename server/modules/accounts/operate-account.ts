@@ -3,7 +3,7 @@
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 import { revokeOtherSessions } from '#server/platform/http/session.ts';
-import { forgetDevices } from '#server/platform/limits/login-limits.ts';
+import { eraseDevices } from '#server/platform/limits/login-limits.ts';
 import { hashPassword } from './passwords/password.ts';
 import { ensurePlayer, findBuiltinAccount, findPasswordOf, replacePassword, savePassword, subjectOf } from './store.ts';
 
@@ -34,7 +34,7 @@ export async function operateAccount(
       if (!kept || password === null) return false;
       if (!(await replacePassword(db, playerId, kept.hash, await hashPassword(password)))) return false;
       await revokeOtherSessions(db, playerId, null, 'password');
-      await forgetDevices(db, `${kept.brandKey}/${kept.subject}`, null);
+      await eraseDevices(db, `${kept.brandKey}/${kept.subject}`, null);
       return true;
     }
   }

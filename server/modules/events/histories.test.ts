@@ -8,7 +8,7 @@ import { money } from '#kernel/money.ts';
 import type { EventStep, GameEvent } from '#server/modules/configuration/service.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
-import { deliver, EMBER_CLIENT, type PaidOrder, showEmberRole, takeBack, topUp } from '#testing/events.ts';
+import { deliver, EMBER_CLIENT, type PaidOrder, showEmberRole, reverseOrder, topUp } from '#testing/events.ts';
 import { makePlayer } from '#testing/orders.ts';
 import { progressOf, shareOf } from './rules.ts';
 import { listRewards, readPaidDays, receiveRewards, type RewardBasis } from './store.ts';
@@ -113,7 +113,8 @@ async function live(seed: number): Promise<{ receipts: number; flagged: number }
       if (late) await deliver(db, late.order).then(() => (late.state = 'counted'));
     } else if (kind < 8) {
       const gone = pick(orders.filter(({ state }) => state === 'counted'));
-      if (gone) await takeBack(db, gone.order, random(2) ? 'refunded' : 'chargeback').then(() => (gone.state = 'back'));
+      if (gone)
+        await reverseOrder(db, gone.order, random(2) ? 'refunded' : 'chargeback').then(() => (gone.state = 'back'));
     } else await receiveSome(playerId, orders, received, random);
   }
   await compareEnd(playerId, orders, received);

@@ -91,7 +91,7 @@ const askRefund = async (order: Placed): Promise<void> => {
   expect(await operatorRefund(db, await operated(order), how)).toBe('due');
 };
 
-async function payBack(): Promise<void> {
+async function executeRefunds(): Promise<void> {
   const leased = await leaseRefunds(db, 10, 60);
   expect(leased).toHaveLength(1);
   for (const refund of leased) await finishRefund(db, refund, { kind: 'done', ref: 'B', error: null, retrySeconds: 1 });
@@ -141,7 +141,7 @@ const STORIES: Record<string, [play: (order: Placed) => Promise<unknown>, ends: 
     async (order) => {
       await report(db, order, differing);
       await askRefund(order);
-      await payBack();
+      await executeRefunds();
     },
     'refunded',
   ],
@@ -165,7 +165,7 @@ const STORIES: Record<string, [play: (order: Placed) => Promise<unknown>, ends: 
     async (order) => {
       await report(db, order);
       await askRefund(order);
-      await payBack();
+      await executeRefunds();
     },
     'refunded',
   ],
@@ -174,7 +174,7 @@ const STORIES: Record<string, [play: (order: Placed) => Promise<unknown>, ends: 
       await report(db, order);
       await deliver();
       await askRefund(order);
-      await payBack();
+      await executeRefunds();
       await requestRevocation(db, player, order.billingNo, 'refunded');
       for (const one of await leaseRevocations(db, 10, 60))
         await finishRevocation(db, one, { kind: 'done', error: null, retrySeconds: null });
@@ -242,7 +242,7 @@ test('an order that is paid in two ways leaves the others as they were, also whe
     const [first, second] = await withSecondAttempt();
     await report(db, first);
     expect((await report(db, second)).outcome).toBe('overpayment');
-    if (taken === 'refund') await payBack();
+    if (taken === 'refund') await executeRefunds();
     else await report(db, second, { status: 'chargeback' });
     await deliver();
     expect(await findOrder(db, player, first.billingNo)).toMatchObject({ state: 'delivered' });

@@ -6,7 +6,7 @@ import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { EMBER_CLIENT, showEmberRole } from '#testing/events.ts';
 import { FAKE_PAY_HOST, reportOn } from '#testing/fake-payments.ts';
 import { withoutTransitionLaw } from '#testing/orders.ts';
-import { callBack, eventOn, forgetQuery, orderInfo, pay, placeOrder, stateOf, waitUntil } from '#testing/pay.ts';
+import { callBack, eventOn, makePollDue, orderInfo, pay, placeOrder, stateOf, waitUntil } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 
 let shop: TestShop;
@@ -226,7 +226,7 @@ describe('the way back', () => {
     await Promise.all(Array.from({ length: 100 }, () => comeBack(`ref=${order.reference}`)));
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(shop.paypal.calls.query).toHaveLength(1);
-    await forgetQuery(shop, order.billingNo);
+    await makePollDue(shop, order.billingNo);
   });
 
   test('of another brand, an unknown order or nonsense leads home and asks nobody', async () => {

@@ -7,7 +7,7 @@
 const RETRY_SECONDS = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000] as const;
 
 /** Our choice: a receiver that was down over a long weekend is not given up. */
-export const PATIENCE_DAYS = 3;
+export const MAX_FAILING_DAYS = 3;
 
 /**
  * @param tries calls made so far, at least 1

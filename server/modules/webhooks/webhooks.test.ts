@@ -19,7 +19,7 @@ import {
   type Endpoint,
   enableEndpoint,
   findEndpoint,
-  forgetMessages,
+  eraseOldMessages,
   listMessages,
   removeEndpoint,
   replayMessages,
@@ -301,7 +301,7 @@ test('messages go after thirty days, and those of an endpoint that is gone at on
     [kept],
   );
   await db.query('delete from webhook_endpoint where endpoint_id = $1', [gone]);
-  expect([await forgetMessages(db, 30), await forgetMessages(db, 30)]).toEqual([3, 0]);
+  expect([await eraseOldMessages(db, 30), await eraseOldMessages(db, 30)]).toEqual([3, 0]);
   expect([await messages(kept), await messages(gone)].map(({ length }) => length)).toEqual([1, 0]);
 });
 

@@ -35,7 +35,7 @@ export type LoginLimits = {
  */
 const FREE_FAILURES = 5;
 const LONGEST_DELAY_SECONDS = 900;
-const FORGOTTEN_SECONDS = 86_400;
+const FAILURES_KEPT_SECONDS = 86_400;
 /** @source SECURITY section 7: failures of one address in a day */
 const DAILY_FAILURES = 200;
 /** Our choice: a known device that fails so often in a row is as strange as any. */
@@ -75,7 +75,7 @@ export function createLoginLimits(
         isKnownDevice: isKnown,
         succeeded: async () => {
           const kept = device === undefined ? null : (brought ?? randomBytes(32).toString('base64url'));
-          await forgetFailures(db, accountHash, kept === null ? null : hash(kept));
+          await clearFailures(db, accountHash, kept === null ? null : hash(kept));
           return { device: kept };
         },
         failed: async () => void (await failures.take(ip)),
@@ -110,7 +110,7 @@ async function countTry(db: Db, accountHash: Buffer): Promise<boolean> {
        forget_at = now() + make_interval(secs => $2)
      where g.blocked_until <= clock_timestamp() or g.forget_at < now()
      returning failures`,
-    [accountHash, FORGOTTEN_SECONDS, FREE_FAILURES, LONGEST_DELAY_SECONDS],
+    [accountHash, FAILURES_KEPT_SECONDS, FREE_FAILURES, LONGEST_DELAY_SECONDS],
   );
   return rows.length > 0;
 }
@@ -143,7 +143,7 @@ async function useDevice(db: Db, accountHash: Buffer, deviceHash: Buffer): Promi
   return rows.length > 0;
 }
 
-async function forgetFailures(db: Db, accountHash: Buffer, deviceHash: Buffer | null): Promise<void> {
+async function clearFailures(db: Db, accountHash: Buffer, deviceHash: Buffer | null): Promise<void> {
   await query(
     db,
     'login_guard_forget',
@@ -163,7 +163,7 @@ async function forgetFailures(db: Db, accountHash: Buffer, deviceHash: Buffer | 
  * Every browser but one is a stranger to this account from now on.
  * @param keep what that browser is known by, null for none
  */
-export async function forgetDevices(db: Queryable, account: string, keep: string | null): Promise<void> {
+export async function eraseDevices(db: Queryable, account: string, keep: string | null): Promise<void> {
   await query(
     db,
     'login_devices_forget',

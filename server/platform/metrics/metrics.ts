@@ -18,12 +18,12 @@ function make({ about, buckets, kind, labels, name }: Metric): Counter | Gauge |
   if (kind === 'counter') return new Counter(base);
   if (kind === 'histogram') return new Histogram({ ...base, buckets: [...buckets] });
   const gauge = new Gauge(base);
-  forget(gauge, labels);
+  clearValues(gauge, labels);
   return gauge;
 }
 
 /** A gauge without labels would show 0 before anybody has said so. */
-function forget(gauge: Gauge, labels: Metric['labels']): void {
+function clearValues(gauge: Gauge, labels: Metric['labels']): void {
   gauge.reset();
   if (Object.keys(labels).length === 0) gauge.remove();
 }
@@ -36,9 +36,9 @@ export function setGauge<K extends KeyOf<'gauge'>>(key: K, labels: LabelsOf<K>, 
   (made.get(key) as Gauge).set(labels, value);
 }
 
-/** Forgets every value of a gauge: what is not set again is not there any more. */
+/** Removes every value of a gauge: what is not set again is not there any more. */
 export function clearGauge(key: KeyOf<'gauge'>): void {
-  forget(made.get(key) as Gauge, METRICS[key].labels);
+  clearValues(made.get(key) as Gauge, METRICS[key].labels);
 }
 
 export function observe<K extends KeyOf<'histogram'>>(key: K, labels: LabelsOf<K>, seconds: number): void {

@@ -6,7 +6,7 @@ import { type Outbound, OutboundError } from './outbound.ts';
 /** Our choice: one lost call is an accident, three in a row are none. */
 const LOST_AFTER = 3;
 /** Our choice: who was not called for so long may be back. */
-const FORGOTTEN_MS = 300_000;
+const LOST_FOR_MS = 300_000;
 
 /** These outcomes made no call. */
 const NOT_CALLED: ReadonlySet<string> = new Set(['circuit_open', 'rate_limited', 'forbidden_host']);
@@ -60,7 +60,7 @@ export function createGameReach(now: () => number): GameReach {
       }),
     isLost: (gameId) => {
       const found = lost.get(gameId);
-      return found !== undefined && found.inARow >= LOST_AFTER && now() - found.at < FORGOTTEN_MS;
+      return found !== undefined && found.inARow >= LOST_AFTER && now() - found.at < LOST_FOR_MS;
     },
   };
 }

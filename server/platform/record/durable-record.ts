@@ -143,7 +143,7 @@ export function createDurableRecord<One extends Entry>(deps: {
         } else if (!isStopped) {
           if (now() - touchedAt >= HEARTBEAT_MS) {
             // It was taken over while we slept: another one goes on with it.
-            if (!(await folder.touch(name))) return forget(name);
+            if (!(await folder.touch(name))) return drop(name);
             touchedAt = now();
           }
           const entry = line.value as One;
@@ -155,7 +155,7 @@ export function createDurableRecord<One extends Entry>(deps: {
           }
         }
       }
-      if (!(await folder.touch(name))) return forget(name);
+      if (!(await folder.touch(name))) return drop(name);
       if (damaged.length > 0) await putAside(name, damaged);
       if (gone.size > index) await removeWhole(name);
       else if (gone.size > 0) await keepRest(name, gone);
@@ -165,7 +165,7 @@ export function createDurableRecord<One extends Entry>(deps: {
     return !isStopped;
   }
 
-  function forget(name: string): true {
+  function drop(name: string): true {
     own.delete(name);
     return true;
   }

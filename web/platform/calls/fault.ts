@@ -5,9 +5,9 @@ import { CallError } from './query.ts';
 
 /**
  * @param error of a query
- * @param unheard in place of "check your connection", where the place knows better
+ * @param fallback in place of "check your connection", where the place knows better
  */
-export function tellFault(error: unknown, unheard: string = t('goods.error_text')): string {
+export function tellFault(error: unknown, fallback: string = t('goods.error_text')): string {
   const isHeard = error instanceof CallError && error.outcome.kind === 'code';
-  return (isHeard && error.outcome.kind === 'code' && error.outcome.msg) || unheard;
+  return (isHeard && error.outcome.kind === 'code' && error.outcome.msg) || fallback;
 }

@@ -1,7 +1,7 @@
 // A new password on the player's own wish: the old one is asked, other sessions end, and
 // other browsers are known no more.
 import { transaction, type Db } from '#server/platform/database/db.ts';
-import { type LoginLimits, forgetDevices } from '#server/platform/limits/login-limits.ts';
+import { type LoginLimits, eraseDevices } from '#server/platform/limits/login-limits.ts';
 import type { Log } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { type Session, revokeOtherSessions } from '#server/platform/http/session.ts';
@@ -66,7 +66,7 @@ export async function changePassword(
   const { device: known } = await permit.succeeded();
   if (ended === null) return 'loginAgain';
   // A browser that somebody else once logged in with is as strange as any from now on.
-  await forgetDevices(deps.db, account, known);
+  await eraseDevices(deps.db, account, known);
   noteSecurity(deps.log, 'password_changed', { brand: brandKey, player: playerId, ended });
   return 'done';
 }

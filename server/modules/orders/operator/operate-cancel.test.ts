@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { KnownPayment } from '#server/modules/payments/provider.ts';
 import { type PaymentScript, reportOn } from '#testing/fake-payments.ts';
-import { callBack, eventOn, forgetQuery, placeOrder, settleDepsOf, stateOf } from '#testing/pay.ts';
+import { callBack, eventOn, makePollDue, placeOrder, settleDepsOf, stateOf } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { type CaptureLease, leaseCapture, releaseCapture } from '#server/modules/orders/payments/capture-store.ts';
 import { cancelUnpaidOrder } from './operate-cancel.ts';
@@ -55,7 +55,7 @@ test('an order is not called off while its money is being taken, also when that 
       return approved(payment, shop.services.payments.account('paypal')!.context);
     },
   });
-  await forgetQuery(shop, order.billingNo);
+  await makePollDue(shop, order.billingNo);
   expect(await cancel(order.billingNo)).toMatchObject({ kind: 'impossible', outcome: 'still_payable' });
   expect(await cancel(order.billingNo)).toMatchObject({
     kind: 'impossible',
@@ -66,7 +66,7 @@ test('an order is not called off while its money is being taken, also when that 
   expect(lease).not.toBeNull();
   await releaseCapture(shop.db, key, lease!);
   shop.paypal.script.cancel = (payment) => reportOn(payment, 'expired');
-  await forgetQuery(shop, order.billingNo);
+  await makePollDue(shop, order.billingNo);
   expect(await cancel(order.billingNo)).toMatchObject({ kind: 'done', outcome: 'cancelled' });
 });
 

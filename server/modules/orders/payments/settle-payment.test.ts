@@ -6,7 +6,7 @@ import { reportOn } from '#testing/fake-payments.ts';
 import {
   callBack,
   eventOn,
-  forgetQuery,
+  makePollDue,
   orderInfo,
   pay,
   placeOrder,
@@ -336,7 +336,7 @@ test('a payment whose provider has lost its credentials is told, not guessed', a
   await showRoles(shop, player);
   const { content } = await pay(shop, player);
   await shop.db.query(`update payment_attempt set provider = 'gone' where billing_no = $1`, [content.billing_no]);
-  await forgetQuery(shop, content.billing_no);
+  await makePollDue(shop, content.billing_no);
   expect(
     await settlePayment(deps, { playerId: player.playerId, billingNo: content.billing_no as never, attemptNo: null }),
   ).toBeNull();

@@ -1,7 +1,7 @@
 // The sweeper: what moves orders when nobody is looking. Payment status polling has its tests in poll-payments.test.ts.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { reportOn } from '#testing/fake-payments.ts';
-import { callBack, eventOn, forgetQuery, orderInfo, placeOrder, stateOf, waitUntil } from '#testing/pay.ts';
+import { callBack, eventOn, makePollDue, orderInfo, placeOrder, stateOf, waitUntil } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 
 let shop: TestShop;
@@ -37,7 +37,7 @@ test('an unpaid order past its time is closed when the provider has given its fi
   ).toBe(1);
   shop.paypal.script.cancel = (payment) => reportOn(payment, 'expired');
   await shop.db.query(`update orders set expiry_lease_until = now()`);
-  await forgetQuery(shop, order.billingNo);
+  await makePollDue(shop, order.billingNo);
   sweeper.start();
   await waitUntil('expired', async () => (await stateOf(shop, order.billingNo)).state === 'expired');
   expect(await used()).toBe(0);

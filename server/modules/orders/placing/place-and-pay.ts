@@ -84,7 +84,7 @@ export async function placeAndPay(
     case 'placed': {
       const check = await (asking ?? ask());
       const refusal = refusalOf(game, check);
-      if (refusal) return giveBack(deps, place, placed, refusal, check);
+      if (refusal) return releasePlaced(deps, place, placed, refusal, check);
       return startPayment(deps, caller, place, placed, chosen);
     }
     case 'paid':
@@ -181,7 +181,7 @@ async function placeKnown(
  * The game said no before anybody was asked for money: the order ends, what it held is free at once,
  * and the key may be used again.
  */
-async function giveBack(
+async function releasePlaced(
   deps: PlaceDeps,
   place: PlaceInput,
   placed: Placed,

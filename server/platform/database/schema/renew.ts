@@ -54,7 +54,7 @@ export async function renew(
   const rows = new Map(known.rows.map((row) => [row.name, row]));
   refuseNewer(files, rows, version);
   const present = await countPresent(client);
-  await forgetRemoved(client, files, known.rows, present);
+  await dropRemoved(client, files, known.rows, present);
   const changed = files.filter(
     (file) => rows.get(file.name)?.sha256 !== file.sha256 || (present.get(file.name) ?? 0) < file.definitions,
   );
@@ -99,7 +99,7 @@ async function countPresent(client: pg.ClientBase): Promise<Map<string, number>>
  * A view goes with its file: it holds nothing, and invariants are found by looking. A function may still be called by
  * servers of the version before, so only a migration that says so drops it.
  */
-async function forgetRemoved(
+async function dropRemoved(
   client: pg.ClientBase,
   files: readonly RepeatableFile[],
   known: readonly Known[],
