@@ -1,4 +1,5 @@
-// Forbids selectors whose answer would be sought again at every change of the page.
+// Forbids selectors whose answer would be sought again at every change of the page, and faces that a phone would have
+// to open beside those it has.
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
@@ -17,4 +18,15 @@ test('a press on a card has the style of its own few parts computed, and sets no
   const rules = cards.join('\n').replaceAll(/\/\*.*?\*\//gs, '');
   expect(rules.match(/\.card[^\s>+~,{]*:has\([^)]*\)[^\s>+~,{]*\s*[\s>+~]\s*[^\s,{][^,{]*/g)).toBeNull();
   expect(rules.match(/(?<=[\s;{])(?:transition|animation)[\w-]*:/g)).toBeNull();
+});
+
+// A phone opens each weight in each size by itself, some 2 ms of the first picture: docs/benchmarks.md.
+test('three weights do, and the one that a brand gives its display face', () => {
+  const weights = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/font(?:-weight)?:\s*([\d.]+|var\([^)]*\))(?=[\s;])/g)].map(
+      ([, weight]) => `${weight} in ${file}`,
+    ),
+  );
+  expect(weights.length).toBeGreaterThan(50);
+  expect(weights.filter((one) => !/^(400|600|700|var\(--voice-weight\)) /.test(one))).toEqual([]);
 });
