@@ -9,7 +9,7 @@ import { healthPart } from './health.ts';
 import { createOperatorServer, startOperatorServer } from './operator/operator-server.ts';
 import type { OperatorConfig } from './operator/reading-key.ts';
 
-const TOKEN = 'health-token-of-thirty-two-signs';
+const TOKEN = 'health-token-of-thirty-two-bytes';
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -26,7 +26,7 @@ const HIDDEN = { schema: { hide: true } as never };
  * to nobody where there is none.
  */
 export function mountHealth(app: FastifyInstance, deps: HealthDeps): void {
-  mountSigns(app, deps);
+  mountProbes(app, deps);
   const { operatorToken } = deps.config;
   if (operatorToken !== '') mountDetails(app, deps, (request) => hasToken(request, operatorToken));
 }
@@ -35,7 +35,7 @@ export function mountHealth(app: FastifyInstance, deps: HealthDeps): void {
 export function healthPart(deps: HealthDeps): OperatorPart {
   return (app) => {
     const mayRead = mayReadHere(deps.config);
-    mountSigns(app, deps, mayRead);
+    mountProbes(app, deps, mayRead);
     mountDetails(app, deps, mayRead);
   };
 }
@@ -44,7 +44,7 @@ export function healthPart(deps: HealthDeps): OperatorPart {
  * For the load balancer: alive, and ready to take orders. A brand that cannot sell is no reason to send nobody here;
  * whoever may read the counts is told its name.
  */
-function mountSigns(app: FastifyInstance, deps: HealthDeps, mayRead: MayRead = () => false): void {
+function mountProbes(app: FastifyInstance, deps: HealthDeps, mayRead: MayRead = () => false): void {
   app.get('/healthz', HIDDEN, async () => ({ status: 'alive' }));
   app.get('/readyz', HIDDEN, async (request, reply) => {
     const refuse = (reason: string) => reply.code(503).header('retry-after', '5').send({ status: 'not ready', reason });

@@ -86,7 +86,7 @@ function readFilter(number: string | undefined, options: Options): OrderFilter {
   return filter;
 }
 
-/** Four signs at least: fewer fit half of all numbers. */
+/** Four characters at least: fewer fit half of all numbers. */
 function readPart(text: string): string {
   const part = text.trim().toUpperCase();
   if (!/^[0-9A-Z]{4,26}$/.test(part))

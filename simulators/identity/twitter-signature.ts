@@ -18,8 +18,8 @@ export function readOauthHeader(header: string | undefined): SignedHeader | null
 function percent(text: string): string {
   let out = '';
   for (const byte of Buffer.from(text, 'utf8')) {
-    const sign = String.fromCharCode(byte);
-    out += /[A-Za-z0-9\-._~]/.test(sign) ? sign : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    const character = String.fromCharCode(byte);
+    out += /[A-Za-z0-9\-._~]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
   }
   return out;
 }

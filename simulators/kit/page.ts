@@ -6,7 +6,7 @@ const replacements: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '
 
 /** Makes any text safe inside HTML text and quoted attributes. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => replacements[sign] ?? sign);
+  return text.replace(/[&<>"']/g, (character) => replacements[character] ?? character);
 }
 
 export type Look = {

@@ -8,8 +8,8 @@ const plain = /[A-Za-z0-9\-_.!*()]/;
 function urlEncode(text: string): string {
   let encoded = '';
   for (const byte of Buffer.from(text, 'utf8')) {
-    const sign = String.fromCharCode(byte);
-    if (byte < 128 && plain.test(sign)) encoded += sign;
+    const character = String.fromCharCode(byte);
+    if (byte < 128 && plain.test(character)) encoded += character;
     else encoded += byte === 32 ? '+' : `%${byte.toString(16).padStart(2, '0')}`;
   }
   return encoded;

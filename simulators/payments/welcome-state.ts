@@ -49,7 +49,7 @@ export function openWelcomeState(journal: Journal): WelcomeState {
   };
 }
 
-/** With the signs of base64, which must survive forms and signatures. */
+/** With the characters of base64, which must survive forms and signatures. */
 export const newAuthToken = (): string => `${Buffer.from(randomHex(24)).toString('base64')}+/=`;
 export const newTid = (mid: string): string => `${mid}${randomUpper(26)}`;
 

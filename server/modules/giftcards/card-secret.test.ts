@@ -42,7 +42,7 @@ test.each([
 });
 
 test.each([
-  ['one sign of the number', (info: string) => JSON.parse(atob(info)).card_password],
+  ['one character of the number', (info: string) => JSON.parse(atob(info)).card_password],
   ['another hash', () => '72946151'],
 ])('a wrong sum is found: %s', (_name, password) => {
   const good = cardInfo('ABCD2345EFGH', '72946150');

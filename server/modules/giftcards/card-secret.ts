@@ -14,7 +14,7 @@ export function normaliseCardText(text: string): string {
 }
 
 /**
- * Hex HMAC-SHA256 of the normalised password. Passwords have 118 bits (24 signs), so a fast hash is enough,
+ * Hex HMAC-SHA256 of the normalised password. Passwords have 118 bits (24 characters), so a fast hash is enough,
  * and without the pepper a stolen table tells nothing at all. @source OWASP ASVS 6.5.2;
  * docs/decisions/0009-prepaid-cards.md
  */

@@ -6,7 +6,7 @@ import { hashCardPassword } from './card-secret.ts';
 import { type NewBatch, insertCards } from './store.ts';
 
 /**
- * 12 signs (59 bits) name a card, 24 (118 bits) prove it: above the 112 bits from which a fast hash is
+ * 12 characters (59 bits) name a card, 24 (118 bits) prove it: above the 112 bits from which a fast hash is
  * enough. @source OWASP ASVS 6.5.2
  */
 const CARD_ID_LENGTH = 12;

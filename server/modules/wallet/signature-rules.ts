@@ -8,7 +8,7 @@ export function isFresh(timestamp: string, nowMs: number): boolean {
   return /^\d{9,11}$/.test(timestamp) && Math.abs(nowMs / 1000 - Number(timestamp)) <= SKEW_SECONDS;
 }
 
-/** 16 to 64 signs: long enough not to be met again by chance. */
+/** 16 to 64 characters: long enough not to be met again by chance. */
 export function isNonce(nonce: string): boolean {
   return /^[A-Za-z0-9_.-]{16,64}$/.test(nonce);
 }

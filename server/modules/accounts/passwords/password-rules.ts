@@ -34,7 +34,7 @@ export function findPasswordFault(
   // The same character, or two of them, over and over.
   if (COMMON.has(plain) || denied.has(plain) || new Set(plain).size <= 2) return 'too_common';
   const letters = lettersOf(plain);
-  // Numbers and signs around it make no other word of a name. Three letters at least: else
+  // Digits and punctuation around it make no other word of a name. Three letters at least: else
   // nothing would be left to compare.
   return names.map(lettersOf).some((name) => name.length >= 3 && name === letters) ? 'is_name' : null;
 }

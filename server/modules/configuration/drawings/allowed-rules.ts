@@ -130,7 +130,7 @@ function judgeValue(name: string, value: string): string | null {
   if (FREE_TEXT.has(name) && !/url\s*\(/i.test(value)) return null;
   const left = value.replace(LOCAL_URL, '');
   if (/url\s*\(/i.test(left)) return 'leads out of the drawing; refer to something inside it, e.g. "url(#shape)"';
-  if (/[\\@<>{};]|\/\*/.test(left)) return 'holds signs that no plain value has; write the value alone';
+  if (/[\\@<>{};]|\/\*/.test(left)) return 'holds characters that no plain value has; write the value alone';
   const called = [...left.matchAll(/([\w-]*)\s*\(/g)].map(([, word = '']) => word.toLowerCase());
   const strange = called.find((word) => !FUNCTIONS.has(word));
   return strange === undefined

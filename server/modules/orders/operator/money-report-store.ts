@@ -75,7 +75,7 @@ export async function readMoneyReport(
   const discount = kind === 'revenue' ? ', sum(b.discount_minor)::bigint as discount_minor' : '';
   return query<MoneyReportRow>(
     db,
-    // PostgreSQL knows 63 signs of a name; three tell the dimensions apart.
+    // PostgreSQL reads 63 bytes of a name; three letters tell the dimensions apart.
     `money_${kind}_${by.map((dimension) => dimension.slice(0, 3)).join('_')}`,
     `with m as (${movementsOf(kind)}), booked as (
        -- Attempts from before there were methods have their channel.

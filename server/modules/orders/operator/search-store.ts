@@ -92,7 +92,7 @@ function runSearch(
 ): Promise<OrderPage['rows']> {
   const values: unknown[] = [limit + 1];
   const conditions: string[] = [];
-  // One name has one text: a letter for each condition, never a value. PostgreSQL knows 63 signs of it.
+  // One name has one text: a letter for each condition, never a value. PostgreSQL reads 63 bytes of it.
   let name = 'operate_search_';
   const add = (letter: string, condition: string, ...given: unknown[]) => {
     name += letter;

@@ -160,5 +160,5 @@ async function listBackedUpTables(client: pg.ClientBase): Promise<string[]> {
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** 2026-11-23T03:17:00.123Z -> 20261123T031700Z: names in the order of time, without signs that a file system minds. */
+/** 2026-11-23T03:17:00.123Z -> 20261123T031700Z: names in the order of time, without characters that a file system refuses. */
 const nameOfMoment = (at: Date): string => at.toISOString().replaceAll(/\.\d+|[-:]/g, '');

@@ -37,7 +37,7 @@ describe('RFC 5849 section 1.2', () => {
   });
 });
 
-/** @source docs.x.com, "Creating a signature": a form body, a query and signs of every kind */
+/** @source docs.x.com, "Creating a signature": a form body, a query and characters of every kind */
 test('the example of X', () => {
   const header = signRequest({
     method: 'POST',

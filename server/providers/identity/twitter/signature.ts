@@ -20,7 +20,7 @@ export type Signed = {
 
 /** RFC 3986: also what encodeURIComponent leaves alone. @source RFC 5849 section 3.6 */
 export function encodeStrict(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** Value of the Authorization header. @source RFC 5849 sections 3.4 and 3.5.1; vectors in section 1.2 */
