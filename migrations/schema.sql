@@ -1914,6 +1914,28 @@ AS $function$
   from jsonb_each(p_details) d
 $function$;
 
+CREATE OR REPLACE FUNCTION public.believed_refund(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_amount_minor bigint, p_doubt text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_whole_minor bigint;
+begin
+  if p_doubt is null then return p_amount_minor; end if;
+  if exists (select from refund
+      where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no
+        and amount_minor = p_amount_minor and tries > 0 and state <> 'manual') then
+    return p_amount_minor;
+  end if;
+  select coalesce(reported_minor, amount_minor) into v_whole_minor from payment_attempt
+    where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no;
+  return case
+    when p_doubt = 'part' and p_amount_minor = v_whole_minor then p_amount_minor
+    when p_doubt = 'whole' and p_amount_minor < v_whole_minor then p_amount_minor
+  end;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.billing_no_at(p_at timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
@@ -5235,6 +5257,8 @@ declare
   v_state text;
   v_known callback_inbox;
   v_next_try_at timestamptz;
+  v_amount_minor bigint := p_amount_minor;
+  v_currency text := p_currency;
 begin
   if num_nulls(p_provider, p_status, p_must_notify) > 0 then
     raise exception 'receive_report: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
@@ -5250,8 +5274,13 @@ begin
     select player_id into v_player_id from order_lookup where billing_no = v_billing_no;
   end if;
   if v_player_id is not null then
+    if p_status = 'refunded' then
+      v_amount_minor := believed_refund(v_player_id, v_billing_no, v_attempt_no, p_amount_minor,
+        p_callback -> 'report' ->> 'amountDoubt');
+      if v_amount_minor is null then v_currency := null; end if;
+    end if;
     v_answer := apply_report(v_player_id, v_billing_no, v_attempt_no, p_provider, p_status, p_is_our_merchant,
-      p_provider_ref, p_capture_ref, p_amount_minor, p_currency, p_reason, p_exchange, p_callback,
+      p_provider_ref, p_capture_ref, v_amount_minor, v_currency, p_reason, p_exchange, p_callback,
       make_interval(secs => p_lease_seconds), p_must_notify);
     if v_answer ->> 'outcome' <> 'unknown_order' then return v_answer; end if;
   end if;

@@ -36,6 +36,12 @@ export type PaymentReport = {
   readonly captureRef: string | null;
   readonly amount: Money | null;
   /**
+   * Of a `refunded` callback whose documents leave open what its amount is, so that no wrong part is booked. `part`: it
+   * names no refund, so two parts of one amount look alike. `whole`: the amount may be the payment's, and a part the
+   * same. Such an amount is booked where we asked for exactly it; else a person decides.
+   */
+  readonly amountDoubt?: 'part' | 'whole';
+  /**
    * The merchant account or project the money went to; null when the provider's answer is
    * bound to our credentials anyway.
    */

@@ -20,6 +20,8 @@ declare
   v_state text;
   v_known callback_inbox;
   v_next_try_at timestamptz;
+  v_amount_minor bigint := p_amount_minor;
+  v_currency text := p_currency;
 begin
   if num_nulls(p_provider, p_status, p_must_notify) > 0 then
     raise exception 'receive_report: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
@@ -35,8 +37,13 @@ begin
     select player_id into v_player_id from order_lookup where billing_no = v_billing_no;
   end if;
   if v_player_id is not null then
+    if p_status = 'refunded' then
+      v_amount_minor := believed_refund(v_player_id, v_billing_no, v_attempt_no, p_amount_minor,
+        p_callback -> 'report' ->> 'amountDoubt');
+      if v_amount_minor is null then v_currency := null; end if;
+    end if;
     v_answer := apply_report(v_player_id, v_billing_no, v_attempt_no, p_provider, p_status, p_is_our_merchant,
-      p_provider_ref, p_capture_ref, p_amount_minor, p_currency, p_reason, p_exchange, p_callback,
+      p_provider_ref, p_capture_ref, v_amount_minor, v_currency, p_reason, p_exchange, p_callback,
       make_interval(secs => p_lease_seconds), p_must_notify);
     if v_answer ->> 'outcome' <> 'unknown_order' then return v_answer; end if;
   end if;

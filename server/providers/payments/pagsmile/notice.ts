@@ -66,7 +66,6 @@ export function readWebhook(body: Buffer): { status: string; event: CallbackEven
   const { trade_no: tradeNo, trade_status: word, out_request_no: refundNo = '' } = notice;
   const status = statusOf(word);
   if (status === null) return { status: capped(word), event: null };
-  // UNSURE: that the amount of a refund's notification is the refund's own and not the order's.
   const amount = readAmount(notice.amount, notice.currency);
   return {
     status: word,
@@ -79,6 +78,8 @@ export function readWebhook(body: Buffer): { status: string; event: CallbackEven
           providerRef: tradeNo,
           captureRef: tradeNo,
           amount,
+          // UNSURE: whether a refund's notification tells its own amount or the order's; no document says.
+          ...(status === 'refunded' ? { amountDoubt: 'whole' as const } : {}),
           merchantAccount: notice.app_id ?? null,
           reason: capped([word, notice.method].filter(Boolean).join(' ')),
         },

@@ -444,6 +444,16 @@ describe('notification', () => {
     });
   });
 
+  test('the amount of a refund may be that of the order, and no other word is in doubt', async () => {
+    const reportOf = async (word: string) => {
+      const reading = await read(raw(body({ trade_status: word })));
+      return 'events' in reading ? reading.events[0]?.report : undefined;
+    };
+    expect(await reportOf('REFUNDED')).toMatchObject({ amountDoubt: 'whole' });
+    for (const word of ['SUCCESS', 'CHARGEBACK', 'REFUND_REVOKE'])
+      expect(await reportOf(word)).not.toHaveProperty('amountDoubt');
+  });
+
   test.each([['DISPUTE'], ['CHARGEBACK_REVERSED'], ['REFUND_PROCESSING']])(
     '%s is accepted and ignored',
     async (word) => {

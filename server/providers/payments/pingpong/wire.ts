@@ -153,8 +153,9 @@ const REFUND_STATUS: ReadonlyMap<string, { notice: PaymentStatus; outcome: Refun
 ]);
 
 /**
- * What the answer to refund or to its query says. UNSURE: that `amount` of a refund, here and in its notice, is the
- * refund's own and not the payment's; the request's is.
+ * What the answer to refund or to its query says.
+ * @source acquirer-api-docs-v4.pingpongx.com/pages/71c886, refund notice: `amount` is the amount of the refund, named by
+ *   `refundId` and `merchantRefundId`
  */
 export function readRefund(content: Content, asked: Money): RefundOutcome {
   const outcome: RefundOutcome = {

@@ -296,6 +296,16 @@ describe('notices', () => {
     expect(await keyOf({ status: 'SUCCESS', amount: '1' })).toBe(keys[4]);
   });
 
+  test('a refund without its number is in doubt as a part', async () => {
+    const reportOf = async (over: Record<string, string>) => {
+      const reading = await read(raw(signed({ ...notice, ...over })));
+      return 'events' in reading ? reading.events[0]?.report : undefined;
+    };
+    expect(await reportOf({ status: 'REFUNDED' })).toMatchObject({ amountDoubt: 'part' });
+    expect(await reportOf({ status: 'REFUNDED', refund_no: 'R-1' })).not.toHaveProperty('amountDoubt');
+    expect(await reportOf({})).not.toHaveProperty('amountDoubt');
+  });
+
   const good = signed(notice);
   test.each<[string, RawCallback, Record<string, string>?]>([
     ['no signature', raw(notice)],

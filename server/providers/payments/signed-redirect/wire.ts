@@ -87,12 +87,16 @@ export function reportPayment(options: Options, pairs: Pairs): PaymentReport {
   const word = pairs[names.status] ?? '';
   // A contract of one currency may leave it unsaid.
   const currency = pairs[names.currency] ?? (options.currencies.length === 1 ? (options.currencies[0] ?? '') : '');
+  const status = options.statuses.get(word) ?? 'unknown';
+  const isRefund = status === 'refunded';
   return {
-    status: options.statuses.get(word) ?? 'unknown',
+    status,
     reference: pairs[names.order_no] || null,
     providerRef: null,
     captureRef: pairs[names.provider_order_no] || null,
     amount: amountsOf(options).read(pairs[names.amount], currency),
+    // The contract wants the number of the refund; without it two parts of one amount look alike.
+    ...(isRefund && !pairs[names.refund_no] ? { amountDoubt: 'part' as const } : {}),
     merchantAccount: pairs[names.merchant_id] ?? null,
     reason: capped(word === '' ? 'no status' : word),
   };
@@ -100,7 +104,7 @@ export function reportPayment(options: Options, pairs: Pairs): PaymentReport {
 
 /**
  * Equal notices have equal keys; another status of the same payment has another one, and so has each refunded part.
- * UNSURE: that a notice names the refund; without its number the second of two parts of one amount is not told.
+ * UNSURE: that a notice names the refund, as the contract wants it.
  */
 export function dedupKeyOf(options: Options, pairs: Pairs): string {
   const { names } = options;

@@ -26,8 +26,9 @@ export function isSigned(header: string | undefined, body: Buffer, keys: readonl
 const RefundDetails = Type.Optional(Type.Object({ code: Text, reason: Text, refund_amount: Text }));
 
 /**
- * @source developer.xsolla.com webhooks `payment`, `refund`; UNSURE: `settings.project_id` and
- * `refund_amount` are from memory
+ * @source developers.xsolla.com webhooks `payment`, `refund`, `partial_refund`; github.com/xsolla/xsolla-sdk-php,
+ *   PartialRefundMessageTest: `refund_details` has code and reason alone
+ * UNSURE: `settings.project_id` and `refund_amount` are from memory
  */
 const PaymentHook = Type.Object({
   settings: Type.Optional(Type.Object({ project_id: Text })),
@@ -102,16 +103,18 @@ function readPaymentMoney(type: string, text: string, isSandbox: boolean): HookR
   if (!isSandbox && isDryRun(transaction)) return { kind: 'test', reason: 'a test payment on the live side' };
   const price = purchase?.checkout ?? purchase?.total;
   const whole = readAmount(price?.amount, price?.currency);
+  // A payment may go back in several parts, all under its own number, and no field tells one of them from another: only
+  // the very same message is a repetition. @source developers.xsolla.com, webhook "Partial refund"
+  const isPart = type === 'partial_refund';
+  const part = isPart ? `:${createHash('sha256').update(text).digest('hex')}` : '';
   // Only a full refund gives back what was paid; of a part the checkout price is no measure.
-  const amount = type === 'partial_refund' ? readAmount(refund?.refund_amount, price?.currency) : whole;
-  // A payment may go back in several parts, all under its own number. UNSURE: nothing that tells two parts of one
-  // amount apart is documented, so of these the first is believed.
-  const part = type === 'partial_refund' ? `:${refund?.refund_amount ?? price?.amount ?? ''}` : '';
+  const amount = isPart ? readAmount(refund?.refund_amount, price?.currency) : whole;
   return event(keyOf(type, refund), `${transaction.id}${part}`, {
     status: isChargeback(refund) ? 'chargeback' : statusIn(PAYMENT_HOOKS, type),
     reference: transaction.external_id ?? hook.custom_parameters?.reference ?? null,
     captureRef: transaction.id,
     amount,
+    ...(isPart ? { amountDoubt: 'part' as const } : {}),
     merchantAccount: hook.settings?.project_id ?? null,
     reason: refundReason(type, refund),
   });
