@@ -29,7 +29,7 @@ export async function readPlayerFacts(db: Queryable, playerId: PlayerId): Promis
 
 export type LinkedAccount = { provider: string; account: string; created_at: Date };
 
-/** Lists the logins of a player. Each shows only the first characters of its subject: it is a name at another company. */
+/** Lists the logins of a player. Each shows only the first characters of its subject: a name at another company. */
 export function listAccounts(db: Queryable, playerId: PlayerId): Promise<LinkedAccount[]> {
   return query<LinkedAccount>(
     db,
