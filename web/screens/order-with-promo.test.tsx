@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Goods } from '#contracts/catalogue.ts';
 import type { PaymentOption } from '#contracts/payments.ts';
 import { english } from '#testing/english.ts';
-import { chooseCode, forgetCode } from '#web/features/codes/code-choice.ts';
+import { chooseCode, clearCode } from '#web/features/codes/code-choice.ts';
 import { chooseCoupon, dropCoupon } from '#web/features/coupons/choice.ts';
 import { couponOf } from '#web/features/coupons/test-coupons.ts';
 import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
@@ -132,7 +132,7 @@ test('a typed code is priced by the server, shown, and travels with the order; i
 
 test('a code in the address is there by itself, and can be taken out', async () => {
   history.replaceState(null, '', '/selectGoods?promo_code=ember10');
-  forgetCode();
+  clearCode();
   await open();
   expect(line()).toContain('EMBER10');
   expect(button('Choose how to pay · ')).toContain('$4.50');
@@ -175,7 +175,7 @@ test('a code that goes with no coupon takes its place', async () => {
 
 test('a code of the address leaves a coupon that saves more, and is there once that is taken out', async () => {
   history.replaceState(null, '', '/selectGoods?promo_code=ember10');
-  forgetCode();
+  clearCode();
   const { of } = await open({ coupons: true, price: [priced(450), priced(250), priced(450)] });
   await settle(50);
   expect(line()).toContain('Your coupon saves more');
@@ -192,7 +192,7 @@ test('a code of the address leaves a coupon that saves more, and is there once t
 
 test('a code of the address takes the place of a coupon that saves less, until that is chosen', async () => {
   history.replaceState(null, '', '/selectGoods?promo_code=ember10');
-  forgetCode();
+  clearCode();
   await open({ coupons: true, price: [priced(450), priced(475)] });
   await settle(50);
   expect(line()).toContain('Your coupon does not go with this code');

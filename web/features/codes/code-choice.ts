@@ -58,6 +58,6 @@ export function noteCouponOut(): void {
 }
 
 /** As when the page was opened: for tests. */
-export function forgetCode(): void {
+export function clearCode(): void {
   put(null);
 }

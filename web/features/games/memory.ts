@@ -35,7 +35,7 @@ export function rememberGame(clientId: string): void {
 }
 
 /** No game is the chosen one any more; the characters of all games stay remembered. */
-export function forgetGame(): void {
+export function clearGame(): void {
   const info = loadGameInfo();
   if (info.client_id !== '') save('gameInfo', { ...info, client_id: '' });
 }

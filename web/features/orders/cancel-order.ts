@@ -6,7 +6,7 @@ import { react } from '#web/platform/calls/reactions.ts';
 import { t } from '#web/platform/i18n.ts';
 import { confirm } from '#web/platform/popups/popups.tsx';
 import { isFinal } from './stages.ts';
-import { forgetOrder } from './unfinished/order-info.ts';
+import { dropOrder } from './unfinished/order-info.ts';
 
 /** An open order affects these: lists of orders, and everything that it had held. */
 const TOUCHED = ['history', 'coupons', 'coupon-price', 'promo-price', 'goods', 'offers'];
@@ -25,7 +25,7 @@ export async function cancelOrder(queries: QueryClient, billingNo: string): Prom
     react(outcome);
     return outcome.kind === 'network' ? t('error.network') : outcome.msg;
   }
-  if (isFinal(outcome.content.stage)) forgetOrder(billingNo);
+  if (isFinal(outcome.content.stage)) dropOrder(billingNo);
   for (const key of TOUCHED) void queries.invalidateQueries({ queryKey: [key] });
   return outcome.content;
 }

@@ -5,7 +5,7 @@ import { type BillingInfo, orderRoutes } from '#contracts/orders.ts';
 import { tellFault } from '#web/platform/calls/fault.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { CallError, read } from '#web/platform/calls/query.ts';
-import { forgetOrder } from './unfinished/order-info.ts';
+import { dropOrder } from './unfinished/order-info.ts';
 import { pollDelayMs } from './result/poll.ts';
 import { isFinal, needsFullCheck } from './stages.ts';
 
@@ -14,7 +14,7 @@ async function readOrder(billingNo: string, signal: AbortSignal): Promise<Billin
     return await readSettled(billingNo, signal);
   } catch (error) {
     // Somebody else's order, or none: not to be offered on the next visit.
-    if (isGone(error)) forgetOrder(billingNo);
+    if (isGone(error)) dropOrder(billingNo);
     throw error;
   }
 }
@@ -25,7 +25,7 @@ async function readSettled(billingNo: string, signal: AbortSignal): Promise<Bill
   const order = needsFullCheck(simple)
     ? await read(orderRoutes.getOrderInfo, { billing_no: billingNo }, signal)
     : simple;
-  if (isFinal(order.stage)) forgetOrder(billingNo);
+  if (isFinal(order.stage)) dropOrder(billingNo);
   return order;
 }
 
@@ -58,7 +58,7 @@ export function useOrder(billingNo: string, known: BillingInfo | null) {
   const check = async (): Promise<BillingInfo | null> => {
     const order = await read(orderRoutes.getOrderInfo, { billing_no: billingNo }).catch(() => null);
     if (!order) return null;
-    if (isFinal(order.stage)) forgetOrder(billingNo);
+    if (isFinal(order.stage)) dropOrder(billingNo);
     client.setQueryData(orderKey(billingNo, language), order);
     return order;
   };

@@ -5,7 +5,7 @@ import { DAY_MS } from '#kernel/time.ts';
 import { showClock, showSeconds, showTaken } from './clock.ts';
 import { pollDelayMs } from './result/poll.ts';
 import { deliveryLine, isFinal, needsFullCheck, publicStatusOf, toneOf } from './stages.ts';
-import { dropOld, forget, readUnfinished, remember } from './unfinished/unfinished.ts';
+import { dropOld, drop, readUnfinished, remember } from './unfinished/unfinished.ts';
 
 test.each<[OrderStage, string, boolean, string]>([
   ['unpaid', 'pending', false, 'wait'],
@@ -98,7 +98,7 @@ test('an order is remembered once, newest first, at most five, and for seven day
   let list = remember([], 'A', now - 6 * DAY_MS);
   for (const name of ['B', 'C', 'D', 'A', 'E', 'F']) list = remember(list, name, now);
   expect(list.map((one) => one.billing_no)).toEqual(['F', 'E', 'A', 'D', 'C']);
-  expect(forget(list, 'F')[0]?.billing_no).toBe('E');
+  expect(drop(list, 'F')[0]?.billing_no).toBe('E');
   expect(
     dropOld(
       [

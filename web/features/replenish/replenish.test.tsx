@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ReplenishInfo } from '#contracts/replenish.ts';
 import { english } from '#testing/english.ts';
 import { draw, shownText, speak } from '#web/platform/test-page.tsx';
-import { readReplenishFlow, keepReplenish, forgetReplenish } from '#web/platform/visitor/replenish-flow.ts';
+import { readReplenishFlow, keepReplenish, clearReplenish } from '#web/platform/visitor/replenish-flow.ts';
 import { ReplenishCard } from './ReplenishCard.tsx';
 import { ReplenishStanding } from './ReplenishStanding.tsx';
 import { isCountedDown, isPageOver } from './rules.ts';
@@ -24,7 +24,7 @@ const timer = () => document.querySelector('[role=timer]')?.textContent ?? null;
 beforeEach(() => onEnd.mockReset());
 afterEach(() => {
   vi.useRealTimers();
-  forgetReplenish();
+  clearReplenish();
 });
 
 test('L102 the countdown runs only when valid_time is positive and below a day', () => {

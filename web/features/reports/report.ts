@@ -62,7 +62,7 @@ export function reportScript(error: unknown): void {
 }
 
 /** For tests, which are many pages of one module. */
-export function forgetReports(): void {
+export function clearReports(): void {
   clearTimeout(timer);
   timer = undefined;
   waiting = [];

@@ -4,7 +4,7 @@ import { reportRoutes } from '#contracts/reports.ts';
 import { CallError } from '#web/platform/calls/query.ts';
 import { appear, type Canned, draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 import { english } from '#testing/english.ts';
-import { forgetReports, openReport, reportFault, reportScript } from './report.ts';
+import { clearReports, openReport, reportFault, reportScript } from './report.ts';
 
 speak(english);
 
@@ -12,7 +12,7 @@ const FAULT = { kind: 'network', path: '/api/pay/getServerList', code: 502 } as 
 const DONE: Canned = { content: {} };
 
 beforeEach(async () => {
-  forgetReports();
+  clearReports();
   history.replaceState(null, '', '/selectGoods?oauth_token=secret&billing_no=B1');
   await draw(<p>shop</p>);
 });

@@ -1,7 +1,7 @@
 // The answer of a visitor who was asked whether this visit may be tracked.
 import { save } from '#web/platform/visitor/storage.ts';
 import { noteTrackingAnswered, setWaiting } from '#web/platform/visitor/track.ts';
-import { forgetVisitor, keepVisitor } from '#web/platform/visitor/visitor.ts';
+import { eraseVisitor, keepVisitor } from '#web/platform/visitor/visitor.ts';
 
 /** Keeps the answer. A no takes back what was kept before, also what waits to be sent. */
 export function chooseTracking(choice: 'yes' | 'no'): void {
@@ -9,7 +9,7 @@ export function chooseTracking(choice: 'yes' | 'no'): void {
   if (choice === 'yes') keepVisitor();
   else {
     setWaiting([]);
-    forgetVisitor();
+    eraseVisitor();
   }
   noteTrackingAnswered();
 }

@@ -76,7 +76,7 @@ export async function call<R extends Route>(
     status = answer.status;
     const outcome = readAnswer<OutputOf<R>>(await answer.json());
     if (outcome.kind === 'network') return { ...outcome, ...failed, status };
-    return host !== '' && isStranger(answer.status, outcome) ? forgetPlayerThere() : outcome;
+    return host !== '' && isStranger(answer.status, outcome) ? dropBackupToken() : outcome;
   } catch (error) {
     if (signal?.aborted) throw error;
     return { kind: 'network', ...failed, status };
@@ -112,7 +112,7 @@ function isStranger(status: number, outcome: Outcome<unknown>): boolean {
 }
 
 /** The token is over, which says nothing about the player: at our own host they are logged in as before. */
-function forgetPlayerThere(): { kind: 'network' } {
+function dropBackupToken(): { kind: 'network' } {
   keepBackupToken(null);
   return { kind: 'network' };
 }

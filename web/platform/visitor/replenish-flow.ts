@@ -24,6 +24,6 @@ export function keepReplenish(id: string): void {
   if (id !== '') save('replenishBillingNo', id);
 }
 
-export function forgetReplenish(): void {
+export function clearReplenish(): void {
   forget('replenishBillingNo');
 }

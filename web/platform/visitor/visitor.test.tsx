@@ -4,14 +4,14 @@ import { DAY_MS, MINUTE_MS } from '#kernel/time.ts';
 import { readBoot, setBoot } from '../boot.ts';
 import { load, loadText } from './storage.ts';
 import { draw } from '../test-page.tsx';
-import { forgetVisitor, keepVisitor, trafficSource, visit, visitorId } from './visitor.ts';
+import { eraseVisitor, keepVisitor, trafficSource, visit, visitorId } from './visitor.ts';
 
 const START = 1_000_000;
 
 beforeEach(async () => {
   localStorage.clear();
   await draw(null);
-  forgetVisitor();
+  eraseVisitor();
   vi.useFakeTimers({ now: START });
 });
 afterEach(() => {
@@ -60,7 +60,7 @@ test('L82 the first touch wins until its days are over', () => {
   expect(trafficSource('')).toBe('');
   expect(trafficSource('?utm_source=first')).toBe('first');
   expect(trafficSource('?utm_source=second')).toBe('first');
-  forgetMemory();
+  clearMemory();
   expect(trafficSource('?utm_source=second')).toBe('first');
   vi.setSystemTime(START + 30 * DAY_MS);
   expect(trafficSource('?utm_source=second')).toBe('second');
@@ -80,14 +80,14 @@ test('nothing is kept before consent, everything of this page after it, nothing 
   keepVisitor();
   expect([loadText('uuid'), loadText('trafficSource')]).toEqual([id, 'tube']);
   expect(load('trackTimestamp')).toMatchObject({ id: visitId });
-  forgetVisitor();
+  eraseVisitor();
   expect(localStorage.length).toBe(0);
   expect(visitorId()).not.toBe(id);
 });
 
 /** As a page that was just opened. */
-function forgetMemory(): void {
+function clearMemory(): void {
   const kept = Object.fromEntries(Object.keys(localStorage).map((key) => [key, localStorage.getItem(key) ?? '']));
-  forgetVisitor();
+  eraseVisitor();
   for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, value);
 }

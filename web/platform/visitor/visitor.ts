@@ -69,7 +69,7 @@ export function keepVisitor(): void {
 }
 
 /** Consent was refused or taken back: nothing stays, and the next question makes new values. */
-export function forgetVisitor(): void {
+export function eraseVisitor(): void {
   forget('uuid');
   forget('trackTimestamp');
   forget('trafficSource');

@@ -16,7 +16,7 @@ import { readLegal } from '#web/platform/legal.ts';
 import { openLogin } from '#web/platform/visitor/login.ts';
 import { currentRegion } from '#web/platform/region.ts';
 import {
-  forgetReplenish,
+  clearReplenish,
   keepReplenish,
   readReplenishFlow,
   type ReplenishKeys,
@@ -86,7 +86,7 @@ function OwnReplenish({ keys }: { keys: ReplenishKeys }) {
   const id = info?.replenish_id ?? '';
   const isDone = info?.state === 'unblocked' || info?.state === 'returned' || info?.state === 'closed';
   useEffect(() => {
-    if (isDone) forgetReplenish();
+    if (isDone) clearReplenish();
     else keepReplenish(id);
   }, [id, isDone]);
   if (!info) {

@@ -3,13 +3,13 @@
 import { useEffect } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Note } from '#web/ui/Note.tsx';
-import { forgetGame } from '../memory.ts';
+import { clearGame } from '../memory.ts';
 import styles from './game-list.module.css';
 
 /** @source specification section 8: "-3001: clears the selected game" */
 export function LostGame() {
   useLanguage();
-  useEffect(forgetGame, []);
+  useEffect(clearGame, []);
   return (
     <Note tone="wait" icon="info">
       <h2 className={styles.lostTitle}>{t('game.lost_title')}</h2>

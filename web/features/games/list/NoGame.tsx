@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import type { GameListItem } from '#contracts/games.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { VoidState } from '#web/ui/VoidState.tsx';
-import { forgetGame } from '../memory.ts';
+import { clearGame } from '../memory.ts';
 import { GameList } from './GameList.tsx';
 import styles from './game-list.module.css';
 import type { GameChoice } from '../rules.ts';
@@ -14,7 +14,7 @@ export type NoGameProps = { games: readonly GameListItem[]; onChoose: (game: Gam
 /** @source specification section 8: "-3001: clears the selected game" */
 export function NoGame({ games, onChoose }: NoGameProps) {
   useLanguage();
-  useEffect(forgetGame, []);
+  useEffect(clearGame, []);
   if (games.length === 0) return <VoidState art="st-empty" title={t('game.tip_no_data')} />;
   return (
     <>

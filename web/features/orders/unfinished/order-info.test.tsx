@@ -6,7 +6,7 @@ import {
   type Draft,
   dropDraft,
   EMPTY_DRAFT,
-  forgetOrder,
+  dropOrder,
   listUnfinished,
   loadDraft,
   loadOrigin,
@@ -41,7 +41,7 @@ test('draft and unfinished orders live side by side', () => {
   rememberOrder('B');
   expect(loadDraft()).toEqual(draft);
   expect(listUnfinished().map((one) => one.billing_no)).toEqual(['B', 'A']);
-  forgetOrder('B');
+  dropOrder('B');
   dropDraft();
   expect(loadDraft()).toBeNull();
   expect(listUnfinished().map((one) => one.billing_no)).toEqual(['A']);

@@ -1,7 +1,7 @@
 // Stores orders in this browser for seven days: the draft being put together, and orders begun but not seen finished.
 import type { Pair } from '#contracts/envelope.ts';
 import { load, save } from '#web/platform/visitor/storage.ts';
-import { dropOld, forget, readUnfinished, remember, type Unfinished } from './unfinished.ts';
+import { dropOld, drop, readUnfinished, remember, type Unfinished } from './unfinished.ts';
 
 /**
  * An order that is being put together. Empty texts and nulls are not chosen yet. @source
@@ -121,7 +121,7 @@ export function rememberOrder(billingNo: string, now: number = Date.now()): void
   save('orderInfo', { ...info, unfinished: remember(info.unfinished, billingNo, now) });
 }
 
-export function forgetOrder(billingNo: string): void {
+export function dropOrder(billingNo: string): void {
   const info = loadInfo();
-  save('orderInfo', { ...info, unfinished: forget(info.unfinished, billingNo) });
+  save('orderInfo', { ...info, unfinished: drop(info.unfinished, billingNo) });
 }

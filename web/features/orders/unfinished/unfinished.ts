@@ -14,7 +14,7 @@ export function remember(list: readonly Unfinished[], billingNo: string, nowMs: 
   return [{ billing_no: billingNo, at: nowMs }, ...others].slice(0, KEEP_COUNT);
 }
 
-export function forget(list: readonly Unfinished[], billingNo: string): Unfinished[] {
+export function drop(list: readonly Unfinished[], billingNo: string): Unfinished[] {
   return list.filter((one) => one.billing_no !== billingNo);
 }
 

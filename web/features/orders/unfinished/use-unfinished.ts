@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type BillingInfo, orderRoutes } from '#contracts/orders.ts';
 import { CallError, read } from '#web/platform/calls/query.ts';
-import { forgetOrder, listUnfinished } from './order-info.ts';
+import { dropOrder, listUnfinished } from './order-info.ts';
 import { UNFINISHED_KEY } from './refresh.ts';
 import { isFinal } from '#web/features/orders/stages.ts';
 
@@ -30,13 +30,13 @@ async function findOpen(signal: AbortSignal): Promise<BillingInfo | null> {
     try {
       const order = await read(orderRoutes.getOrderInfo, { billing_no, simple: '1' }, signal);
       if (!isFinal(order.stage)) return order;
-      forgetOrder(billing_no);
+      dropOrder(billing_no);
       // Nobody has seen it arrive: good news once. What ended otherwise stands on My.
       if (order.stage === 'delivered') return order;
     } catch (error) {
       // Another account's order, or one that is gone: nothing to offer. A dead line is Query's business.
       if (!(error instanceof CallError) || error.outcome.kind === 'network') throw error;
-      forgetOrder(billing_no);
+      dropOrder(billing_no);
     }
   }
   return null;
