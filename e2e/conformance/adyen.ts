@@ -12,7 +12,7 @@ export const declaration: Declaration = {
     { amountMinor: 7_900_000, currency: 'IDR' },
     { amountMinor: 9_999_999, currency: 'EUR' },
   ],
-  news: 'callback',
+  knownBy: 'callback',
   callbacks: {
     tells: ['paid', 'declined', 'pending', 'refunded', 'chargeback'],
     acknowledgement: { status: 200, contentType: 'text/plain', body: '[accepted]' },

@@ -14,7 +14,7 @@ export const declaration: Declaration = {
     { amountMinor: 15_950, currency: 'THB' },
     { amountMinor: 9_999_999, currency: 'EUR' },
   ],
-  news: 'callback',
+  knownBy: 'callback',
   callbacks: {
     tells: ['paid', 'declined', 'failed', 'refunded', 'chargeback'],
     acknowledgement: { status: 200, contentType: 'text/plain', body: '' },

@@ -15,7 +15,7 @@ export const declaration: Declaration = {
     { amountMinor: 3801, currency: 'HKD' },
     { amountMinor: 3_000_000, currency: 'CNY' },
   ],
-  news: 'callback',
+  knownBy: 'callback',
   callbacks: {
     tells: ['paid', 'failed', 'pending', 'refunded', 'chargeback'],
     acknowledgement: {

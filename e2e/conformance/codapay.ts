@@ -13,7 +13,7 @@ export const declaration: Declaration = {
     { amountMinor: 120, currency: 'JPY' },
     { amountMinor: 499, currency: 'USD' },
   ],
-  news: 'callback',
+  knownBy: 'callback',
   callbacks: {
     tells: ['paid', 'failed'],
     acknowledgement: { status: 200, contentType: 'text/plain', body: 'ResultCode=0' },

@@ -8,7 +8,7 @@ export const declaration: Declaration = {
     { amountMinor: 499, currency: 'USD' },
     { amountMinor: 9_999_999, currency: 'BRL' },
   ],
-  news: 'callback',
+  knownBy: 'callback',
   callbacks: {
     tells: ['paid', 'failed', 'refunded', 'chargeback'],
     acknowledgement: { status: 200, contentType: 'text/plain', body: 'OK' },

@@ -7,7 +7,7 @@ export const declaration: Declaration = {
   },
   payment: { amount: { amountMinor: 50_000, currency: 'VND' }, country: 'VN', locale: 'vi' },
   amounts: [{ amountMinor: 9_999_999, currency: 'VND' }],
-  news: 'callback',
+  knownBy: 'callback',
   callbacks: {
     tells: ['paid', 'pending', 'refunded'],
     acknowledgement: { status: 200, contentType: 'text/plain', body: 'success' },

@@ -8,7 +8,7 @@ export const declaration: Declaration = {
     { amountMinor: 100, currency: 'KRW' },
     { amountMinor: 1_999_999, currency: 'KRW' },
   ],
-  news: 'return',
+  knownBy: 'return',
   callbacks: { none: 'KakaoPay has no webhook; what became of a payment is asked.' },
   wrongSettings: { SECRET_KEY: 'wrong' },
   unknownWord: ['"SUCCESS_PAYMENT"', '"SUCCESS_PAYMENTISH"'],

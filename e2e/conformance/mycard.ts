@@ -12,7 +12,7 @@ export const declaration: Declaration = {
     { amountMinor: 499, currency: 'USD' },
     { amountMinor: 3800, currency: 'HKD' },
   ],
-  news: 'callback',
+  knownBy: 'callback',
   callbacks: {
     tells: ['approved'],
     acknowledgement: { status: 200, contentType: 'text/plain', body: 'OK' },

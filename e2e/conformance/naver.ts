@@ -8,7 +8,7 @@ export const declaration: Declaration = {
     { amountMinor: 11, currency: 'KRW' },
     { amountMinor: 1_999_999, currency: 'KRW' },
   ],
-  news: 'return',
+  knownBy: 'return',
   callbacks: { none: 'Naver Pay has no webhook; what became of a payment is asked.' },
   wrongSettings: { CLIENT_SECRET: 'wrong' },
   unknownWord: ['"SUCCESS"', '"SUCCESSISH"'],

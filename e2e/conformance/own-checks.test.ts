@@ -72,11 +72,11 @@ test.each(['antom', 'open_platform'])('Alipay by %s: our key and theirs are told
 
 test('a contract without codes is not guessed at: what came is told', async () => {
   const funtap = standOf('funtap', funtapDeclaration);
-  const told = {
+  const expected = {
     kind: 'nothing_to_ask',
     reason: expect.stringContaining('FunTap answered 1004 no such order; set NOT_FOUND_CODES'),
   };
-  expect(await outcomeOf(funtap, { NOT_FOUND_CODES: '' })).toMatchObject(told);
+  expect(await outcomeOf(funtap, { NOT_FOUND_CODES: '' })).toMatchObject(expected);
   expect(await outcomeOf(funtap, { NOT_FOUND_CODES: '', SECRET: 'of-somebody-else' })).toMatchObject({
     kind: 'nothing_to_ask',
     reason: expect.stringContaining('1001 wrong sign'),

@@ -53,6 +53,6 @@ test('Xsolla asks whether the player exists', async () => {
   const payment = await xsolla.start();
   await xsolla.pay(payment);
   await xsolla.settled(payment);
-  const questions = world.shop.heard.filter(({ name, reading }) => name === 'xsolla' && reading.kind === 'question');
+  const questions = world.shop.received.filter(({ name, reading }) => name === 'xsolla' && reading.kind === 'question');
   expect(questions[0]?.reading).toMatchObject({ playerRef: payment.input.playerRef });
 });

@@ -16,7 +16,7 @@ export const declaration: Declaration = {
     { amountMinor: 9999, currency: 'TRY' },
     { amountMinor: 499, currency: 'USD' },
   ],
-  news: 'callback',
+  knownBy: 'callback',
   callbacks: {
     tells: ['paid', 'failed', 'expired', 'refunded', 'chargeback'],
     acknowledgement: { status: 200, contentType: 'text/plain', body: 'success' },

@@ -13,7 +13,7 @@ export const declaration: Declaration = {
     { amountMinor: 9_999_999, currency: 'EUR' },
     { amountMinor: 1010, currency: 'MYR' },
   ],
-  news: 'callback',
+  knownBy: 'callback',
   callbacks: {
     tells: ['paid', 'failed', 'expired', 'refunded', 'chargeback'],
     acknowledgement: { status: 200, contentType: 'application/json', body: '{"msg":"Success","code":"SUCCESS"}' },

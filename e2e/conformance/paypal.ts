@@ -10,7 +10,7 @@ export const declaration: Declaration = {
     { amountMinor: 150_000, currency: 'TWD' },
     { amountMinor: 9_999_999, currency: 'EUR' },
   ],
-  news: 'callback',
+  knownBy: 'callback',
   callbacks: {
     tells: ['approved', 'paid', 'pending', 'declined', 'refunded', 'chargeback'],
     acknowledgement: { status: 200, contentType: 'text/plain', body: '' },

@@ -12,7 +12,7 @@ export const declaration: Declaration = {
     { amountMinor: 15_050, currency: 'TWD' },
     { amountMinor: 999_999_999, currency: 'EUR' },
   ],
-  news: 'callback',
+  knownBy: 'callback',
   callbacks: {
     tells: ['paid', 'declined', 'refunded'],
     acknowledgement: { status: 200, contentType: 'text/plain', body: 'OK' },

@@ -9,7 +9,7 @@ export const declaration: Declaration = {
     { amountMinor: 16_500, currency: 'TWD' },
     { amountMinor: 9_999_999, currency: 'THB' },
   ],
-  news: 'callback',
+  knownBy: 'callback',
   callbacks: {
     tells: ['paid', 'declined', 'pending'],
     acknowledgement: { status: 200, contentType: 'text/plain', body: '200 OK' },

@@ -15,7 +15,7 @@ export const declaration: Declaration = {
     { amountMinor: 24_000, currency: 'VND' },
     { amountMinor: 9_999_999, currency: 'EUR' },
   ],
-  news: 'callback',
+  knownBy: 'callback',
   callbacks: {
     tells: ['paid', 'pending', 'refunded'],
     acknowledgement: { status: 200, contentType: 'text/plain', body: 'success' },

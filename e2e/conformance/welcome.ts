@@ -9,7 +9,7 @@ export const declaration: Declaration = {
     { amountMinor: 100, currency: 'KRW' },
     { amountMinor: 499, currency: 'USD' },
   ],
-  news: 'return',
+  knownBy: 'return',
   callbacks: { none: 'Welcome notifies of virtual accounts only, unsigned, and none are offered.' },
   createCalls: { none: 'A payment begins with the form of our page; create asks nobody.' },
   queryCalls: { none: 'Welcome publishes no way to ask how a payment stands.' },

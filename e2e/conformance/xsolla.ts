@@ -13,7 +13,7 @@ export const declaration: Declaration = {
     { amountMinor: 7_900_000, currency: 'IDR' },
     { amountMinor: 9_999_999, currency: 'EUR' },
   ],
-  news: 'callback',
+  knownBy: 'callback',
   callbacks: {
     tells: ['paid', 'refunded', 'chargeback'],
     acknowledgement: { status: 204, contentType: 'text/plain', body: '' },

@@ -38,7 +38,7 @@ export type Sale = {
 };
 
 /** The callbacks of a provider. Those left out are not told by it. */
-export type News = {
+export type SaleCallbacks = {
   paid(sale: Sale): CallbackDraft;
   declined(sale: Sale): CallbackDraft;
   pending?(sale: Sale): CallbackDraft;
@@ -63,13 +63,13 @@ export function createSimulatedSales(input: {
   journal: Journal;
   clock: Clock;
   outbox: Outbox;
-  news: News;
+  callbacks: SaleCallbacks;
   faults: FaultBook;
   laterMs: number;
   newId: (kind: 'payment' | 'refund') => string;
   isFinal?: (sale: Sale) => boolean;
 }) {
-  const { journal, clock, outbox, news, newId } = input;
+  const { journal, clock, outbox, callbacks, newId } = input;
   const sales: Table<Sale> = journal.table('sales');
   const byReference = new Map<string, string>();
   for (const sale of sales.values()) byReference.set(sale.reference, sale.id);
@@ -91,9 +91,9 @@ export function createSimulatedSales(input: {
     delete sale.settlesAt;
     save(sale);
     await deliverOutcome(outbox, sale.faults, {
-      success: [news.paid(sale)],
+      success: [callbacks.paid(sale)],
       // A try that was refused, before the one that succeeded.
-      stale: () => [news.declined({ ...sale, paymentId: newId('payment'), status: 'declined' })],
+      stale: () => [callbacks.declined({ ...sale, paymentId: newId('payment'), status: 'declined' })],
     });
   }
   async function settle(sale: Sale): Promise<boolean> {
@@ -111,7 +111,7 @@ export function createSimulatedSales(input: {
     if (decision === 'decline') {
       sale.status = 'declined';
       save(sale);
-      await outbox.send(news.declined(sale));
+      await outbox.send(callbacks.declined(sale));
       return true;
     }
     sale.faults = [...sale.faults, ...note];
@@ -124,7 +124,7 @@ export function createSimulatedSales(input: {
     sale.settlesAt = clock.now() + input.laterMs;
     save(sale);
     settleAt(sale, sale.settlesAt);
-    if (news.pending) await outbox.send(news.pending(sale));
+    if (callbacks.pending) await outbox.send(callbacks.pending(sale));
     return true;
   }
 
@@ -149,7 +149,7 @@ export function createSimulatedSales(input: {
       if (sale.status !== 'closed') {
         sale.status = 'closed';
         save(sale);
-        if (news.closed) void outbox.send(news.closed(sale));
+        if (callbacks.closed) void outbox.send(callbacks.closed(sale));
       }
       return true;
     },
@@ -169,13 +169,13 @@ export function createSimulatedSales(input: {
       find,
       pay: (key: string, choice: Choice) => on(key, (sale) => decide(sale, choice)),
       settle: (key: string) => on(key, settle),
-      ...(news.chargedBack ? { chargeback: (key: string) => on(key, chargeBack) } : {}),
-      ...(news.refunded
+      ...(callbacks.chargedBack ? { chargeback: (key: string) => on(key, chargeBack) } : {}),
+      ...(callbacks.refunded
         ? { refund: (key: string, minor?: number) => on(key, (sale) => refundByHand(sale, minor)) }
         : {}),
       emit: (key: string, kind: string) =>
         on(key, async (sale) => {
-          const draft = news.emitted?.(sale, kind);
+          const draft = callbacks.emitted?.(sale, kind);
           if (draft) await outbox.send(draft);
           return draft !== undefined;
         }),
@@ -183,10 +183,10 @@ export function createSimulatedSales(input: {
   };
 
   async function chargeBack(sale: Sale): Promise<boolean> {
-    if (sale.status !== 'paid' || !news.chargedBack) return false;
+    if (sale.status !== 'paid' || !callbacks.chargedBack) return false;
     sale.status = 'charged_back';
     save(sale);
-    await outbox.send(news.chargedBack(sale));
+    await outbox.send(callbacks.chargedBack(sale));
     return true;
   }
   /**
@@ -203,7 +203,7 @@ export function createSimulatedSales(input: {
     const made: Refund = { ref, id: newId('refund'), amount, at: clock.now() };
     sale.refunds.push(made);
     save(sale);
-    if (news.refunded) void outbox.send(news.refunded(sale, made), refundToldMs);
+    if (callbacks.refunded) void outbox.send(callbacks.refunded(sale, made), refundCallbackMs);
     return made;
   }
 
@@ -220,7 +220,7 @@ export function createSimulatedSales(input: {
 }
 
 /** A refund is told this long after its call was answered. Our choice; real ones take seconds to days. */
-const refundToldMs = 300;
+const refundCallbackMs = 300;
 
 function paidAmount(asked: Amount, faults: readonly Sentinel[]): Amount {
   if (faults.includes('wrong-amount')) return { ...asked, amountMinor: asked.amountMinor - 1 };

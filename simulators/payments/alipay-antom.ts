@@ -142,6 +142,15 @@ export function mountAntom(context: Context, account: Account, sales: SimulatedS
           paymentRequestId: sale.reference,
           paymentId: sale.paymentId ?? sale.id,
           paymentAmount: writeAntomAmount(sale.paid ?? sale.amount),
+          // @source github.com/alipay/global-open-sdk-java, Transaction
+          transactions: sale.refunds.map((one) => ({
+            ...result('S', 'SUCCESS'),
+            transactionId: one.id,
+            transactionRequestId: one.ref,
+            transactionType: 'REFUND',
+            transactionStatus: 'SUCCESS',
+            transactionAmount: writeAntomAmount(one.amount),
+          })),
         },
         sale.faults,
         { money: ['paymentAmount'], status: 'paymentStatus' },

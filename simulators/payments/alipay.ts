@@ -11,7 +11,7 @@ import { createSimulatedSales, type Sale } from '#simulators/kit/simulated-sales
 import { makeAccount } from './alipay-account.ts';
 import { decimalsOf } from './alipay-amounts.ts';
 import { mountAntom, newAntomId } from './alipay-antom.ts';
-import { createAlipayNews } from './alipay-news.ts';
+import { createAlipayCallbacks } from './alipay-callbacks.ts';
 import { mountOpenPlatform } from './alipay-open.ts';
 import { type Context, laterMs, type Mounted } from './context.ts';
 
@@ -41,7 +41,7 @@ export function mountAlipay(context: Context): Mounted {
     outbox,
     faults,
     laterMs,
-    news: createAlipayNews(context, account),
+    callbacks: createAlipayCallbacks(context, account),
     newId: () => newAntomId(clock.now()),
     // A wallet payment that was refused is over; a card and a trade of the Open Platform can be tried again.
     isFinal: (sale) => sale.details['protocol'] === 'antom' && sale.details['method'] !== 'CARD',

@@ -59,7 +59,7 @@ export function mountEbanx(context: Context): Mounted {
     newId: () => randomHex(8),
     // A declined payment is cancelled; the shop starts another one.
     isFinal: () => true,
-    news: {
+    callbacks: {
       paid: (sale) => notify(sale, 'update'),
       declined: (sale) => notify(sale, 'update'),
       closed: (sale) => notify(sale, 'update'),

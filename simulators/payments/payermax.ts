@@ -8,7 +8,7 @@ import { randomHex, randomUpper } from '#simulators/kit/ids.ts';
 import { showAmount, textFromMinor } from '#simulators/kit/money.ts';
 import { createOutbox, type CallbackDraft } from '#simulators/kit/outbox.ts';
 import type { Look } from '#simulators/kit/page.ts';
-import { createSimulatedSales, type News, type Sale } from '#simulators/kit/simulated-sales.ts';
+import { createSimulatedSales, type SaleCallbacks, type Sale } from '#simulators/kit/simulated-sales.ts';
 import { type Context, laterMs, type Mounted } from './context.ts';
 import { type Account, dataOf, mountPayermaxApi, refundOf } from './payermax-api.ts';
 import { decimalsOf, makeKeyPair, signBody } from './payermax-wire.ts';
@@ -44,7 +44,7 @@ export function mountPayermax(context: Context): Mounted {
     faults,
     laterMs,
     newId,
-    news: createNews(context, account),
+    callbacks: createCallbacks(context, account),
     isFinal: () => true,
   });
   mountPayermaxApi(context, account, sales, faults);
@@ -106,7 +106,7 @@ export function mountPayermax(context: Context): Mounted {
   };
 }
 
-function createNews({ clock }: Context, account: Account): News {
+function createCallbacks({ clock }: Context, account: Account): SaleCallbacks {
   function draft(sale: Sale, notifyType: string, code: string, data: Record<string, unknown>): CallbackDraft {
     const body = JSON.stringify({
       code,

@@ -10,7 +10,7 @@ import { showAmount } from '#simulators/kit/money.ts';
 import { createOutbox, type CallbackDraft } from '#simulators/kit/outbox.ts';
 import type { Look } from '#simulators/kit/page.ts';
 import { textAt } from '#simulators/kit/read.ts';
-import { createSimulatedSales, type News, type Sale } from '#simulators/kit/simulated-sales.ts';
+import { createSimulatedSales, type SaleCallbacks, type Sale } from '#simulators/kit/simulated-sales.ts';
 import { type Context, laterMs, type Mounted } from './context.ts';
 import { type Account, contentOf, mountPingpongApi, newTransactionId, refundContent } from './pingpong-api.ts';
 import { decimalsOf, signMessage } from './pingpong-wire.ts';
@@ -38,7 +38,15 @@ export function mountPingpong(context: Context): Mounted {
   const faults = createFaultBook();
   const outbox = createOutbox({ provider: context.name, journal, shop, clock, isAcknowledged });
   const newId = () => newTransactionId(clock.now());
-  const sales = createSimulatedSales({ journal, clock, outbox, faults, laterMs, newId, news: createNews(account) });
+  const sales = createSimulatedSales({
+    journal,
+    clock,
+    outbox,
+    faults,
+    laterMs,
+    newId,
+    callbacks: createCallbacks(account),
+  });
   mountPingpongApi(context, account, sales, faults);
 
   const say = (reply: FastifyReply, heading: string, text: string, status = 200): FastifyReply =>
@@ -100,7 +108,7 @@ export function mountPingpong(context: Context): Mounted {
   };
 }
 
-function createNews(account: Account): News {
+function createCallbacks(account: Account): SaleCallbacks {
   function draft(sale: Sale, notifyType: string, said: Record<string, unknown>): CallbackDraft {
     const accId = sale.faults.includes('wrong-merchant') ? `${account.clientId}999` : account.accId;
     const requestId = createHash('sha256')

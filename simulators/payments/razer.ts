@@ -61,7 +61,7 @@ export function mountRazer(context: Context): Mounted {
     outbox,
     faults,
     laterMs,
-    news: {
+    callbacks: {
       paid: (sale) => draft(sale, '00'),
       declined: (sale) => draft(sale, '03'),
       pending: (sale) => draft(sale, '01'),

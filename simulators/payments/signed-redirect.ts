@@ -14,7 +14,7 @@ import { createSimulatedSales, type Sale } from '#simulators/kit/simulated-sales
 import { type Context, laterMs, type Mounted } from './context.ts';
 import { mountRedirectApi } from './signed-redirect-api.ts';
 import { type Account, decimalsOf, type Manner } from './signed-redirect-manner.ts';
-import { createRedirectNews } from './signed-redirect-news.ts';
+import { createRedirectCallbacks } from './signed-redirect-callbacks.ts';
 
 const funtapLook: Look = {
   accent: '#a63a00',
@@ -45,9 +45,9 @@ function mount(context: Context, manner: Manner): Mounted {
   // The text is the acknowledgement, to the letter: a page of the shop's with status 200 is none.
   const isAcknowledged = (status: number, text: string) => status === 200 && text === 'success';
   const outbox = createOutbox({ provider: name, journal, shop, clock, isAcknowledged });
-  const news = createRedirectNews(context, manner, account);
+  const callbacks = createRedirectCallbacks(context, manner, account);
   const newId = () => `P-${randomUpper(10)}`;
-  const sales = createSimulatedSales({ journal, clock, outbox, faults, laterMs, newId, news });
+  const sales = createSimulatedSales({ journal, clock, outbox, faults, laterMs, newId, callbacks });
   mountRedirectApi(context, { manner, account, sales, faults });
 
   const say = (reply: FastifyReply, heading: string, text: string, status = 200) =>

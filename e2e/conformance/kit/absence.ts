@@ -102,6 +102,6 @@ export async function expectAbsent(harness: ProviderHarness, name: CaseName, rea
     const payment = await harness.start();
     await harness.pay(payment);
     await harness.settled(payment);
-    expect(harness.tellings(payment), 'callbacks of a provider without callbacks').toEqual([]);
+    expect(harness.reports(payment), 'callbacks of a provider without callbacks').toEqual([]);
   }
 }

@@ -19,17 +19,19 @@ async function startPaid(harness: ProviderHarness): Promise<Started> {
 /** That the money went back: told, or known when asked. */
 async function expectRefunded(harness: ProviderHarness, payment: Started): Promise<void> {
   const { amount } = payment.input;
-  if (harness.tells('refunded')) expect((await harness.told(payment, 'refunded')).report.amount).toEqual(amount);
+  if (harness.tells('refunded'))
+    expect((await harness.waitForReport(payment, 'refunded')).report.amount).toEqual(amount);
   else if (!harness.declaration.queryCalls) expect((await harness.query(payment)).status).toBe('refunded');
 }
 
 /** Groups the callbacks about money that went back by the key of each message. */
-const refundsTold = (harness: ProviderHarness, payment: Started) =>
+const refundReports = (harness: ProviderHarness, payment: Started) =>
   Map.groupBy(
-    harness.tellings(payment).filter(({ report }) => report.status === 'refunded'),
+    harness.reports(payment).filter(({ report }) => report.status === 'refunded'),
     ({ dedupKey }) => dedupKey,
   );
-const amountsOf = (told: ReturnType<typeof refundsTold>) => [...told.values()].map(([first]) => first?.report.amount);
+const amountsOf = (reported: ReturnType<typeof refundReports>) =>
+  [...reported.values()].map(([first]) => first?.report.amount);
 
 /** A part goes back, where it can in the provider's back office. @param nth how many parts are told then, if any */
 async function refundPart(harness: ProviderHarness, payment: Started, amountMinor: number, nth: number): Promise<void> {
@@ -40,7 +42,7 @@ async function refundPart(harness: ProviderHarness, payment: Started, amountMino
     expect(['done', 'pending'], `${JSON.stringify(outcome)}`).toContain(outcome?.status);
   } else
     expect(await harness.control.refund(reference, amountMinor), 'a part given back').toMatchObject({ status: 200 });
-  if (harness.tells('refunded')) await until(`part ${nth}`, () => refundsTold(harness, payment).size >= nth);
+  if (harness.tells('refunded')) await until(`part ${nth}`, () => refundReports(harness, payment).size >= nth);
 }
 
 /** A refund may answer these when it is asked again after it was carried out. */
@@ -58,7 +60,7 @@ export const backCases: Readonly<Record<BackCase, Run>> = {
     await expectRefunded(harness, payment);
     const again = await ask();
     expect(againOf(harness), `asked again: ${JSON.stringify(again)}`).toContain(again.status);
-    const keys = harness.tellings(payment).filter(({ report }) => report.status === 'refunded');
+    const keys = harness.reports(payment).filter(({ report }) => report.status === 'refunded');
     const amounts = keys.map(({ report }) => report.amount);
     expect(amounts, 'every word of a refund is about the whole amount').toEqual(keys.map(() => payment.input.amount));
   },
@@ -85,12 +87,12 @@ export const backCases: Readonly<Record<BackCase, Run>> = {
     const parts = [Math.floor(amountMinor / 4), Math.floor(amountMinor / 2)];
     for (const [index, part] of parts.entries()) await refundPart(harness, payment, part, index + 1);
     await harness.control.repeat(payment.input.reference, 1);
-    const told = () => refundsTold(harness, payment);
-    await until('each part once more', () => [...told().values()].every((copies) => copies.length > 1));
-    expect(amountsOf(told()), 'each part is told under one key, with its own amount').toEqual(
+    const reported = () => refundReports(harness, payment);
+    await until('each part once more', () => [...reported().values()].every((copies) => copies.length > 1));
+    expect(amountsOf(reported()), 'each part is told under one key, with its own amount').toEqual(
       parts.map((part) => ({ amountMinor: part, currency })),
     );
-    for (const [first, ...copies] of told().values())
+    for (const [first, ...copies] of reported().values())
       for (const { report } of copies) expect(report).toEqual(first?.report);
   },
 
@@ -107,8 +109,8 @@ export const backCases: Readonly<Record<BackCase, Run>> = {
     const first = await ask();
     expect(['done', 'pending'], `${JSON.stringify(first)}`).toContain(first.status);
     if (harness.tells('refunded')) {
-      await until('the rest', () => refundsTold(harness, payment).size >= 2);
-      expect(amountsOf(refundsTold(harness, payment))).toEqual([{ ...rest, amountMinor: part }, rest]);
+      await until('the rest', () => refundReports(harness, payment).size >= 2);
+      expect(amountsOf(refundReports(harness, payment))).toEqual([{ ...rest, amountMinor: part }, rest]);
     } else if (!harness.declaration.queryCalls)
       expect(await harness.query(payment)).toMatchObject({ status: 'refunded', amount: paidAmount });
     const again = await ask();
@@ -135,7 +137,7 @@ export const backCases: Readonly<Record<BackCase, Run>> = {
     expect(await harness.control.chargeback(payment.input.reference)).toMatchObject({ status: 200 });
     const { reference } = payment.input;
     if (harness.tells('chargeback'))
-      expect((await harness.told(payment, 'chargeback')).report).toMatchObject({ reference });
+      expect((await harness.waitForReport(payment, 'chargeback')).report).toMatchObject({ reference });
     else expect((await harness.query(payment)).status).toBe('chargeback');
   },
 };

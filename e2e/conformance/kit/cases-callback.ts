@@ -5,7 +5,7 @@ import { type CallbackReading, type RawCallback, readWholeCallback, toWholeCallb
 import type { CaseName } from './case-names.ts';
 import type { Run } from './cases-create.ts';
 import { isNone } from './declaration.ts';
-import { type ProviderHarness, type Started, type Told, until } from './provider-harness.ts';
+import { type ProviderHarness, type Started, type ReceivedReport, until } from './provider-harness.ts';
 import { changeCharacters, stripSignature } from './tamper.ts';
 
 type CallbackCase = Extract<
@@ -20,13 +20,13 @@ type CallbackCase = Extract<
   | 'rubbish as callback'
 >;
 
-const newsOf = (harness: ProviderHarness) => (harness.tells('paid') ? 'paid' : 'approved');
+const firstStatusOf = (harness: ProviderHarness) => (harness.tells('paid') ? 'paid' : 'approved');
 
 /** A genuine callback that says the payment is paid. */
-async function genuine(harness: ProviderHarness): Promise<{ payment: Started; told: Told }> {
+async function genuine(harness: ProviderHarness): Promise<{ payment: Started; original: ReceivedReport }> {
   const payment = await harness.start();
   await harness.pay(payment);
-  return { payment, told: await harness.told(payment, newsOf(harness)) };
+  return { payment, original: await harness.waitForReport(payment, firstStatusOf(harness)) };
 }
 
 /** The adapter alone, with a memory that does not outlive the reading. */
@@ -38,16 +38,16 @@ function read(harness: ProviderHarness, raw: RawCallback): Promise<CallbackReadi
 /** The shop would act on these parts of a reading: all but the reason, which is for people. */
 function beliefs(reading: CallbackReading): unknown[] {
   if (reading.kind !== 'events') return [];
-  const told = reading.events.filter(({ report }) => report.status !== 'pending');
-  return told.map(({ dedupKey, report: { reason: _reason, ...facts } }) => ({ dedupKey, facts }));
+  const final = reading.events.filter(({ report }) => report.status !== 'pending');
+  return final.map(({ dedupKey, report: { reason: _reason, ...facts } }) => ({ dedupKey, facts }));
 }
 
 export const callbackCases: Readonly<Record<CallbackCase, Run>> = {
   async 'duplicate callback'(harness) {
     const payment = await harness.start();
     await harness.pay(payment, 'duplicate');
-    const status = newsOf(harness);
-    const said = () => harness.tellings(payment).filter(({ report }) => report.status === status);
+    const status = firstStatusOf(harness);
+    const said = () => harness.reports(payment).filter(({ report }) => report.status === status);
     await until('three callbacks', () => said().length >= 3);
     await harness.control.repeat(payment.input.reference, 2);
     await until('the repeated ones', () => said().length >= 5);
@@ -55,8 +55,8 @@ export const callbackCases: Readonly<Record<CallbackCase, Run>> = {
     for (const [key, copies] of counts) {
       expect(copies.length, `${key} came once: its key differs from its copies'`).toBeGreaterThan(1);
       const [first] = copies;
-      for (const { report, heard } of copies)
-        expect([report, heard.answer]).toEqual([first?.report, first?.heard.answer]);
+      for (const { report, received } of copies)
+        expect([report, received.answer]).toEqual([first?.report, first?.received.answer]);
     }
   },
 
@@ -65,15 +65,15 @@ export const callbackCases: Readonly<Record<CallbackCase, Run>> = {
     await harness.pay(payment, 'late');
     if (!harness.declaration.queryCalls && !harness.tells('approved'))
       expect((await harness.query(payment)).status).toBe('paid');
-    const { report } = await harness.told(payment, newsOf(harness));
+    const { report } = await harness.waitForReport(payment, firstStatusOf(harness));
     expect(report.amount).toEqual(payment.input.amount);
   },
 
   /** The reading is proven when it came, or could not be and is checked hours later, as of then. */
   async 'callback kept while the database is away'(harness) {
     const { context, provider } = harness;
-    const { told } = await genuine(harness);
-    const { raw, reading } = told.heard;
+    const { original } = await genuine(harness);
+    const { raw, reading } = original.received;
     const arrivedAt = Date.now();
     const onDisk = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as Value;
     expect(beliefs(onDisk(reading)), 'what was read').toEqual(beliefs(reading));
@@ -90,12 +90,12 @@ export const callbackCases: Readonly<Record<CallbackCase, Run>> = {
     for (const note of ['reorder', 'reorder-reverse']) {
       const payment = await harness.start();
       await harness.pay(payment, note);
-      const { dedupKey } = await harness.told(payment, newsOf(harness));
+      const { dedupKey } = await harness.waitForReport(payment, firstStatusOf(harness));
       // A stale word that the adapter does not care for is `ignored`, and names no payment then.
       const stale = () =>
-        harness.heard(payment).filter(({ reading }) => {
-          const told = reading.kind === 'events' ? reading.events.map(({ report }) => report.status) : [];
-          return reading.kind !== 'question' && !told.some((status) => status === 'paid' || status === 'approved');
+        harness.received(payment).filter(({ reading }) => {
+          const statuses = reading.kind === 'events' ? reading.events.map(({ report }) => report.status) : [];
+          return reading.kind !== 'question' && !statuses.some((status) => status === 'paid' || status === 'approved');
         });
       await until('the stale callback', () => stale().length > 0);
       await until('an end of callbacks', async () => !(await harness.control.isWaiting(payment.input.reference)));
@@ -111,11 +111,11 @@ export const callbackCases: Readonly<Record<CallbackCase, Run>> = {
   },
 
   async 'tampered callback'(harness) {
-    const { told } = await genuine(harness);
-    const truth = beliefs(told.heard.reading);
-    expect(beliefs(await read(harness, told.heard.raw)), 'the untouched callback, read again').toEqual(truth);
+    const { original } = await genuine(harness);
+    const truth = beliefs(original.received.reading);
+    expect(beliefs(await read(harness, original.received.raw)), 'the untouched callback, read again').toEqual(truth);
     let refused = 0;
-    for (const { what, raw } of changeCharacters(told.heard.raw)) {
+    for (const { what, raw } of changeCharacters(original.received.raw)) {
       const believed = beliefs(await read(harness, raw));
       if (believed.length === 0) refused += 1;
       else expect(believed, `${what} was changed, and something else is believed`).toEqual(truth);
@@ -126,27 +126,27 @@ export const callbackCases: Readonly<Record<CallbackCase, Run>> = {
   async 'missing signature'(harness) {
     const { callbacks } = harness.declaration;
     if (isNone(callbacks) || isNone(callbacks.signature)) return expect.fail('there is no signature to miss');
-    const { told } = await genuine(harness);
-    for (const { what, raw } of stripSignature(told.heard.raw, callbacks.signature))
+    const { original } = await genuine(harness);
+    for (const { what, raw } of stripSignature(original.received.raw, callbacks.signature))
       expect((await read(harness, raw)).kind, `${what}`).toBe('invalid');
   },
 
   async 'wrong signature'(harness) {
     const payment = await harness.start();
-    if (harness.declaration.news === 'return') await harness.walk(payment, 'Pay', 'bad-signature');
+    if (harness.declaration.knownBy === 'return') await harness.walk(payment, 'Pay', 'bad-signature');
     else await harness.control.pay(payment.input.reference, { note: 'bad-signature' });
     await harness.provider.capture?.(harness.context, payment.known);
     const invalid = await until('a callback that is not believed', () =>
-      harness.heard(payment).find(({ reading }) => reading.kind === 'invalid'),
+      harness.received(payment).find(({ reading }) => reading.kind === 'invalid'),
     );
     if (!isNone(harness.declaration.callbacks))
       expect(invalid.answer).not.toEqual(harness.declaration.callbacks.acknowledgement);
-    expect(harness.tellings(payment).filter(({ report }) => report.status === 'paid')).toEqual([]);
+    expect(harness.reports(payment).filter(({ report }) => report.status === 'paid')).toEqual([]);
     if (!harness.declaration.queryCalls) expect((await harness.query(payment)).status).toBe('paid');
   },
 
   async 'rubbish as callback'(harness) {
-    const { raw } = (await genuine(harness)).told.heard;
+    const { raw } = (await genuine(harness)).original.received;
     const bodies = ['', '{}', '[]', 'null', '"x"', '<html>', 'a=b&a=c', '{"a":', `${'['.repeat(5000)}`, '\0\xff'];
     for (const body of bodies) {
       for (const query of [{}, raw.query]) {

@@ -29,10 +29,10 @@ async function paidReports(
 ): Promise<{ payment: Started; reports: PaymentReport[] }> {
   const payment = await harness.start();
   await harness.pay(payment, note);
-  if (harness.tells('paid')) await until('any callback', () => harness.heard(payment).length > 0);
+  if (harness.tells('paid')) await until('any callback', () => harness.received(payment).length > 0);
   const captured = harness.captured(payment);
   const asked = harness.declaration.queryCalls ? (captured ? [captured] : []) : [await harness.query(payment)];
-  const reports = [...harness.tellings(payment).map(({ report }) => report), ...asked];
+  const reports = [...harness.reports(payment).map(({ report }) => report), ...asked];
   return { payment, reports: reports.filter(({ status }) => status === 'paid') };
 }
 
@@ -74,8 +74,8 @@ export const doubtCases: Readonly<Record<DoubtCase, Run>> = {
   async 'other order'(harness) {
     const { payment, reports } = await paidReports(harness, 'wrong-reference');
     const { reference } = payment.input;
-    const told = harness.tellings(payment).filter(({ report }) => report.status === 'paid');
-    for (const { report } of told) expect(report.reference).not.toBe(reference);
+    const paid = harness.reports(payment).filter(({ report }) => report.status === 'paid');
+    for (const { report } of paid) expect(report.reference).not.toBe(reference);
     expect(reports.length, 'what is told or known of it').toBeGreaterThan(0);
   },
 
@@ -83,14 +83,14 @@ export const doubtCases: Readonly<Record<DoubtCase, Run>> = {
     const { payment, reports } = await paidReports(harness, 'wrong-merchant');
     const ours = harness.provider.accountOf(harness.context.settings);
     const strange = reports.filter(({ merchantAccount }) => merchantAccount !== null && merchantAccount !== ours);
-    const isRefused = harness.heard(payment).at(-1)?.reading.kind === 'invalid';
+    const isRefused = harness.received(payment).at(-1)?.reading.kind === 'invalid';
     expect(strange.length > 0 || isRefused, 'the strange account is told, or the callback is not believed').toBe(true);
   },
 
   async 'other currency'(harness) {
     const { payment, reports } = await paidReports(harness, 'wrong-currency');
     for (const { amount } of reports) expect(amount?.currency).not.toBe(payment.input.amount.currency);
-    const isRefused = harness.heard(payment).at(-1)?.reading.kind === 'invalid';
+    const isRefused = harness.received(payment).at(-1)?.reading.kind === 'invalid';
     expect(reports.length > 0 || isRefused, 'the strange currency is told, or the callback is not believed').toBe(true);
   },
 
@@ -111,9 +111,9 @@ export const doubtCases: Readonly<Record<DoubtCase, Run>> = {
     const payment = await harness.start();
     await harness.pay(payment);
     await harness.settled(payment);
-    const before = harness.heard(payment).length;
+    const before = harness.received(payment).length;
     expect(await harness.control.emit(payment.input.reference, unknownKind)).toMatchObject({ status: 200 });
-    const { reading } = await until('the strange callback', () => harness.heard(payment)[before]);
+    const { reading } = await until('the strange callback', () => harness.received(payment)[before]);
     const statuses = reading.kind === 'events' ? reading.events.map(({ report }) => report.status) : [];
     expect(['events', 'ignored']).toContain(reading.kind);
     expect(statuses.filter((status) => status !== 'unknown')).toEqual([]);
@@ -153,7 +153,7 @@ export const doubtCases: Readonly<Record<DoubtCase, Run>> = {
     if (captured) expect(['unknown', 'paid_unreadable', 'paid']).toContain(captured.status);
     expectNotUnderstood(await harness.query(payment), 'unknown');
     const ends = harness
-      .tellings(payment)
+      .reports(payment)
       .filter(({ report }) => ['pending', 'declined', 'failed', 'expired'].includes(report.status));
     expect(ends, 'callbacks that say it is not paid').toEqual([]);
   },
@@ -170,11 +170,11 @@ export const doubtCases: Readonly<Record<DoubtCase, Run>> = {
   async 'paid in an unreadable shape, by callback'(harness) {
     const payment = await harness.start();
     await harness.pay(payment, 'unreadable');
-    const { heard, report } = await harness.told(payment, 'paid_unreadable');
+    const { received, report } = await harness.waitForReport(payment, 'paid_unreadable');
     expectNotUnderstood(report, 'paid_unreadable');
     expect(report.reference).toBe(payment.input.reference);
-    expect(heard.answer.status, 'a callback that reads no better the next time is acknowledged').toBeLessThan(300);
-    expect(harness.tellings(payment).filter((one) => one.report.status === 'paid')).toEqual([]);
+    expect(received.answer.status, 'a callback that reads no better the next time is acknowledged').toBeLessThan(300);
+    expect(harness.reports(payment).filter((one) => one.report.status === 'paid')).toEqual([]);
   },
 
   /** Whatever a field of a paid answer turns into: it stays paid, or it was not understood. It never looks unpaid. */

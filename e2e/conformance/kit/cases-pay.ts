@@ -60,8 +60,8 @@ export const payCases: Readonly<Record<PayCase, Run>> = {
     if (isNone(callbacks)) return expect.fail('no acknowledgement without callbacks');
     const payment = await harness.start();
     await harness.pay(payment);
-    const { heard } = await harness.told(payment, callbacks.tells.includes('paid') ? 'paid' : 'approved');
-    expect(heard.answer).toEqual(callbacks.acknowledgement);
+    const { received } = await harness.waitForReport(payment, callbacks.tells.includes('paid') ? 'paid' : 'approved');
+    expect(received.answer).toEqual(callbacks.acknowledgement);
     // The simulator reads what we answered as its real one would, and stops sending.
     await until(
       'the simulator to stop sending',
@@ -84,14 +84,14 @@ export const payCases: Readonly<Record<PayCase, Run>> = {
 
   async decline(harness) {
     const payment = await harness.start();
-    if (harness.declaration.news === 'return') await harness.walk(payment, 'Decline');
+    if (harness.declaration.knownBy === 'return') await harness.walk(payment, 'Decline');
     else await harness.control.pay(payment.input.reference, { decision: 'decline' });
     let report = harness.declaration.queryCalls ? null : await harness.query(payment);
     // With PayPal the player may agree and the card be declined only when the money is taken.
     if (report?.status === 'approved')
       report = (await harness.provider.capture?.(harness.context, payment.known)) ?? null;
     expect(['pending', 'declined', 'failed', 'expired', null]).toContain(report?.status ?? null);
-    expect(harness.tellings(payment).filter((one) => one.report.status === 'paid')).toEqual([]);
+    expect(harness.reports(payment).filter((one) => one.report.status === 'paid')).toEqual([]);
   },
 
   async 'return without callback'(harness) {
@@ -106,7 +106,7 @@ export const payCases: Readonly<Record<PayCase, Run>> = {
       expect([taken.status, (await capture(harness.context, payment.known)).status]).toEqual(['paid', 'paid']);
     } else expect(report.status).toBe('paid');
     expect(await harness.query(payment)).toMatchObject({ status: 'paid', amount: payment.input.amount });
-    expect(harness.tellings(payment).filter((one) => one.report.status === 'paid')).toEqual([]);
+    expect(harness.reports(payment).filter((one) => one.report.status === 'paid')).toEqual([]);
   },
 
   async 'callback without return'(harness) {
@@ -119,7 +119,7 @@ export const payCases: Readonly<Record<PayCase, Run>> = {
 
   async 'callback before the answer'(harness) {
     const payment = await harness.control.spoil('create', 'early', () => harness.start());
-    await harness.told(payment, harness.tells('approved') ? 'approved' : 'paid');
+    await harness.waitForReport(payment, harness.tells('approved') ? 'approved' : 'paid');
     await harness.capture(payment);
     await expectPaid(harness, payment);
   },
@@ -134,7 +134,7 @@ export const payCases: Readonly<Record<PayCase, Run>> = {
     // there is nothing to take yet.
     const isAgreed = status === 'approved';
     if (isAgreed) expect((await harness.capture(payment))?.status).toBe('pending');
-    expect(harness.tellings(payment).filter((one) => one.report.status === 'paid')).toEqual([]);
+    expect(harness.reports(payment).filter((one) => one.report.status === 'paid')).toEqual([]);
     expect(await harness.control.settle(reference)).toMatchObject({ status: 200 });
     if (!isAgreed) await harness.capture(payment);
     await expectPaid(harness, payment);

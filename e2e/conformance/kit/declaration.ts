@@ -28,7 +28,7 @@ export type Declaration = {
    * Says how a payment becomes known. `callback`: the provider's server calls us. `return`: only the player's browser
    * does, with an approval, so paying means walking through the page. `question`: nobody does; we ask.
    */
-  readonly news: 'callback' | 'return' | 'question';
+  readonly knownBy: 'callback' | 'return' | 'question';
   readonly callbacks: Callbacks | None;
   /** Why `create` needs no call of the provider; left out where it makes one. */
   readonly createCalls?: None;

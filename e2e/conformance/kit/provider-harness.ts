@@ -12,13 +12,17 @@ import type {
 import { readPage, walk } from './browser.ts';
 import { type Declaration, isNone, type PageVisit } from './declaration.ts';
 import { createControlClient, type ControlClient } from './control-client.ts';
-import type { Heard, ShopPayment } from './shop.ts';
+import type { ReceivedCallback, ShopPayment } from './shop.ts';
 import type { World } from './world.ts';
 
 /** A payment of one case. */
 export type Started = ShopPayment & { readonly input: CreatePayment; readonly outcome: CreateOutcome };
 
-export type Told = { readonly dedupKey: string; readonly report: PaymentReport; readonly heard: Heard };
+export type ReceivedReport = {
+  readonly dedupKey: string;
+  readonly report: PaymentReport;
+  readonly received: ReceivedCallback;
+};
 
 export type ProviderHarness = {
   readonly name: string;
@@ -40,9 +44,9 @@ export type ProviderHarness = {
   /** Pays, in the way this provider is paid, and takes the money. */
   pay(payment: Started, note?: string): Promise<void>;
   /** Lists the reports that callbacks brought of the payment. */
-  tellings(payment: Started): Told[];
+  reports(payment: Started): ReceivedReport[];
   /** Waits for a callback that says `status`. */
-  told(payment: Started, status: PaymentReport['status']): Promise<Told>;
+  waitForReport(payment: Started, status: PaymentReport['status']): Promise<ReceivedReport>;
   /** Returns the report of our own capture, of a provider that has one. */
   captured(payment: Started): PaymentReport | undefined;
   /**
@@ -52,7 +56,7 @@ export type ProviderHarness = {
   settled(payment: Started): Promise<PaymentReport>;
   tells(status: PaymentReport['status']): boolean;
   /** Callbacks that name the payment anywhere, believed or not; what is sent again for others comes in between. */
-  heard(payment: Started): Heard[];
+  received(payment: Started): ReceivedCallback[];
   /** Returns the errors that the adapter threw where it must not, since the last call. */
   takeFailures(): Error[];
   /** The same adapter with another way out, another setting and no memory. */
@@ -150,32 +154,34 @@ export function createProviderHarness(
       return report;
     },
     async pay(payment, note = '') {
-      if (declaration.news === 'return') await harness.walk(payment, 'Pay', note);
+      if (declaration.knownBy === 'return') await harness.walk(payment, 'Pay', note);
       else expect(await control.pay(payment.input.reference, { note })).toMatchObject({ status: 200 });
       await harness.capture(payment);
     },
     captured: (payment) => captures.get(payment),
-    tellings: (payment) =>
-      allHeard().flatMap((heard) =>
-        heard.reading.kind === 'events'
-          ? heard.reading.events.filter(({ report }) => isAbout(report, payment)).map((event) => ({ ...event, heard }))
+    reports: (payment) =>
+      allReceived().flatMap((received) =>
+        received.reading.kind === 'events'
+          ? received.reading.events
+              .filter(({ report }) => isAbout(report, payment))
+              .map((event) => ({ ...event, received }))
           : [],
       ),
-    async told(payment, status) {
+    async waitForReport(payment, status) {
       const found = await until(`a callback that says ${status}`, () => find(payment, status));
       const { captureRef } = found.report;
       if (status === 'paid' && captureRef) payment.known = { ...payment.known, captureRef };
       return found;
     },
     async settled(payment) {
-      if (harness.tells('paid')) return (await harness.told(payment, 'paid')).report;
+      if (harness.tells('paid')) return (await harness.waitForReport(payment, 'paid')).report;
       const report = (declaration.queryCalls && harness.captured(payment)) || (await harness.query(payment));
       expect(report.status, `${JSON.stringify(report)}`).toBe('paid');
       if (report.captureRef) payment.known = { ...payment.known, captureRef: report.captureRef };
       return report;
     },
     tells: (status) => !isNone(declaration.callbacks) && declaration.callbacks.tells.includes(status),
-    heard: (payment) => shop.heard.filter((one) => one.name === name && isMention(one, payment)),
+    received: (payment) => shop.received.filter((one) => one.name === name && isMention(one, payment)),
     takeFailures: () => shop.failures.get(name)?.splice(0) ?? [],
     changed: ({ outbound, settings }) => ({
       ...context,
@@ -184,9 +190,9 @@ export function createProviderHarness(
       settings: { ...context.settings, ...settings },
     }),
   };
-  const allHeard = () => shop.heard.filter((one) => one.name === name);
+  const allReceived = () => shop.received.filter((one) => one.name === name);
   const find = (payment: Started, status: PaymentReport['status']) =>
-    harness.tellings(payment).find(({ report }) => report.status === status);
+    harness.reports(payment).find(({ report }) => report.status === status);
   return harness;
 }
 
@@ -196,7 +202,7 @@ function isAbout(report: PaymentReport, { known, input }: Started): boolean {
   return report.providerRef !== null && report.providerRef === known.providerRef;
 }
 
-function isMention({ raw }: Heard, { known, input }: Started): boolean {
+function isMention({ raw }: ReceivedCallback, { known, input }: Started): boolean {
   const text = `${raw.body.toString('utf8')} ${Object.values(raw.query).join(' ')}`;
   return text.includes(input.reference) || (known.providerRef !== null && text.includes(known.providerRef));
 }

@@ -12,7 +12,7 @@ import type {
 } from '#testing/providers.ts';
 
 /** A callback that came, what the adapter made of it and what we answered. */
-export type Heard = {
+export type ReceivedCallback = {
   readonly name: string;
   readonly raw: RawCallback;
   readonly reading: CallbackReading;
@@ -24,7 +24,7 @@ export type ShopPayment = { known: KnownPayment; returns: number };
 
 export type Shop = {
   readonly url: string;
-  readonly heard: Heard[];
+  readonly received: ReceivedCallback[];
   /** By the last part of the return address. */
   readonly payments: Map<string, ShopPayment>;
   /** Faults of the adapters themselves, by provider: a verb that threw where it must not. */
@@ -39,7 +39,7 @@ type Finder = (name: string) => { provider: PaymentProvider; context: ProviderCo
  * `/cancel/<provider>/<payment>`, on a free port of loopback.
  */
 export async function startShop(find: Finder): Promise<Shop> {
-  const heard: Heard[] = [];
+  const received: ReceivedCallback[] = [];
   const payments = new Map<string, ShopPayment>();
   const failures = new Map<string, Error[]>();
 
@@ -47,7 +47,7 @@ export async function startShop(find: Finder): Promise<Shop> {
     const raw = await readRaw(request);
     const [, kind = '', name = '', rest = ''] = raw.path.split('/');
     const { provider, context } = find(name);
-    if (kind === 'callback') return hear(name, { ...raw, topic: rest });
+    if (kind === 'callback') return receive(name, { ...raw, topic: rest });
     const payment = payments.get(rest);
     if (!payment) return { status: 404, contentType: 'text/plain', body: 'no such payment' };
     payment.returns += 1;
@@ -57,11 +57,11 @@ export async function startShop(find: Finder): Promise<Shop> {
     return reading?.answer ?? { status: 200, contentType: 'text/html', body: '<p>Back in the shop</p>' };
   }
 
-  async function hear(name: string, raw: RawCallback): Promise<CallbackAnswer> {
+  async function receive(name: string, raw: RawCallback): Promise<CallbackAnswer> {
     const { provider, context } = find(name);
     const reading = await provider.readCallback(context, raw);
     const answer = answerTo(reading);
-    heard.push({ name, raw, reading, answer });
+    received.push({ name, raw, reading, answer });
     return answer;
   }
 
@@ -78,7 +78,7 @@ export async function startShop(find: Finder): Promise<Shop> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard,
+    received,
     payments,
     failures,
     close: () =>

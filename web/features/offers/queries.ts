@@ -22,7 +22,7 @@ export type OfferPlace = {
 export type OpenOffer = Offer & { readonly endsAt: number };
 
 /** Our choice: what a game gave a moment ago is seen within a minute, without a reload. */
-const NEWS_MS = 60 * SECOND_MS;
+const RECHECK_MS = 60 * SECOND_MS;
 /** A day: a stranger's offers change by the calendar; and a timer of the browser takes no more than 24.8 days. */
 const CALENDAR_MS = 24 * 60 * 60 * SECOND_MS;
 /** Our choice: a little after the end, so that the server has it over as well. */
@@ -70,8 +70,8 @@ export function useOffers(place: OfferPlace): readonly OpenOffer[] {
     refetchInterval: ({ state }) => {
       const ends = (state.data ?? []).flatMap(({ endsAt }) => (endsAt > 0 ? [endsAt] : []));
       const next = Math.min(...ends) - Date.now() + AFTER_END_MS;
-      const news = user ? NEWS_MS : ends.length > 0 ? CALENDAR_MS : Number.POSITIVE_INFINITY;
-      const wait = Math.min(Math.max(next, SECOND_MS), news);
+      const recheck = user ? RECHECK_MS : ends.length > 0 ? CALENDAR_MS : Number.POSITIVE_INFINITY;
+      const wait = Math.min(Math.max(next, SECOND_MS), recheck);
       return Number.isFinite(wait) ? wait : false;
     },
     refetchOnWindowFocus: user ? 'always' : false,

@@ -112,7 +112,7 @@ export function ResultStatus({ order, begun, waiting }: ResultStatusProps) {
   useLanguage();
   const publicStatus = publicStatusOf(order);
   // Seen to wait, or back from paying: the delivery is news. An order looked up later is a picture.
-  const [isNews] = useState(publicStatus !== 'success' || begun === 'back');
+  const [isFresh] = useState(publicStatus !== 'success' || begun === 'back');
   const [wasDeclined] = useState(publicStatus === 'declined' && begun !== 'back');
   const words = tellStatus(publicStatus, order, { begun, waiting }, wasDeclined);
   const isReview = publicStatus === 'review';
@@ -133,7 +133,7 @@ export function ResultStatus({ order, begun, waiting }: ResultStatusProps) {
         {order.replenish_id ? (
           ring
         ) : publicStatus === 'success' ? (
-          <Celebration order={order} isLive={isNews} />
+          <Celebration order={order} isLive={isFresh} />
         ) : publicStatus === 'delivering' ? (
           <span className={styles.waiting}>
             <Box />
