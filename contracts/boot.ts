@@ -59,6 +59,8 @@ export type BootBrand<Picture> = {
   supportHours: string;
   languages: Language[];
   currency: Currency;
+  /** Counts have the separators of the page's language, as the brand's amounts do (`money: local`). */
+  hasLocalCounts: boolean;
   /** Hosts that answer the calls when our own does not; usually none. */
   backupHosts: string[];
   logo: Picture;

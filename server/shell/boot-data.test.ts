@@ -92,6 +92,22 @@ test('L124 money: local writes amounts as the language does, in page, list and o
   expect(await shown('ssgame')).toMatch(/^NT\$[\d,]+\.\d\d$/u);
 });
 
+test('money: local writes the numbers in names of goods as the language does', async () => {
+  const names = async (brand: string, headers: Record<string, string> = {}) => {
+    const { brand: shown, goods } = await visit(brand, headers);
+    return { isLocal: shown.hasLocalCounts, names: (goods?.list ?? []).map(({ display }) => display).join(' | ') };
+  };
+  const german = { 'accept-language': 'de' };
+  const local = await names('rhinos', german);
+  expect(local.isLocal).toBe(true);
+  expect(local.names).toMatch(/\d\.\d{3} /);
+  expect(local.names).not.toMatch(/\d,\d{3} /);
+  expect((await names('ru')).names).toMatch(/\d\u00a0\d{3} /u);
+  const other = await names('watt', german);
+  expect(other.isLocal).toBe(false);
+  expect(other.names).toMatch(/\d,\d{3} /);
+});
+
 test('lists all countries of the brand by name, with their currencies', async () => {
   type List = {
     list: { region: string; country: string; display: string; currency: string; currency_shown: string }[];

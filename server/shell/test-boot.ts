@@ -50,6 +50,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
       supportHours: '',
       languages: ['en', 'ar'],
       currency: 'USD',
+      hasLocalCounts: false,
       backupHosts: ['pay2.watt.example'],
       logo: draw(
         'brand-logo',

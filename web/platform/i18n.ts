@@ -2,6 +2,7 @@
 import { i18n } from '@lingui/core';
 import { useSyncExternalStore } from 'react';
 import { BRAND_TEXTS_PATH, type BrandTexts } from '#contracts/boot.ts';
+import { showCount } from '#kernel/count.ts';
 import { directionOf, isLanguage, type Language, toBcp47 } from '#kernel/languages.ts';
 import type { MessageParams } from '#generated/messages.d.ts';
 import { changeTexts, readBoot } from './boot.ts';
@@ -27,6 +28,11 @@ function isolateAmounts(values: Record<string, unknown> | undefined) {
   const isolate = (value: unknown) =>
     typeof value === 'string' && /\p{Sc}/u.test(value) ? `\u2068${value}\u2069` : value;
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolate(value)]));
+}
+
+/** A count with the separators of the amounts beside it, which the server writes. */
+export function countIn(count: number): string {
+  return showCount(count, readBoot().brand.hasLocalCounts ? currentLanguage() : undefined);
 }
 
 /** The language in use; redraws the component when it changes. */

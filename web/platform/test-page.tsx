@@ -43,6 +43,7 @@ const PAGE: PageData = {
     supportHours: '',
     languages: ['en'],
     currency: 'USD',
+    hasLocalCounts: false,
     backupHosts: [],
     logo: { url: '/logo.svg' },
     hero: { picture: { url: '/hero.svg' }, title: 'Hello', text: '', chip: '' },

@@ -1,7 +1,6 @@
 // Goods and limits in the wire's own shapes. Pure.
 import type { FirstBonus, Goods, LimitProductInfo } from '#contracts/catalogue.ts';
 import type { GoodsEntry } from '#contracts/game-file.ts';
-import { showCount } from '#kernel/count.ts';
 import { listIn } from '#kernel/languages.ts';
 import { type Money, toDecimal } from '#kernel/money.ts';
 import { type Display, formsFor, type Game, type Product } from '#server/modules/configuration/service.ts';
@@ -19,7 +18,7 @@ export function toGoods(
   return [
     {
       value: product.id,
-      display: display.text(product.name),
+      display: display.nameOf(product),
       description: display.text(file.description),
       price: toDecimal(priced.price),
       price_minor: priced.price.amountMinor,
@@ -53,7 +52,7 @@ function toFirstBonus(
   const more = gifts.reduce((sum, gift) => sum + (gift.isCurrency === true ? gift.count : 0), 0);
   const isMore = ({ isCurrency }: { isCurrency?: boolean | undefined }) => isCurrency === true;
   const isMultiple = amount > 0 && more % amount === 0 && gifts.every(isMore) && !always.some(isMore);
-  const shown = gifts.map(({ name, count }) => `+${showCount(count)} ${display.text(formsFor(name, count))}`);
+  const shown = gifts.map(({ name, count }) => `+${display.count(count)} ${display.text(formsFor(name, count))}`);
   return { times: isMultiple ? 1 + more / amount : 0, shown: listIn(display.language, shown) };
 }
 

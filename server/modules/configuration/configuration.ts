@@ -86,6 +86,8 @@ export type Product = {
   readonly file: GoodsEntry;
   /** What it is called everywhere: on the card, in the order and its receipt, at the provider. */
   readonly name: Texts;
+  /** The same with each language's own separators in the number, for brands with `money: local`. */
+  readonly localName: Texts;
   /** Of counted goods, the form of the shelf's unit for the amount. */
   readonly unit: Texts | null;
   readonly prices: ReadonlyMap<Currency, Money>;
@@ -280,10 +282,17 @@ function readPrices(
 }
 
 /** @throws RangeError for goods that nothing names; the checks let none through */
-function nameProduct(game: GameFile, { id, name, amount, shelf }: GoodsEntry): Pick<Product, 'name' | 'unit'> {
+function nameProduct(
+  game: GameFile,
+  { id, name, amount, shelf }: GoodsEntry,
+): Pick<Product, 'name' | 'localName' | 'unit'> {
   const unit = amount === undefined ? undefined : game.shelves.find(({ key }) => key === shelf)?.unit;
-  const counted = unit && amount !== undefined ? countIn(unit, amount) : undefined;
-  const shown = name ?? counted;
+  const counted = unit && amount !== undefined ? { unit, amount } : undefined;
+  const shown = name ?? (counted && countIn(counted.unit, counted.amount));
   if (!shown) throw new RangeError(`the product ${id} has no name`);
-  return { name: shown, unit: unit && amount !== undefined ? formsFor(unit, amount) : null };
+  return {
+    name: shown,
+    localName: name ?? (counted ? countIn(counted.unit, counted.amount, true) : shown),
+    unit: counted ? formsFor(counted.unit, counted.amount) : null,
+  };
 }

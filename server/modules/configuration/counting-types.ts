@@ -53,13 +53,16 @@ function rulesOf(language: Language): Intl.PluralRules {
   return known;
 }
 
-/** Every language that the unit has, with the number: the name of counted goods. */
-export function countIn(unit: Texts, count: number): Texts {
-  const shown = showCount(count);
+/**
+ * Every language that the unit has, with the number: the name of counted goods.
+ * @param isLocal each language with its own separators
+ */
+export function countIn(unit: Texts, count: number, isLocal = false): Texts {
   const written = LANGUAGES.flatMap((language) => {
     const text = unit[language];
     if (text === undefined) return [];
     const form = formFor(text, count, language);
+    const shown = showCount(count, isLocal ? language : undefined);
     return [[language, COUNTED[language]?.(shown, form) ?? `${shown} ${form}`]];
   });
   return Object.fromEntries(written) as Texts;

@@ -1,10 +1,11 @@
 // How one visitor reads things: texts in the language of the page, amounts in the brand's form. The
 // only place that shows money.
 import type { Texts } from '#contracts/files.ts';
+import { showCount } from '#kernel/count.ts';
 import { type Language, textIn, toBcp47 } from '#kernel/languages.ts';
 import { type Money, showLocalMoney, showMoney } from '#kernel/money.ts';
 import { type Country, isoOf, type Region } from '#kernel/regions.ts';
-import type { Brand, Configuration } from './configuration.ts';
+import type { Brand, Configuration, Product } from './configuration.ts';
 
 export type Display = {
   readonly language: Language;
@@ -12,16 +13,30 @@ export type Display = {
   text(texts: Texts | undefined): string;
   /** @source specification section 5, "Amounts", unless the brand says `money: local` */
   money(amount: Money): string;
+  /** With the separators of the amounts beside it. */
+  count(count: number): string;
+  /** What goods are called. */
+  nameOf(product: NamedGoods): string;
 };
+
+type NamedGoods = Pick<Product, 'name'> & { readonly localName?: Texts };
 
 export function displayFor(brand: Brand, language: Language): Display {
   const [first] = brand.file.languages;
   const isLocal = brand.file.money === 'local';
+  const text = (texts: Texts | undefined) => (texts ? textIn(texts, language, first) : '');
   return {
     language,
-    text: (texts) => (texts ? textIn(texts, language, first) : ''),
+    text,
     money: (amount) => (isLocal ? showLocalMoney(amount, language) : showMoney(amount)),
+    count: (count) => showCount(count, isLocal ? language : undefined),
+    nameOf: (product) => text(nameAt(brand, product)),
   };
+}
+
+/** What goods are called at a brand, which decides how the number in a name is written. */
+export function nameAt({ file }: Brand, { name, localName }: NamedGoods): Texts {
+  return file.money === 'local' ? (localName ?? name) : name;
 }
 
 const names = new Map<string, Intl.DisplayNames>();

@@ -32,7 +32,7 @@ export {
   kindsOfOpenEvents,
   windowsAt,
 } from './game-events-types.ts';
-export { countryName, currencyName, type Display, displayFor, regionName } from './display.ts';
+export { countryName, currencyName, type Display, displayFor, nameAt, regionName } from './display.ts';
 export type { MissingText } from './files/read-files.ts';
 export { isSoldIn, plainTwinOf } from './configuration.ts';
 export { createPictureShelf } from './pictures/serve-pictures.ts';

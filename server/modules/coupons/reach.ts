@@ -25,7 +25,7 @@ export function listReach(
       const priced = market && takesCoupons(brand, game, product) ? quote(market, product) : null;
       if (!priced) return [];
       const { amountMinor: minor, currency } = priced.price;
-      const shown = { name: display.text(product.name), price_shown: display.money(priced.price) };
+      const shown = { name: display.nameOf(product), price_shown: display.money(priced.price) };
       const goods = { gp_id: game.file.gpId, product_id: product.id, ...shown };
       return [{ gameId: game.id, productId: product.id, minor, currency, goods }];
     });

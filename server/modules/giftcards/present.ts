@@ -3,7 +3,6 @@ import type { Goods } from '#contracts/catalogue.ts';
 import type { CardWorth, SpentCard } from '#contracts/giftcards.ts';
 import type { Offer } from '#contracts/offers.ts';
 import type { Texts } from '#contracts/files.ts';
-import { showCount } from '#kernel/count.ts';
 import { listIn, withTranslations } from '#kernel/languages.ts';
 import { money } from '#kernel/money.ts';
 import { type Display, formsFor, type Game } from '#server/modules/configuration/service.ts';
@@ -35,7 +34,7 @@ export function toWorth(
     currency: face.currency,
     gems_number: facts.gems_number,
     extra_gems_number: facts.extra_gems,
-    product_name: display.text(product?.name),
+    product_name: product ? display.nameOf(product) : '',
     can_confirm: product !== undefined,
     valid_end_time: new Date(facts.valid_to).getTime(),
     // A card that was issued for goods is turned into these.
@@ -75,8 +74,8 @@ function listBuys(
 function contentOf(goods: Goods, game: Game, display: Display): string {
   const gifts = game.products.get(goods.value)?.file.gifts ?? [];
   const shown = goods.bundle
-    ? goods.bundle.parts.map(({ name, count }) => `${showCount(count)} ${name}`)
-    : gifts.map(({ name, count }) => `+${showCount(count)} ${display.text(formsFor(name, count))}`);
+    ? goods.bundle.parts.map(({ name, count }) => `${display.count(count)} ${name}`)
+    : gifts.map(({ name, count }) => `+${display.count(count)} ${display.text(formsFor(name, count))}`);
   return listIn(display.language, shown);
 }
 

@@ -5,7 +5,7 @@ import type { Offer } from '#contracts/offers.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
 import { type Money, isCurrency, money } from '#kernel/money.ts';
-import { type Configuration, displayFor, type Game } from '#server/modules/configuration/service.ts';
+import { type Configuration, displayFor, nameAt, type Game } from '#server/modules/configuration/service.ts';
 import { brandOf, gameForCaller } from '#server/modules/games/service.ts';
 import { type Market, marketOf } from '#server/modules/pricing/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
@@ -159,10 +159,13 @@ export function createGiftCardsService(deps: {
       return succeed(toWorth(facts, game, displayFor(brand, caller.language), { sold, keepsRest: deps.keepsRest() }));
     },
     history: async (caller) => {
-      const display = displayFor(brandOf(configuration(), caller), caller.language);
+      const brand = brandOf(configuration(), caller);
+      const display = displayFor(brand, caller.language);
       const rows = await listSpentBy(db, caller.session.playerId, caller.session.bound);
-      const nameNow = (row: SpentCardRow) =>
-        configuration().gameOfClient(row.client_id)?.game.products.get(row.product_id)?.name;
+      const nameNow = (row: SpentCardRow) => {
+        const product = configuration().gameOfClient(row.client_id)?.game.products.get(row.product_id);
+        return product && nameAt(brand, product);
+      };
       return succeed({ list: rows.map((row) => toSpentCard(row, display, nameNow(row))) });
     },
     look: (caller, card, gameId, channel) =>

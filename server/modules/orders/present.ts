@@ -1,5 +1,4 @@
 // An order in the wire's own shape. Pure.
-import { showCount } from '#kernel/count.ts';
 import type { BillingInfo } from '#contracts/orders.ts';
 import type { Picture } from '#contracts/pictures.ts';
 import type { Texts } from '#contracts/files.ts';
@@ -30,14 +29,14 @@ export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow
   const nameGifts = (gifts: readonly SoldGift[]) =>
     listIn(
       display.language,
-      gifts.map((gift) => `+${showCount(gift.count)} ${nameOfGift(gift)}`),
+      gifts.map((gift) => `+${display.count(gift.count)} ${nameOfGift(gift)}`),
     );
   const always = product.gifts.filter(({ isFirst }) => isFirst !== true);
   const { amount = 0 } = product;
   const unit = now.unit ? display.text(formsFor(now.unit, amount)) : product.unit;
   const content = [
-    `${showCount(amount)} ${unit}`,
-    ...always.map((gift) => `${showCount(gift.count)} ${nameOfGift(gift)}`),
+    `${display.count(amount)} ${unit}`,
+    ...always.map((gift) => `${display.count(gift.count)} ${nameOfGift(gift)}`),
   ];
   return {
     billing_no: order.billing_no,

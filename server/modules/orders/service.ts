@@ -11,7 +11,13 @@ import { type AttemptRef, type GameId, isBillingNo, readAttemptRef } from '#kern
 import type { AccountsService } from '#server/modules/accounts/service.ts';
 import { unitInBundle } from '#server/modules/catalogue/service.ts';
 import type { CodesService } from '#server/modules/codes/service.ts';
-import { type Configuration, type Display, displayFor, formsFor } from '#server/modules/configuration/service.ts';
+import {
+  type Configuration,
+  type Display,
+  displayFor,
+  formsFor,
+  nameAt,
+} from '#server/modules/configuration/service.ts';
 import { brandOf } from '#server/modules/games/service.ts';
 import type { GiftCardsService } from '#server/modules/giftcards/service.ts';
 import type { OffersService } from '#server/modules/offers/service.ts';
@@ -186,10 +192,11 @@ export function createOrdersService(deps: {
   const show = (order: OrderRow, display: Display) => {
     const game = deps.configuration().gameOfClient(order.client_id)?.game;
     const product = game?.products.get(order.product_id);
+    const brand = deps.configuration().brands.get(order.brand_key);
     const gifts = [...(product?.file.gifts ?? []), ...(product?.file.firstTime?.gifts ?? [])];
     return toBillingInfo(order, display, {
       picture: product?.picture ?? null,
-      name: order.replenish_id === null ? product?.name : replenishName(deps.texts),
+      name: order.replenish_id === null ? product && brand && nameAt(brand, product) : replenishName(deps.texts),
       gameName: game?.file.name,
       channelName: payments.channelName(order.brand_key, order.channel_key),
       nameOfGift: (sold) => {

@@ -1,14 +1,13 @@
 // How goods are called in a line of text, the same on the card, in the order and in the popups.
-import { showCount } from '#kernel/count.ts';
 import { listIn } from '#kernel/languages.ts';
 import type { FirstBonus, ThirdGift } from '#contracts/catalogue.ts';
-import { currentLanguage, t } from '#web/platform/i18n.ts';
+import { countIn, currentLanguage, t } from '#web/platform/i18n.ts';
 
 /** "+128 Crystals, +1 Skin shard" */
 export function nameOfGifts(gifts: readonly ThirdGift[]): string {
   return listIn(
     currentLanguage(),
-    gifts.map((gift) => `+${showCount(gift.count)} ${gift.name}`),
+    gifts.map((gift) => `+${countIn(gift.count)} ${gift.name}`),
   );
 }
 

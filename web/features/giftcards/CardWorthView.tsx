@@ -1,9 +1,8 @@
 // What a card is worth, and what can be done with it: its own goods with what comes extra, or the goods that it pays
 // for.
-import { showCount } from '#kernel/count.ts';
 import type { CardWorth } from '#contracts/giftcards.ts';
 import { useBrand } from '#web/platform/brand.ts';
-import { t, useLanguage } from '#web/platform/i18n.ts';
+import { countIn, t, useLanguage } from '#web/platform/i18n.ts';
 import { showMoment } from '#web/platform/moment.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Money } from '#web/ui/figures/Money.tsx';
@@ -44,14 +43,14 @@ export function CardWorthView(props: CardWorthViewProps) {
         {gems > 0 && (
           <div>
             <dt>{t('gift.gems')}</dt>
-            <dd>{showCount(gems)}</dd>
+            <dd>{countIn(gems)}</dd>
           </div>
         )}
         {extra > 0 && (
           <div className={styles.extra}>
             <dt>{t('gift.extra')}</dt>
             <dd>
-              <bdi dir="ltr">+{showCount(extra)}</bdi>
+              <bdi dir="ltr">+{countIn(extra)}</bdi>
             </dd>
           </div>
         )}

@@ -1,7 +1,6 @@
 // What is bought and what it costs: the parts that panel and popup share once something is chosen.
-import { showCount } from '#kernel/count.ts';
 import { listIn } from '#kernel/languages.ts';
-import { currentLanguage, t, useLanguage } from '#web/platform/i18n.ts';
+import { countIn, currentLanguage, t, useLanguage } from '#web/platform/i18n.ts';
 import { Picture } from '#web/ui/pictures/Picture.tsx';
 import { Money } from '#web/ui/figures/Money.tsx';
 import { Signed } from '#web/ui/figures/Signed.tsx';
@@ -38,7 +37,7 @@ export function ProductBlock({ product }: Pick<OrderView, 'product'>) {
 function nameOfParts(parts: NonNullable<OrderProduct['parts']>): string {
   return listIn(
     currentLanguage(),
-    parts.map(({ count, name }) => `${showCount(count)} ${name}`),
+    parts.map(({ count, name }) => `${countIn(count)} ${name}`),
   );
 }
 

@@ -1,8 +1,7 @@
 // The player's level with its star, the points, and how far the next level is.
 import type { ReactNode } from 'react';
 import type { VipBasicInfo, VipInfo } from '#contracts/vip.ts';
-import { toBcp47 } from '#kernel/languages.ts';
-import { t, useLanguage } from '#web/platform/i18n.ts';
+import { countIn, t, useLanguage } from '#web/platform/i18n.ts';
 import { openLogin } from '#web/platform/visitor/login.ts';
 import { useUser } from '#web/platform/visitor/session.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
@@ -14,9 +13,8 @@ type VipHeadProps = { programme: VipBasicInfo; info: VipInfo | undefined; topUp:
 
 /** @param props.topUp the way to what brings points, for whoever is logged in */
 export function VipHead({ programme, info, topUp }: VipHeadProps) {
-  const language = useLanguage();
+  useLanguage();
   const user = useUser();
-  const count = new Intl.NumberFormat(toBcp47(language));
   const [rate] = programme.point_to_coin;
   return (
     <section className={styles.head} aria-labelledby="vip-head">
@@ -28,10 +26,10 @@ export function VipHead({ programme, info, topUp }: VipHeadProps) {
         <h1 className="voice" id="vip-head">
           {info ? <bdi>{info.vip_level_name}</bdi> : t('nav.vip')}
         </h1>
-        {info && <p>{t('vip.points', { count: info.total_points, points: count.format(info.total_points) })}</p>}
+        {info && <p>{t('vip.points', { count: info.total_points, points: countIn(info.total_points) })}</p>}
         {!user && <p>{t('vip.login')}</p>}
       </div>
-      {info && <Progress programme={programme} info={info} count={count} />}
+      {info && <Progress programme={programme} info={info} />}
       {info && topUp}
       {!user && (
         <Button kind="pay" onClick={() => openLogin()}>
@@ -40,24 +38,24 @@ export function VipHead({ programme, info, topUp }: VipHeadProps) {
       )}
       {rate && (
         <p className={styles.earn}>
-          {t('vip.earn', { count: rate.points, points: count.format(rate.points), amount: rate.coin_shown })}
+          {t('vip.earn', { count: rate.points, points: countIn(rate.points), amount: rate.coin_shown })}
         </p>
       )}
     </section>
   );
 }
 
-type ProgressProps = { programme: VipBasicInfo; info: VipInfo; count: Intl.NumberFormat };
+type ProgressProps = { programme: VipBasicInfo; info: VipInfo };
 
 /** @source specification section 9: "points needed for next level; progress cap 100%" */
-function Progress({ programme, info, count }: ProgressProps) {
+function Progress({ programme, info }: ProgressProps) {
   useLanguage();
   const { next, left, percent } = standingOf(programme.vip_level_infos, info);
   return (
     <div className={styles.progress}>
       <progress max={100} value={percent} aria-label={t('vip.progress')} />
       <p>
-        {next ? t('vip.left', { count: left, points: count.format(left), level: next.level_name }) : t('vip.highest')}
+        {next ? t('vip.left', { count: left, points: countIn(left), level: next.level_name }) : t('vip.highest')}
         <span className={styles.percent}>
           <bdi>{percent.toFixed(2)}%</bdi>
         </span>

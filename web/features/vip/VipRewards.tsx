@@ -1,8 +1,7 @@
 // The levels with what each of them gives, the player's own marked, and how the programme works.
 import type { LevelCouponInfo, LevelCouponState, VipBasicInfo, VipInfo, VipLevelInfo } from '#contracts/vip.ts';
-import { toBcp47 } from '#kernel/languages.ts';
 import { ClaimButton, CouponTicket } from '#web/platform/coupon/CouponTicket.tsx';
-import { t, useLanguage } from '#web/platform/i18n.ts';
+import { countIn, t, useLanguage } from '#web/platform/i18n.ts';
 import { SafeHtml } from '#web/platform/popups/SafeHtml.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
@@ -28,10 +27,10 @@ export function VipRewards({ programme, info }: { programme: VipBasicInfo; info:
 }
 
 function Level({ level, info }: { level: VipLevelInfo; info: VipInfo | undefined }) {
-  const language = useLanguage();
+  useLanguage();
   const isOwn = info?.vip_level === level.level_id;
   const isReached = info !== undefined && info.total_points >= level.need_points;
-  const points = new Intl.NumberFormat(toBcp47(language)).format(level.need_points);
+  const points = countIn(level.need_points);
   return (
     <section className={styles.level} data-own={isOwn || undefined} data-reached={isReached || undefined}>
       <h2>

@@ -8,7 +8,7 @@ import { type Language, textsToKeep } from '#kernel/languages.ts';
 import { countedClient, EVER, limitSubject, unitInBundle } from '#server/modules/catalogue/service.ts';
 import { readCode } from '#server/modules/codes/service.ts';
 import type { PromoTerms } from '#server/modules/codes/types.ts';
-import { formFor, type Game, type Product } from '#server/modules/configuration/service.ts';
+import { formFor, type Game, nameAt, type Product } from '#server/modules/configuration/service.ts';
 import type { ChosenChannel } from '#server/modules/payments/service.ts';
 import { type Market, pointsRateOf } from '#server/modules/pricing/service.ts';
 import { payerRulesOf } from '#server/modules/spending/service.ts';
@@ -30,7 +30,7 @@ const drawDigit = (): number => randomInt(32) / 32;
 
 /** What of a product an order needs. */
 type SoldGoods = Pick<Product, 'id' | 'name'> &
-  Partial<Pick<Product, 'pricesHold'>> & {
+  Partial<Pick<Product, 'localName' | 'pricesHold'>> & {
     readonly file: Pick<Product['file'], 'art' | 'gifts' | 'amount' | 'limit' | 'stock' | 'firstTime'>;
   };
 
@@ -83,7 +83,7 @@ export function toPlaceInput(
       role_id: input.role_id,
       suid: session.suid,
       username: session.username,
-      product: toSoldProduct(game, product, language, first),
+      product: toSoldProduct(game, { ...product, name: nameAt(market.brand, product) }, language, first),
       region: market.region,
       country: market.country,
       language,

@@ -1,9 +1,8 @@
 // A bundle as an open box: what is in it, each part with what it costs by itself, and what the whole saves.
 import type { BundleOffer } from '#contracts/catalogue.ts';
-import { t, useLanguage } from '#web/platform/i18n.ts';
+import { countIn, t, useLanguage } from '#web/platform/i18n.ts';
 import { Money } from '#web/ui/figures/Money.tsx';
 import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
-import { showCount } from '#kernel/count.ts';
 import styles from './bundle-box.module.css';
 
 export function BundleBox({ bundle }: { bundle: BundleOffer }) {
@@ -15,7 +14,7 @@ export function BundleBox({ bundle }: { bundle: BundleOffer }) {
         {bundle.parts.map((part) => (
           <span className={styles.part} key={part.name}>
             <span>
-              {part.count > 1 && <b dir="ltr">{showCount(part.count)}</b>} <bdi>{part.name}</bdi>
+              {part.count > 1 && <b dir="ltr">{countIn(part.count)}</b>} <bdi>{part.name}</bdi>
             </span>
             {part.worth_shown && (
               <small>

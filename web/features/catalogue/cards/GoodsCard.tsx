@@ -1,11 +1,10 @@
 // One thing to buy: a label around a radio, drawn as an object with its price under it. Which of the
 // three kinds of card it is, and
 // how it lies in the page, is the style sheet's alone.
-import { showCount } from '#kernel/count.ts';
 import { memo, useLayoutEffect, useRef } from 'react';
 import type { FirstBonus, Goods, PackOffer, ThirdGift } from '#contracts/catalogue.ts';
 import { EndsIn } from '#web/platform/EndsIn.tsx';
-import { t, useLanguage } from '#web/platform/i18n.ts';
+import { countIn, t, useLanguage } from '#web/platform/i18n.ts';
 import { Chip } from '#web/ui/Chip.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { Money } from '#web/ui/figures/Money.tsx';
@@ -102,7 +101,7 @@ export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
       <span className={styles.body}>
         {goods.amount > 0 && !isWide ? (
           <span className={styles.amount}>
-            <bdi>{showCount(goods.amount)}</bdi> <small>{unit || goods.display}</small>
+            <bdi>{countIn(goods.amount)}</bdi> <small>{unit || goods.display}</small>
           </span>
         ) : (
           <span className={styles.name}>{goods.display}</span>

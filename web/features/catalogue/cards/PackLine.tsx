@@ -1,8 +1,7 @@
 // How much a pack gives for the money: its price per unit, how much more than the smallest, and a bar that grows from
 // pack to pack. Beside packs with a bonus or a deal it says its own price per unit alone.
 import type { PackOffer } from '#contracts/catalogue.ts';
-import { t, useLanguage } from '#web/platform/i18n.ts';
-import { showCount } from '#kernel/count.ts';
+import { countIn, t, useLanguage } from '#web/platform/i18n.ts';
 import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
 import styles from './pack-line.module.css';
 
@@ -18,14 +17,14 @@ export type PackLineProps = {
 export function PackLine({ offer, isCompared, isFirst, from }: PackLineProps) {
   useLanguage();
   const per = (isFirst && offer.first_per_shown) || offer.per_shown;
-  const step = from && { count: showCount(from.next_count), price: from.next_shown };
+  const step = from && { count: countIn(from.next_count), price: from.next_shown };
   return (
     <span className={styles.line}>
       <bdi>
         {step ? (
           <MoneyIn text={t('goods.step_up', step)} money={step.price} />
         ) : (
-          <MoneyIn text={t('goods.per_unit', { price: per, count: showCount(offer.per_count) })} money={per} />
+          <MoneyIn text={t('goods.per_unit', { price: per, count: countIn(offer.per_count) })} money={per} />
         )}
       </bdi>
       {!step && isCompared && offer.more_percent > 0 && (

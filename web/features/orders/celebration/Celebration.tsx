@@ -1,10 +1,9 @@
 // The moment of delivery: the box that stood closed opens, what was bought flies to the character, the counter
 // runs up with the bonus in it.
-import { showCount } from '#kernel/count.ts';
 import { useEffect, useRef, useState } from 'react';
 import type { BillingInfo } from '#contracts/orders.ts';
 import { readBoot } from '#web/platform/boot.ts';
-import { t, useLanguage } from '#web/platform/i18n.ts';
+import { countIn, t, useLanguage } from '#web/platform/i18n.ts';
 import { Art } from '#web/ui/pictures/Art.tsx';
 import { Picture } from '#web/ui/pictures/Picture.tsx';
 import { gameOf } from '../game-of.ts';
@@ -50,8 +49,8 @@ export function Celebration({ order, isLive }: CelebrationProps) {
       {order.amount > 0 && (
         // The heading says how much to whoever listens.
         <p className={styles.count} aria-hidden="true">
-          <bdi dir="ltr">+{showCount(shown)}</bdi>
-          {order.bonus_amount > 0 && <small>{t('result.with_bonus', { bonus: showCount(order.bonus_amount) })}</small>}
+          <bdi dir="ltr">+{countIn(shown)}</bdi>
+          {order.bonus_amount > 0 && <small>{t('result.with_bonus', { bonus: countIn(order.bonus_amount) })}</small>}
         </p>
       )}
       <p className={styles.bag} data-bag="">
