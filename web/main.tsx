@@ -20,7 +20,7 @@ import { usePopups } from './platform/popups/popups.tsx';
 import { createQueryClient } from './platform/calls/query.ts';
 import { startSession } from './platform/visitor/session.ts';
 import { useToasts } from './platform/toast.ts';
-import { NAVIGATED, paths } from './paths.ts';
+import { paths } from './paths.ts';
 import { createShopRouter, ShopPages } from './routes.tsx';
 import { connectReactions, withSeldom } from './reactions-of-page.ts';
 import { Toasts } from './ui/Toasts.tsx';
@@ -68,7 +68,6 @@ async function start(): Promise<void> {
   // A picture stands there already, so this one may be drawn in slices.
   startTransition(() => root.render(page));
   offerRealName(router);
-  offerNews(router.place.path);
   addEventListener('scroll', () => withSeldom((part) => part.watchBars()), { once: true, passive: true });
   if (isFocusKept()) withSeldom((part) => part.giveFocusBack());
 }
@@ -98,13 +97,6 @@ function startFrame(keys: FrameKeys): Promise<void> {
 function offerRealName(router: ReturnType<typeof createShopRouter>): void {
   if (!readBoot().isRealNameMissing || router.place.path === paths.certifiedReal) return;
   withSeldom((part) => part.offerRealName(() => void router.navigate({ to: paths.certifiedReal })));
-}
-
-/** The forced banner; few pages have one, so its code comes where there is a picture to show. */
-function offerNews(path: string): void {
-  if (!(NAVIGATED as readonly string[]).includes(path)) return;
-  if (Object.keys(readBoot().pageConfig?.banner_config ?? {}).length === 0) return;
-  whenIdle(() => withSeldom((part) => part.offerBanner()));
 }
 
 /** In super mode there is none: its key is a cookie, and goes nowhere else. */

@@ -1,16 +1,19 @@
 // The pages of both versions, what their addresses lead on to, and what stands between an address and its page.
-import { createElement, type ReactNode, Suspense } from 'react';
+import { createElement, type ReactNode, Suspense, useEffect } from 'react';
 import type { Version } from '#contracts/documents.ts';
+import { useConfigInUse } from './features/games/use-game.ts';
 import { loadOrigin, saveOrigin } from './features/orders/unfinished/order-info.ts';
 import { isGiftShown } from './features/layout/bars/TopTabs.tsx';
 import { guardRegion, guardStep, originAfter } from './guard.ts';
-import { paths, redirects } from './paths.ts';
+import { NAVIGATED, paths, redirects } from './paths.ts';
 import { readBoot } from './platform/boot.ts';
 import { Boundary, type Lost } from './platform/lazy/Boundary.tsx';
+import { whenIdle } from './platform/lazy/later.ts';
 import { lazyPart } from './platform/lazy/lazy-part.ts';
 import type { AddressBook } from './platform/router/history.ts';
 import { createRouter, type Page, type Place, type Router, type Target } from './platform/router/router.ts';
 import { RouterProvider, usePath } from './platform/router/Router.tsx';
+import { withSeldom } from './reactions-of-page.ts';
 import { Layout } from './screens/layout.tsx';
 import { LostScreen } from './screens/notices/lost-screen.tsx';
 import { withGiftTab } from './screens/gift/goods-or-gift.tsx';
@@ -123,10 +126,21 @@ export function ShopPages({ router }: { router: Router }) {
   );
 }
 
+/** The forced banner of the game in use; few have one, so its code comes where there is a picture to show. */
+function useNews(path: string): void {
+  const config = useConfigInUse();
+  useEffect(() => {
+    if (!(NAVIGATED as readonly string[]).includes(path)) return;
+    if (!config || Object.keys(config.banner_config).length === 0) return;
+    return whenIdle(() => withSeldom((part) => part.offerBanner(config)));
+  }, [config, path]);
+}
+
 const drawLost = ({ retry }: Lost) => <LostScreen reset={retry} />;
 
 function PageOfPath({ router }: { router: Router }): ReactNode {
   const path = usePath();
+  useNews(path);
   return (
     <Boundary key={path} fallback={drawLost}>
       <Suspense>{createElement(router.pageOf(path) ?? NotFound)}</Suspense>

@@ -2,12 +2,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { PageConfig } from '#contracts/games.ts';
 import type { Region } from '#kernel/regions.ts';
-import { readBoot, setBoot } from '#web/platform/boot.ts';
 import { closeAllPopups, showTip } from '#web/platform/popups/popups.tsx';
 import { keepRegion } from '#web/platform/region.ts';
 import { appear, draw, find, press, settle, speak } from '#web/platform/test-page.tsx';
 import { english } from '#testing/english.ts';
-import { bannerPictures, forgetBanner, offerBanner } from './open.ts';
+import { forgetBanner, offerBanner } from './open.ts';
 
 speak(english);
 
@@ -26,9 +25,9 @@ const config = (banner_config: PageConfig['banner_config']): PageConfig => ({
 });
 
 async function open(banner_config: PageConfig['banner_config'], region: Region = 'ja'): Promise<void> {
-  await draw(<p>shop</p>, { pageConfig: config(banner_config) });
+  await draw(<p>shop</p>);
   keepRegion(region);
-  offerBanner();
+  offerBanner(config(banner_config));
   await settle(150);
 }
 const isShown = () => document.querySelector('[aria-roledescription="carousel"]') !== null;
@@ -45,7 +44,7 @@ test('L55 shows in Japan, with the pictures of the language, once a session', as
   expect([...document.querySelectorAll('img')].map((one) => one.src)).toEqual([picture(0), picture(1), picture(2)]);
   await press('Close');
   await settle(1100);
-  offerBanner();
+  offerBanner(config({ en: banners(3) }));
   await settle(150);
   expect(isShown()).toBe(false);
 });
@@ -61,16 +60,11 @@ test.each<[string, PageConfig['banner_config'], Region]>([
   expect(sessionStorage.length).toBe(0);
 });
 
-test('L55 without the page config there is nothing to show', () => {
-  setBoot({ ...readBoot(), pageConfig: null });
-  expect(bannerPictures()).toEqual([]);
-});
-
 test('covers no popup that a player came for, and waits for the next page then', async () => {
-  await draw(<p>shop</p>, { pageConfig: config({ en: banners(2) }) });
+  await draw(<p>shop</p>);
   keepRegion('ja');
   showTip({ title: 'Order', text: 'Yours', close: 'Close' });
-  offerBanner();
+  offerBanner(config({ en: banners(2) }));
   await settle(150);
   expect(isShown()).toBe(false);
   expect(sessionStorage.length).toBe(0);

@@ -1,8 +1,8 @@
-// The forced banner: whether this page has one to show, and its opening, once a session. Its
+// The forced banner: whether the game in use has one to show, and its opening, once a session. Its
 // code comes only where it shows.
 // @source specification section 2, "Forced banner popup"
+import type { PageConfig } from '#contracts/games.ts';
 import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
-import { readBoot } from '#web/platform/boot.ts';
 import { currentLanguage } from '#web/platform/i18n.ts';
 import { isPopupOpen, openPopup } from '#web/platform/popups/popups.tsx';
 import { currentRegion } from '#web/platform/region.ts';
@@ -11,18 +11,17 @@ const BannerPopup = lazyPart(() => import('./BannerPopup.tsx').then((module) => 
 
 const SEEN_KEY = 'refill.banner_seen';
 
-/** Addresses of the pictures for this page's language; none outside Japan, whatever the page was given. */
-export function bannerPictures(): string[] {
+/** Addresses of the pictures for this page's language; none outside Japan, whatever the game was given. */
+function bannerPictures({ banner_config }: PageConfig): string[] {
   if (currentRegion() !== 'ja') return [];
-  const { pageConfig } = readBoot();
-  return (pageConfig?.banner_config[currentLanguage()] ?? []).map((one) => one.picture_address);
+  return (banner_config[currentLanguage()] ?? []).map((one) => one.picture_address);
 }
 
 /**
- * Shows the banner, if there is one and this session has not seen it; a popup that a player came for is never covered.
+ * Shows the banner of a game, if there is one and this session has not seen it; a popup that a player came for is never covered.
  */
-export function offerBanner(): void {
-  const pictures = bannerPictures();
+export function offerBanner(config: PageConfig): void {
+  const pictures = bannerPictures(config);
   if (pictures.length === 0 || isPopupOpen() || isSeen()) return;
   markSeen();
   openPopup(BannerPopup, { pictures });
