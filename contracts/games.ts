@@ -28,6 +28,8 @@ export const GameListItem = Type.Object({
   /** Key art and currency, where the publisher brought them; the same for every edition of a game. */
   hero: Type.Optional(KeyArt),
   currency: Type.Optional(Picture),
+  /** Lowest price of its goods in the area in use; left out where none is known. */
+  from_shown: Type.Optional(Type.String()),
 });
 export type GameListItem = Static<typeof GameListItem>;
 
@@ -74,6 +76,7 @@ export const gameRoutes = {
       client_id: Type.Optional(Text(32)),
       platform: Type.Optional(Platform),
       domain_area: Type.Optional(Text(16)),
+      country: Type.Optional(Text(8)),
     }),
     output: Type.Object({ list: Type.Array(GameListItem) }),
   }),

@@ -19,6 +19,7 @@ import { NETWORK_ATTEMPTS, createGiftCardsService } from './modules/giftcards/se
 import { createWalletService } from './modules/wallet/service.ts';
 import { createOffersService } from './modules/offers/service.ts';
 import { createGamesService } from './modules/games/service.ts';
+import { lowestPrice } from './modules/pricing/service.ts';
 import { addAudit } from './modules/orders/operator/operate-store.ts';
 import { readLastPaid } from './modules/orders/payments/attempt-store.ts';
 import { createOrdersService } from './modules/orders/service.ts';
@@ -123,7 +124,7 @@ export function compose(deps: {
     },
   });
   for (const host of payments.apiHosts()) allowedHosts.add(host);
-  const games = createGamesService({ db, log, configuration, gameServer, now });
+  const games = createGamesService({ db, log, configuration, gameServer, now, lowestPrice });
   const gameOfClient = (clientId: string) => configuration().gameOfClient(clientId)?.game.id ?? null;
   const limits = createLoginLimits(db, config.loginsPerMinute, { counts });
   const accounts = createAccountsService({

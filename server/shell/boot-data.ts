@@ -95,7 +95,8 @@ export async function gatherBootData(
     caller.session && game ? deps.orders.returning({ ...caller, session: caller.session }, clientId) : null,
     game && place ? deps.offers.list(caller, place).then(unwrap) : null,
   ]);
-  const games = deps.games.listGames(brand, language, { chosen: clientId, ...(platform ? { platform } : {}) });
+  const choice = { chosen: clientId, ...(platform ? { platform } : {}) };
+  const games = deps.games.listGames(brand, language, choice, market && { ...market, betaId: site.betaId });
   const art = keyArtOf({ brand: { hero: { picture: brand.hero } }, games, clientId });
   return {
     brand: await describeBrand(configuration, brand, deps.config.environment, language, readPicture),
@@ -227,6 +228,7 @@ async function describeBrand(
     supportHours: file.supportHours ?? '',
     languages: [...file.languages],
     currency: file.currency,
+    hasLocalCounts: file.money === 'local',
     // A demo page must not call a live host, nor the other way round.
     backupHosts: file.backupHosts.filter((host) => environmentOfHost(host) === environment),
     logo: await readPicture(brand.key, file.art.logo, 'brand-logo'),

@@ -15,7 +15,7 @@ export function currentRegion(): Region | null {
 
 /** The country in use; empty leaves it to the server. */
 export function useCountry(): Country | '' {
-  return useSyncExternalStore(watch, read, read);
+  return useSyncExternalStore(watch, currentCountry, currentCountry);
 }
 
 function watch(listener: () => void): () => void {
@@ -23,7 +23,8 @@ function watch(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-function read(): Country | '' {
+/** The same outside a component. */
+export function currentCountry(): Country | '' {
   return country;
 }
 

@@ -1,6 +1,7 @@
 // Games in the wire's own shapes. Pure.
 import type { Platform } from '#contracts/envelope.ts';
 import type { GameListItem, PageConfig } from '#contracts/games.ts';
+import type { Money } from '#kernel/money.ts';
 import {
   type Brand,
   type Display,
@@ -22,8 +23,16 @@ function clientOf({ file: { clients } }: Game, { chosen, platform }: ClientChoic
   return Object.values(clients).includes(chosen) ? chosen : clients.web;
 }
 
-/** A game as the list shows it, marked when the chosen client is one of its own or of its sub-games. */
-export function toGameListItem(game: Game, display: Display, choice: ClientChoice): GameListItem {
+/**
+ * A game as the list shows it, marked when the chosen client is one of its own or of its sub-games.
+ * @param lowest price of its goods where the visitor is; null: not known
+ */
+export function toGameListItem(
+  game: Game,
+  display: Display,
+  choice: ClientChoice,
+  lowest: Money | null = null,
+): GameListItem {
   const { file } = game;
   const icon = (name: string) => `/games/${game.id}/${plainTwinOf(name)}`;
   const entry = (sub: SubGame) => ({
@@ -47,6 +56,7 @@ export function toGameListItem(game: Game, display: Display, choice: ClientChoic
     ...(file.openLink && { open_link: file.openLink }),
     ...(game.art.hero && { hero: game.art.hero }),
     ...(game.art.currency && { currency: game.art.currency }),
+    ...(lowest && { from_shown: display.money(lowest) }),
   };
 }
 

@@ -52,6 +52,26 @@ describe('the game list', () => {
     expect(content.list.find((game) => game.gp_id === '7001')?.client_id).toBe(clientId);
   });
 
+  test.each([
+    ['domain_area=universal&country=US', 'watt'],
+    ['domain_area=universal&country=BR', 'watt'],
+    ['domain_area=ja', 'watt'],
+    ['domain_area=ru', 'ru'],
+  ])('names the lowest price of the goods that are sold for %s', async (place, brand) => {
+    const { content } = await list(place, brand);
+    for (const { client_id, from_shown } of content.list) {
+      type Shelf = { list: { price_minor: number; price_shown: string }[] };
+      const shelf = await shop.get<Shelf>(`/api/pay/getGoodsList?client_id=${client_id}&${place}`, { brand });
+      const [lowest] = shelf.content.list.toSorted((a, b) => a.price_minor - b.price_minor);
+      expect(from_shown).toBe(lowest?.price_shown);
+    }
+  });
+
+  test('without an area there is no lowest price', async () => {
+    const { content } = await list('');
+    expect(content.list.map(({ from_shown }) => from_shown)).toEqual([undefined, undefined, undefined]);
+  });
+
   test('L79 a platform without a client of its own has the web one', async () => {
     const { content } = await list('platform=ios');
     expect(content.list.map((game) => game.client_id)).toEqual(['70012', '70020', '70031']);

@@ -5,6 +5,8 @@ import type { GameListItem, PageConfig, RoleItem, ServerItem } from '#contracts/
 import { isWithinBound } from '#kernel/bound.ts';
 import type { GameId, PlayerId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
+import type { Money } from '#kernel/money.ts';
+import type { Country, Region } from '#kernel/regions.ts';
 import {
   type Brand,
   type Configuration,
@@ -32,12 +34,23 @@ type RolesQuery = {
   areaId?: string | undefined;
 };
 
+/** Where and by whom a list of games is read. */
+export type ListPlace = {
+  readonly region: Region;
+  readonly country?: Country | undefined;
+  readonly betaId: Site['betaId'] | undefined;
+};
+
+/** The lowest price of a game's goods in a region and country of a brand; null: it sells none there. */
+export type LowestPrice = (brand: Brand, game: Game, place: ListPlace) => Money | null;
+
 export type GamesService = {
   gameServer(gameId: string): GameServer | null;
-  listGames(brand: Brand, language: Language, choice: ClientChoice): GameListItem[];
+  /** @param place whose lowest prices stand there; none without it */
+  listGames(brand: Brand, language: Language, choice: ClientChoice, place?: ListPlace | null): GameListItem[];
   gameList(
     caller: Caller,
-    input: { client_id?: string; platform?: Platform; domain_area?: string },
+    input: { client_id?: string; platform?: Platform; domain_area?: string; country?: string },
   ): Answer<{ list: GameListItem[] }>;
   pageConfig(caller: Caller, input: { client_id: string; domain_area?: string }): Answer<PageConfig>;
   logo(caller: Caller, clientId: string): Answer<{ icon: string }>;
@@ -64,7 +77,7 @@ const publicViews = new WeakMap<Game, Game>();
 /**
  * Without the goods that only beta users see. Whoever gets a game from here cannot show or sell them to anybody else.
  */
-function seenBy(game: Game, { betaId }: Pick<Site, 'betaId'>): Game {
+function seenBy(game: Game, { betaId }: { readonly betaId?: Site['betaId'] | undefined }): Game {
   if (betaId !== undefined) return game;
   const known = publicViews.get(game);
   if (known) return known;
@@ -101,6 +114,8 @@ export function createGamesService(deps: {
   configuration: () => Configuration;
   gameServer: (gameId: string) => GameServer | null;
   now: () => number;
+  /** Of the modules that price, which know this one; left out: no price stands in the list. */
+  lowestPrice?: LowestPrice;
 }): GamesService {
   const { db, log, gameServer, configuration } = deps;
   const cache = new Map<string, { at: number; answer: Promise<{ areas: GameArea[]; servers: GameServerInfo[] }> }>();
@@ -149,10 +164,12 @@ export function createGamesService(deps: {
     }
   }
 
-  const listGames = (brand: Brand, language: Language, choice: ClientChoice) =>
+  const listGames: GamesService['listGames'] = (brand, language, choice, place = null) =>
     brand.file.games.flatMap((id) => {
       const game = configuration().games.get(id as GameId);
-      return game ? [toGameListItem(game, displayFor(brand, language), choice)] : [];
+      if (!game) return [];
+      const lowest = place && deps.lowestPrice ? deps.lowestPrice(brand, seenBy(game, place), place) : null;
+      return [toGameListItem(game, displayFor(brand, language), choice, lowest)];
     });
 
   return {
@@ -162,8 +179,9 @@ export function createGamesService(deps: {
     gameList: (caller, input) => {
       const brand = brandOf(configuration(), caller);
       if (!isSoldIn(brand, input.domain_area)) return refuse('wrongDomain');
-      const { client_id: chosen = '', platform } = input;
-      return succeed({ list: listGames(brand, caller.language, { chosen, platform }) });
+      const { client_id: chosen = '', platform, domain_area: region, country } = input;
+      const place = region ? { region, country, betaId: caller.site.betaId } : null;
+      return succeed({ list: listGames(brand, caller.language, { chosen, platform }, place) });
     },
     pageConfig: (caller, input) => {
       const game = gameOf(caller, input.client_id);

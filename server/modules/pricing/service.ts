@@ -2,7 +2,8 @@
 // file only.
 import type { Currency, Money } from '#kernel/money.ts';
 import type { Country, Region } from '#kernel/regions.ts';
-import type { Brand, BrandRegion, PointsRate, Product } from '#server/modules/configuration/service.ts';
+import type { Brand, BrandRegion, Game, PointsRate, Product } from '#server/modules/configuration/service.ts';
+import type { LowestPrice } from '#server/modules/games/service.ts';
 import { currencyOf, pointsFor, priceOf } from './rules.ts';
 import { placeOfVisit, type Visit } from './visit-rules.ts';
 
@@ -55,6 +56,26 @@ export function currencyOfMarket(market: Market): Currency {
 export function quote(market: Market, product: Product): { price: Money; listPrice: Money | null } | null {
   return priceOf({ ...market, product });
 }
+
+/** By the game, which is made anew with each configuration and each change of a price; then by market. */
+const lowestPrices = new WeakMap<Game, Map<string, Money | null>>();
+
+/** For the list of games: computed once. */
+export const lowestPrice: LowestPrice = (brand, game, { region, country }) => {
+  const market = marketOf(brand, region, country);
+  if (!market) return null;
+  const known = lowestPrices.get(game) ?? new Map<string, Money | null>();
+  lowestPrices.set(game, known);
+  const key = `${brand.key} ${market.region} ${market.country}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const prices = [...game.products.values()].flatMap((product) => quote(market, product)?.price ?? []);
+  const [lowest = null] = prices.toSorted((a, b) => a.amountMinor - b.amountMinor);
+  // A price of one country alone may be in a currency of its own: two of them have no lowest.
+  const answer = prices.every(({ currency }) => currency === lowest?.currency) ? lowest : null;
+  known.set(key, answer);
+  return answer;
+};
 
 /** Returns the brand's points rate for money in this currency; null without a VIP programme. */
 export function pointsRateOf(brand: Brand, currency: Currency): PointsRate | null {

@@ -4,6 +4,7 @@ import type { GameListItem, RoleItem } from '#contracts/games.ts';
 import { openPopup } from '#web/platform/popups/popups.tsx';
 import { english } from '#testing/english.ts';
 import { appear, draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
+import { GameList } from './list/GameList.tsx';
 import { GameListPopup } from './list/GameListPopup.tsx';
 import { GameRow } from './list/GameRow.tsx';
 import { ReceiverCard, type ReceiverState } from './ReceiverCard.tsx';
@@ -244,4 +245,21 @@ test('L191 in place of the goods stand a sentence and the games of the brand', a
   expect(load('gameInfo')).toEqual({ client_id: '', roles });
   await press('Emberfall');
   expect(chosen).toEqual(['1']);
+});
+
+test('a game says what its goods cost from, once for all its editions, and nothing where that is not known', async () => {
+  const games = [
+    { ...item('1', 'Emberfall'), from_shown: '$0.99' },
+    { ...item('2', 'Tidewake', ['EU', 'US']), from_shown: '$1.99' },
+    item('3', 'Frostline'),
+  ];
+  await draw(<GameList games={games} current="EU" onChoose={vi.fn<() => void>()} hasArt />);
+  const rows = [...document.querySelectorAll('button')].map((one) => one.textContent);
+  expect(rows).toEqual([
+    'EmberfallFrom $0.99',
+    'Tidewake2 editionsFrom $1.99',
+    'Tidewake EUSelected',
+    'Tidewake US',
+    'Frostline',
+  ]);
 });

@@ -4,6 +4,7 @@ import { gameRoutes } from '#contracts/games.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
 import { read } from '#web/platform/calls/query.ts';
+import { currentCountry } from '#web/platform/region.ts';
 
 const inRegion = (region: string) => (region ? { domain_area: region } : {});
 
@@ -19,8 +20,9 @@ export function useGames(region: string) {
   return useQuery({
     queryKey: ['games', region, language],
     queryFn: ({ signal }) => {
+      const country = currentCountry();
       const who = { ...(clientId && { client_id: clientId }), ...(platform && { platform }) };
-      return read(gameRoutes.list, { ...who, ...inRegion(region) }, signal);
+      return read(gameRoutes.list, { ...who, ...inRegion(region), ...(country && { country }) }, signal);
     },
     ...(isLanding ? { initialData: { list: boot.games } } : {}),
     meta: { isEssential: true },

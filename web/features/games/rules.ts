@@ -15,6 +15,8 @@ export type GameChoice = {
   privacy_link: string;
   hero?: GameListItem['hero'];
   currency?: GameListItem['currency'];
+  /** Of a game; one edition of it has none of its own. */
+  from_shown?: string | undefined;
 };
 
 type SubGame = GameListItem['sub_game'][string];
@@ -34,7 +36,8 @@ export function listChoices(games: readonly GameListItem[]): GameChoice[] {
     const links = { terms_link, privacy_link, hero, currency };
     const editions = listSubGames(game).map((sub) => ({ ...sub, ...links }));
     if (editions.length > 0) return editions;
-    return [{ code: '', client_id: game.client_id, gp_id: game.gp_id, name: game.name, logo: game.logo, ...links }];
+    const { client_id, gp_id, name, logo, from_shown } = game;
+    return [{ code: '', client_id, gp_id, name, logo, from_shown, ...links }];
   });
 }
 

@@ -1,5 +1,5 @@
 // Every country the brand sells in, with the currency charged there; a long list can be searched.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { catalogueRoutes, type MarketItem } from '#contracts/catalogue.ts';
 import { tellFault } from '#web/platform/calls/fault.ts';
@@ -20,6 +20,12 @@ export function CountryPopup({ onChoose }: { onChoose: (market: MarketItem) => v
   const region = currentRegion() ?? '';
   const country = useCountry();
   const [wanted, setWanted] = useState('');
+  const queries = useQueryClient();
+  const choose = (market: MarketItem) => {
+    onChoose(market);
+    // The list of games names the lowest prices, and is asked for by region alone.
+    void queries.invalidateQueries({ queryKey: ['games'] });
+  };
   const markets = useQuery({
     queryKey: ['markets', region, language],
     queryFn: ({ signal }) => read(catalogueRoutes.markets, region ? { domain_area: region } : {}, signal),
@@ -47,7 +53,7 @@ export function CountryPopup({ onChoose }: { onChoose: (market: MarketItem) => v
                 type="button"
                 className={styles.row}
                 aria-current={market.country === country && market.region === region ? 'true' : undefined}
-                onClick={() => onChoose(market)}
+                onClick={() => choose(market)}
               >
                 <bdi>{market.display}</bdi>
                 <small>

@@ -44,6 +44,7 @@ function GameRow({ game, current, onChoose }: { game: GameListItem } & Pick<Game
         <span>
           <b>{game.name}</b>
           <small>{t('game.editions', { count: choices.length })}</small>
+          <From game={game} />
         </span>
         <Icon name="chevron-right" />
       </button>
@@ -60,6 +61,11 @@ function GameRow({ game, current, onChoose }: { game: GameListItem } & Pick<Game
   );
 }
 
+/** The lowest price, where it is known. */
+function From({ game: { from_shown: price } }: { game: Pick<GameChoice, 'from_shown'> }) {
+  return price && <small className={styles.from}>{t('game.from', { price })}</small>;
+}
+
 function ChoiceButton(props: { choice: GameChoice; isCurrent: boolean; onChoose: (game: GameChoice) => void }) {
   const { choice, isCurrent, onChoose } = props;
   return (
@@ -73,6 +79,7 @@ function ChoiceButton(props: { choice: GameChoice; isCurrent: boolean; onChoose:
       <span>
         <b>{choice.name}</b>
         {isCurrent && <small>{t('game.selected')}</small>}
+        <From game={choice} />
       </span>
       <Icon name={isCurrent ? 'check' : 'chevron-right'} />
     </button>
