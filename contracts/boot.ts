@@ -1,4 +1,4 @@
-// What the server hands the page inside the HTML, so that the first picture needs no call.
+// Declares the data that the server puts inside the HTML, so that the first picture needs no call.
 import type { Environment } from '#kernel/environment.ts';
 import type { Language } from '#kernel/languages.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -26,7 +26,7 @@ export type BrandPicture =
 /** A picture as the page has it: the id of a symbol in the document with its box, or an address. */
 export type PagePicture = { symbol: string; viewBox: string } | { url: string };
 
-/** What of a brand's file concerns the page. Texts are already in the language of the page. */
+/** The page needs these fields of a brand's file. Texts are already in the language of the page. */
 export type BootBrand<Picture> = {
   key: string;
   name: string;
@@ -40,16 +40,16 @@ export type BootBrand<Picture> = {
   hasAccountsByGame: boolean;
   /** One of its games shows codes that open the shop on another device. */
   hasEntryCodes: boolean;
-  /** Whether there is a promo code to type. */
+  /** Is true when the brand has promo codes to type. */
   hasPromoCodes: boolean;
   hasStepBar: boolean;
-  /** What pages tell about visits, and the host they tell: empty for our own. Null: nothing. */
+  /** Pages send visits to this host: empty for our own. Null: nothing. */
   tracking: { appId: string; eventId: string; host: string } | null;
   needsTrackingConsent: boolean;
   logins: BrandFile['logins'];
   links: BrandFile['links'];
   notices: BrandFile['notices'];
-  /** What differs by payment region. */
+  /** Holds the settings that differ by payment region. */
   areas: NonNullable<BrandFile['areas']>;
   copyright: string;
   koreanBusiness: NonNullable<BrandFile['koreanBusiness']> | null;
@@ -98,7 +98,7 @@ type Boot<Picture> = {
   region: Region | null;
   /** The country the server assumed within `region`; empty without a region. */
   country: string;
-  /** Whether the brand sells in more than one country or currency, so that there is something to choose. */
+  /** Is true when the brand sells in more than one country or currency, so that there is something to choose. */
   hasMarkets: boolean;
   /** The brand's regions in the order they are offered, with the name shown. */
   regions: { region: Region; name: string }[];
@@ -124,7 +124,7 @@ type Boot<Picture> = {
   servers: ServersOfLanding | null;
   /** The open offers, with the server's clock: in the first picture, so that no price changes under the eye. */
   offers: { now: number; list: Offer[] } | null;
-  /** What the player bought here before. */
+  /** The player's earlier purchase here. */
   returning: Returning | null;
   /** Kinds of prepaid cards that the brand takes: `pay_id` and `channel_id` go with the call. None: no gift tab. */
   cardKinds: { pay_id: string; channel_id: string; name: string }[];
@@ -137,12 +137,12 @@ export type BrandTexts = {
   title: string;
   hero: { title: string; text: string; chip: string };
   regions: Boot<never>['regions'];
-  /** What the notices say; only when somebody reads them. */
+  /** The texts of the notices, fetched only when somebody reads them. */
   noticeItems: Partial<Record<Notice, NoticeItem[]>>;
 };
 export const BRAND_TEXTS_PATH = '/brand-texts.json';
 
-/** What the server gathers and renders. */
+/** The server gathers and renders this. */
 export type BootData = Boot<BrandPicture> & {
   /** Address of the tab's icon. */
   iconUrl: string;
@@ -151,5 +151,5 @@ export type BootData = Boot<BrandPicture> & {
   noticeItems: BrandTexts['noticeItems'];
 };
 
-/** What the page reads from its HTML. `nonce` is for style elements that a component writes by itself. */
+/** The page reads this from its HTML. `nonce` is for style elements that a component writes by itself. */
 export type PageData = Boot<PagePicture> & { nonce: string };

@@ -5,7 +5,7 @@ import type { Language } from './languages.ts';
 const THOUSANDS = /\d(?=(?:\d{3})+$)/g;
 
 /**
- * What stands between them in the languages that have no comma there, and the digits from which it does.
+ * Languages without a thousands comma have this separator, from this number of digits on.
  * @source Unicode CLDR, symbols of the Latin digits and `minimumGroupingDigits`; count.test.ts compares them with Intl
  */
 const POINT = ['.', 4] as const;

@@ -1,4 +1,4 @@
-// What the frame and the pages show is of the game in use, also where the page came with another one.
+// Tests that frame and pages show the game in use, also where the page came with another one.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { UserInfo } from '#contracts/accounts.ts';
 import type { GameListItem, PageConfig } from '#contracts/games.ts';

@@ -1,4 +1,4 @@
-// Where the page starts: data of the server, language, session, router, then React over the first picture.
+// Starts the page: data of the server, language, session, router, then React over the first picture.
 import './libraries.ts';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -85,7 +85,7 @@ function isFocusKept(): boolean {
   }
 }
 
-/** Who plays is asked before anything is drawn; without an answer the page is nobody's. */
+/** The player is asked for before anything is drawn; without an answer the page is nobody's. */
 function startFrame(keys: FrameKeys): Promise<void> {
   return import('./platform/embed/embed.ts').then(
     (part) => part.startEmbed(keys, () => void queries.invalidateQueries()),
@@ -103,11 +103,11 @@ function offerRealName(router: ReturnType<typeof createShopRouter>): void {
 function prepareBackup(): void {
   const { brand, isBeta } = readBoot();
   if (isBeta || brand.backupHosts.length === 0) return;
-  // Where the code does not come, our own host answers everything, as without backups.
+  // Our own host answers everything, as without backups, when the code does not come.
   whenIdle(() => withSeldom((part) => part.startBackupToken()));
 }
 
-/** Where the visitor came from is known from this address alone, so it is kept before a purchase asks for it. */
+/** Only this address tells the visitor's origin, so it is kept before a purchase asks for it. */
 function noteArrival(): void {
   whenIdle(
     () =>
@@ -132,7 +132,7 @@ function TrackingHost() {
 /** Beside the root, which is one layer with all that is in it, and below every sheet. */
 const overSheets = hearLess(document.createElement('div'));
 
-/** What a page offers beside itself has to wait while a sheet is open: its button would lie over the sheet's. */
+/** Offers beside the page wait while a sheet is open: their button would lie over the sheet's. */
 function ToastHost() {
   const isSheet = usePopups().length > 0;
   const toasts = useToasts().filter(({ tone, action }) => !isSheet || !action || tone !== 'plain');

@@ -54,7 +54,7 @@ const PAGES_OF: Readonly<Record<Version, Readonly<Record<string, Page>>>> = {
   },
 };
 
-/** Where to go instead of a place; null where it may be shown. */
+/** Returns the place to go instead of one; null where it may be shown. */
 function leadOn(version: Version, { path, search }: Place): Target | null {
   // Addresses that only lead on keep their query: /result?billing_no= opens the result over the goods.
   const leads: Partial<Record<string, Target['to']>> = redirects[version];

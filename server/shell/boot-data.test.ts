@@ -1,4 +1,4 @@
-// Where a first visit is taken to be, and how the page shows money there: the shipped brands, over HTTP.
+// Tests the guessed market of a first visit, and how the page shows money there: the shipped brands, over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BootData } from '#contracts/boot.ts';
 import { createHttp } from '#server/platform/http/http.ts';

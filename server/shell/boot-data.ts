@@ -177,7 +177,7 @@ function readConfirmations({ file }: Brand, { text }: Display): BootData['brand'
   );
 }
 
-/** What the notices say, for who opens one. */
+/** Reads the texts of the notices, for a player who opens one. */
 function readNotices({ file }: Brand, { text }: Display): BootData['noticeItems'] {
   return Object.fromEntries(
     NOTICES.flatMap((notice) => {

@@ -1,4 +1,4 @@
-// What tests of components need: a page's data, a server of canned answers, and drawing into a document.
+// Provides tests of components with a page's data, a server of canned answers, and drawing into a document.
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -80,7 +80,7 @@ export function speak(messages: PageData['messages']): void {
   PAGE.messages = messages;
 }
 
-/** What one path answers: content, or the name of a code, or nothing at all when the line is dead. */
+/** The answer of one path: content, or the name of a code, or nothing at all when the line is dead. */
 export type Canned = { content: unknown } | { name: CodeName; content?: unknown } | 'dead';
 
 export type Call = { path: string; fields: Record<string, unknown>; key: string | null };

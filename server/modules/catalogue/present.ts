@@ -63,7 +63,7 @@ export type LimitRow = {
   readonly stock_left: number | null;
 };
 
-/** What is left under the tighter of the two bounds, own limit and stock. */
+/** The tighter of the two bounds decides, own limit or stock. */
 export function toLimitInfo(product: Product, row: LimitRow): LimitProductInfo {
   const { limit, stock = 0 } = product.file;
   const own = limit ? Math.max(0, limit.times - row.used) : Number.POSITIVE_INFINITY;

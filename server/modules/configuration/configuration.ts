@@ -1,6 +1,5 @@
-// What the shop runs on, in the shapes every module reads: brands, games, channels with money
-// parsed and currencies resolved.
-// Built once a revision from files that passed the checks; no file access, no SQL.
+// Holds the applied configuration in the shapes that every module reads: brands, games, channels with money parsed and
+// currencies resolved. Built once a revision from files that passed the checks; no file access, no SQL.
 import type { BrandFile } from '#contracts/brand-file.ts';
 import type { ChannelsFile } from '#contracts/channels-file.ts';
 import type { Texts } from '#contracts/files.ts';
@@ -49,7 +48,10 @@ export type ConfigurationFiles = {
   readonly regions: RegionsFile;
   /** The publisher's own words for texts of the shop; left out where there are none. */
   readonly messages?: OwnTexts;
-  /** What was made of the pictures that the files name, by keyOfPicture; left out while only the files are compared. */
+  /**
+   * Holds the made sizes of the pictures that the files name, by keyOfPicture; left out while only the files are
+   * compared.
+   */
   readonly pictures?: ReadonlyMap<string, MadePicture>;
 };
 
@@ -70,7 +72,7 @@ export type Brand = {
   readonly regions: ReadonlyMap<Region, BrandRegion>;
   /** Instead of the game's key art; null also where the brand's hero is a drawing. */
   readonly hero: KeyArt | null;
-  /** What this brand offers, in its own order, then by `sort` and place in the file. */
+  /** Lists the brand's channels in its own order, then by `sort` and place in the file. */
   readonly channels: readonly Channel[];
   /** Null while the version flag is off. */
   readonly vip: Vip | null;
@@ -84,7 +86,7 @@ export type Product = {
   readonly id: string;
   readonly gameId: GameId;
   readonly file: GoodsEntry;
-  /** What it is called everywhere: on the card, in the order and its receipt, at the provider. */
+  /** The same name stands everywhere: on the card, in the order and its receipt, at the provider. */
   readonly name: Texts;
   /** The same with each language's own separators in the number, for brands with `money: local`. */
   readonly localName: Texts;
@@ -150,7 +152,7 @@ export function plainTwinOf(picture: string): string {
 }
 
 /**
- * Whether the area an address or a call names is one of this brand's; none is no wrong one. @source
+ * Returns true when the area that an address or a call names is one of this brand's, or when none is named. @source
  * specification section 8: -3014
  */
 export function isSoldIn(brand: Brand, area: string | undefined): boolean {

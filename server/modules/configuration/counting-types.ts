@@ -1,11 +1,11 @@
-// What is counted, with its number: "1,280 Crystals", "21 кристалл". A unit may be an ICU plural over `n`;
-// the one place that reads it.
+// Writes a counted amount with its number: "1,280 Crystals", "21 кристалл". A unit may be an ICU plural over `n`; the
+// one place that reads it.
 import { showCount } from '#kernel/count.ts';
 import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import type { Texts } from '#contracts/files.ts';
 import { type Language, LANGUAGES, toBcp47 } from '#kernel/languages.ts';
 
-/** Where a number does not stand before what it counts. */
+/** These languages do not put the number before the unit. */
 const COUNTED: Partial<Record<Language, (count: string, unit: string) => string>> = {
   ja: (count, unit) => `${unit} ${count}個`,
   ko: (count, unit) => `${unit} ${count}개`,
@@ -79,7 +79,7 @@ function categoriesOf(language: Language): Set<string> {
   return new Set(['other', ...Array.from({ length: 201 }, (_, count) => rulesOf(language).select(count))]);
 }
 
-/** What is wrong with a unit in a language, and what to write instead; null when nothing is. */
+/** Says the fault of a unit in a language and the form to write instead; null when the unit is right. */
 export function findFormFault(text: string, language: Language): string | null {
   if (!/[{}]/.test(text)) return null;
   const wanted = [...categoriesOf(language)];

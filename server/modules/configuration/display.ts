@@ -15,7 +15,6 @@ export type Display = {
   money(amount: Money): string;
   /** With the separators of the amounts beside it. */
   count(count: number): string;
-  /** What goods are called. */
   nameOf(product: NamedGoods): string;
 };
 
@@ -34,7 +33,7 @@ export function displayFor(brand: Brand, language: Language): Display {
   };
 }
 
-/** What goods are called at a brand, which decides how the number in a name is written. */
+/** Returns the name of goods at a brand, which decides how the number in a name is written. */
 export function nameAt({ file }: Brand, { name, localName }: NamedGoods): Texts {
   return file.money === 'local' ? (localName ?? name) : name;
 }

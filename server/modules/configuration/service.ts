@@ -65,7 +65,7 @@ export async function readConfiguration(
   return { ok: true, configuration: buildConfiguration(read.files, 0, Date.now()), warnings: read.warnings };
 }
 
-/** What the languages of the brands lack, text by text; refused when a file cannot be read. Touches no database. */
+/** Lists the texts that the languages of the brands lack; refused when a file cannot be read. Touches no database. */
 export async function listMissingTexts(root: string): Promise<{ ok: true; texts: readonly MissingText[] } | Refused> {
   const read = await readFiles(root);
   if (!read.ok && read.missingTexts === null) return read;
@@ -76,14 +76,15 @@ export type Plan = {
   ok: true;
   lines: readonly string[];
   warnings: readonly Fault[];
-  /** What is charged otherwise than now, by product and country. */
+  /** Lists the prices that would differ from now, by product and country. */
   prices: readonly PriceEffect[];
   /** Of the files, as it would be applied. */
   configuration: Configuration;
 };
 
 /**
- * What `applyConfiguration` would change, in lines for a person; none when files and database agree. Writes nothing.
+ * Lists the changes that `applyConfiguration` would make, in lines for a person; none when files and database agree.
+ * Writes nothing.
  */
 export async function planConfiguration(db: Db, root: string, options: ReadOptions = {}): Promise<Plan | Refused> {
   const read = await readWithPictures(db, root, options);
@@ -160,7 +161,7 @@ export async function applyConfiguration(
   });
 }
 
-/** What the running shop uses. Revision 0 without brands when nothing was applied yet. */
+/** Loads the configuration of the running shop. Revision 0 without brands when nothing was applied yet. */
 export async function loadConfiguration(db: Db): Promise<Configuration> {
   const { revision, at, files } = await readStored(db);
   return buildConfiguration(unpack(files), revision, at);

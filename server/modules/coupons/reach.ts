@@ -1,4 +1,4 @@
-// What a coupon can be used on, over all games of a brand: what My names, and leads to. Pure.
+// Finds the goods of all games of a brand on which a coupon can be used: My names them, and leads to them. Pure.
 import type { CouponGoods } from '#contracts/coupons.ts';
 import type { Brand, Display, Game } from '#server/modules/configuration/service.ts';
 import { marketOf, quote } from '#server/modules/pricing/service.ts';

@@ -1,4 +1,4 @@
-// What of a prepaid card a player is shown, in the wire's own shape. Pure.
+// Shows a player the public part of a prepaid card, in the wire's own shape. Pure.
 import type { Goods } from '#contracts/catalogue.ts';
 import type { CardWorth, SpentCard } from '#contracts/giftcards.ts';
 import type { Offer } from '#contracts/offers.ts';

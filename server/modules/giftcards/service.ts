@@ -37,7 +37,7 @@ type CheckInput = OffersFor & { card_info: string; pay_id?: string };
 
 export type GiftCardsService = {
   check(caller: PlayerCaller, input: CheckInput): Promise<Answer<CardWorth>>;
-  /** What the player's cards were spent on. */
+  /** Lists the purchases that the player's cards paid. */
   history(caller: PlayerCaller): Promise<Answer<{ list: SpentCard[] }>>;
   /** The card of a pay call as place_order takes it; null when cards are off or the text is damaged. */
   readCard(cardInfo: string): HashedCard | null;
@@ -100,7 +100,7 @@ export function createGiftCardsService(deps: {
     }
     const outcome = await attempt();
     const reason = reasonOf(outcome);
-    // Who is locked out guesses nothing: alone, nobody can use up what a whole network has.
+    // An account under lockout is not counted again: one account alone must not use up the limit of a whole network.
     if (reason !== null && reason !== 'account_locked_out') await deps.attempts.count(ip);
     return outcome;
   };

@@ -9,7 +9,7 @@ import { isUnpaid, publicStatusOf } from './rules.ts';
 import type { OrderRow } from './find-store.ts';
 import type { SoldGift } from './store.ts';
 
-/** What the shop knows of a product today; the order keeps the rest. */
+/** Holds today's facts of a product; the order keeps the rest. */
 export type ProductNow = {
   readonly picture: Picture | null;
   /** In all languages; undefined where it is gone. */
@@ -18,7 +18,7 @@ export type ProductNow = {
   readonly channelName: Texts | undefined;
   /** The name of a gift in the player's language, in its form for how many there are. */
   readonly nameOfGift: (sold: SoldGift) => string;
-  /** What the amount of a bundle counts, in its forms; null for a pack, and where the product is gone. */
+  /** The unit that a bundle's amount counts, in its plural forms; null for a pack, and for a product that is gone. */
   readonly unit: Texts | null;
 };
 

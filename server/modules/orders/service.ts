@@ -55,7 +55,7 @@ import { createRecordLoop, type RecordLoop } from './record/replay-record.ts';
 
 /** When the game is asked again: one schedule for everything that is handed over. */
 export { type FindGameServer, grant, readOutcome, type SealFacts } from './deliveries/grant.ts';
-/** What games keep for a recovery, and who did one. */
+/** Games keep these facts for a recovery; `refill recover` opens them. */
 export { openFacts, sealFacts } from './recovery/recovery-text.ts';
 /** How a make-up payment stands is told by its order. */
 export { reviewKindOf } from './rules.ts';
@@ -72,7 +72,7 @@ export type OrdersService = {
     caller: PlayerCaller,
     input: { before?: string; limit?: string },
   ): Promise<Answer<{ list: BillingInfo[]; next: string; behind_seconds?: number }>>;
-  /** What a player bought in this game before; null for somebody who never did. */
+  /** Finds a player's earlier purchases in this game; null for a player who has none. */
   returning(caller: PlayerCaller, clientId: string): Promise<Returning | null>;
   takeCallback(provider: string, raw: RawCallback): Promise<CallbackAnswer | null>;
   /** A page of ours on the way to the provider's; null: no such open payment of this player. */
@@ -109,7 +109,7 @@ const OVER_MS = 30 * 24 * 3_600_000;
 /** Our choice: less is told to nobody. */
 const TOLD_SECONDS = 5;
 
-/** Whether all orders before a number are a month old at least: it begins with its time. */
+/** Returns true when all orders before a number are at least a month old: the number begins with its time. */
 const isLongOver = (billingNo: string, now: number): boolean => decodeTime(billingNo) < now - OVER_MS;
 
 export function createOrdersService(deps: {
@@ -123,7 +123,7 @@ export function createOrdersService(deps: {
   offers: Pick<OffersService, 'prepare'>;
   codes: Pick<CodesService, 'terms'>;
   environment: Environment;
-  /** What the texts that games keep for a recovery are sealed with; without one there are none. */
+  /** These secrets seal the texts that games keep for a recovery; empty: no texts are made. */
   keySecrets: readonly string[];
   findPayable: PlaceDeps['findPayable'];
   texts: PlaceDeps['texts'];
@@ -133,9 +133,9 @@ export function createOrdersService(deps: {
   isWorker: boolean;
   /** Steps of several orders may share a transaction. */
   isSharing: boolean;
-  /** Where callbacks lie that the database cannot store, and how much of them; null: nowhere. */
+  /** Says where callbacks lie that the database cannot store, and how much of them; null: they are not kept. */
   callbackRecord: { folder: RecordFolder; capBytes: number } | null;
-  /** Where what is long over is read; the primary unless given. */
+  /** Reads rows that are long over; the primary unless given. */
   reads?: Reads | undefined;
   fullCheckHour?: number | undefined;
   /** When polls come round, and the chance in order numbers and in the waits between tries; tests hand in their own. */

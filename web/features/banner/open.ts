@@ -27,7 +27,7 @@ export function offerBanner(config: PageConfig): void {
   openPopup(BannerPopup, { pictures });
 }
 
-/** Where storage is shut the page itself is the session. */
+/** The page itself is the session where storage is shut. */
 let isSeenHere = false;
 
 function isSeen(): boolean {

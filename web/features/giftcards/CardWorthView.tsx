@@ -1,5 +1,4 @@
-// What a card is worth, and what can be done with it: its own goods with what comes extra, or the goods that it pays
-// for.
+// Shows the value of a card and its uses: its own goods with their extras, or the goods that it pays for.
 import type { CardWorth } from '#contracts/giftcards.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { countIn, t, useLanguage } from '#web/platform/i18n.ts';
@@ -17,7 +16,7 @@ import type { BuyableGoods } from './use-gift-card.ts';
 export type CardWorthViewProps = {
   worth: CardWorth;
   receiver: GiftReceiver | null;
-  /** What is being paid; null for nothing. */
+  /** The goods that are being paid; null for none. */
   busy: string | null;
   fault: string;
   onTake: () => void;
@@ -131,7 +130,7 @@ function Buys({ worth, busy, onBuy, onShop }: BuysProps) {
   );
 }
 
-/** What is left of the card, or that this price is to be had in the shop. */
+/** Names the rest of the card, or says that this price is to be had in the shop. */
 function Rest({ goods }: { goods: BuyableGoods }) {
   if (goods.is_in_shop) return t('gift.in_shop');
   if (goods.rest_shown === '') return t('gift.rest_none');

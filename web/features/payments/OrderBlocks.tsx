@@ -1,4 +1,4 @@
-// What is bought and what it costs: the parts that panel and popup share once something is chosen.
+// Shows the chosen goods and their price: the parts that panel and popup share once something is chosen.
 import { listIn } from '#kernel/languages.ts';
 import { countIn, currentLanguage, t, useLanguage } from '#web/platform/i18n.ts';
 import { Picture } from '#web/ui/pictures/Picture.tsx';

@@ -1,5 +1,5 @@
-// What a pay call comes to before it is placed: prices, limits and names as the configuration of this moment has them.
-// Pure but for the number drawn.
+// Computes the input of place_order from a pay call: prices, limits and names as the configuration of this moment has
+// them. Pure but for the number drawn.
 import { hash, randomInt } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { PayInput } from '#contracts/payments.ts';
@@ -28,7 +28,7 @@ const UNPAID_SECONDS = 3600;
  */
 const drawDigit = (): number => randomInt(32) / 32;
 
-/** What of a product an order needs. */
+/** An order needs only these fields of a product. */
 type SoldGoods = Pick<Product, 'id' | 'name'> &
   Partial<Pick<Product, 'localName' | 'pricesHold'>> & {
     readonly file: Pick<Product['file'], 'art' | 'gifts' | 'amount' | 'limit' | 'stock' | 'firstTime'>;
@@ -147,7 +147,10 @@ function priceHoldsOf({ pricesHold }: SoldGoods): Pick<PlaceInput['sold'], 'pric
   return pricesHold && (pricesHold.from !== null || pricesHold.until !== null) ? { price_holds: pricesHold } : {};
 }
 
-/** Who says nothing of it takes it where it is there; who was told of it wants no order without it. */
+/**
+ * A caller that does not mention the first-purchase bonus takes it when it is there; one that was shown it wants no
+ * order without it.
+ */
 function firstBonusOf({ file: { firstTime } }: SoldGoods, input: PayInput): PlaceInput['sold']['first_bonus'] {
   if (!firstTime) return null;
   return {
@@ -178,7 +181,7 @@ function termsOf({ brand: { file }, region }: Market): string {
 /** Of the fields below: another list gets the next number, so that calls across a release are known again. */
 const FINGERPRINT_LIST = 2;
 
-/** What makes two calls with one Idempotency-Key the same call: "2:<hash>". */
+/** Identifies a call: two calls with one Idempotency-Key are the same call when their fingerprints "2:<hash>" match. */
 export function fingerprintOf(input: PayInput, channelKey: string, tender: InternalTender | null): string {
   const parts = [
     input.client_id,

@@ -31,7 +31,7 @@ export type Deal = {
 export type GoodsCardProps = {
   goods: Goods;
   deal?: Deal | null;
-  /** What is counted ("Crystals"), of the shelf. */
+  /** The shelf's counted unit ("Crystals"). */
   unit: string;
   gifts: readonly ThirdGift[];
   limit: LimitState | null;

@@ -14,7 +14,7 @@ import styles from './celebration.module.css';
 
 export type CelebrationProps = {
   order: BillingInfo;
-  /** Whether the player has seen it wait: then it moves, else it is a still picture. */
+  /** Is true when the player has seen it wait: then it moves, else it is a still picture. */
   isLive: boolean;
 };
 
