@@ -14,6 +14,7 @@ import { readDatabaseUrl } from '#server/platform/config.ts';
 import { withDatabase } from './database.ts';
 import { readCommandEnvironment } from './environment.ts';
 import { EXIT, InputFault, printJson, type Terminal } from './terminal.ts';
+import { writeTo } from './written-file.ts';
 
 type BackupOptions = {
   to?: string;
@@ -73,7 +74,9 @@ async function backUp(terminal: Terminal, options: BackupOptions): Promise<void>
 async function writeCopy(terminal: Terminal, db: Db, to: string, { by, json, keep }: BackupOptions): Promise<void> {
   const environment = readCommandEnvironment(terminal.environment);
   const folder = resolve(to);
-  const { file, takenAt, bytes, sha256, rows } = await writeBackup(db, environment, folder).catch(explain);
+  const { file, takenAt, bytes, sha256, rows } = await writeTo('--to', to, () =>
+    writeBackup(db, environment, folder).catch(explain),
+  );
   await record(db, by, { takenAt, kind: 'dump', bytes }, { file, sha256 });
   const dropped = keep === undefined ? [] : await dropOldBackups(folder, environment, keep);
   if (await isSpread(db))
@@ -101,7 +104,10 @@ async function restore(terminal: Terminal, file: string, { json }: { json?: bool
   // Never into the database of `npm start` by mistake.
   if (url === null) throw new InputFault('Name the new, empty database: DATABASE_URL.');
   const environment = readCommandEnvironment(variables);
-  const restored = await readBackup(url, environment, resolve(file)).catch(explain);
+  const restored = await readBackup(url, environment, resolve(file)).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall === undefined || error.path === undefined) return explain(error);
+    throw new InputFault(`${file} cannot be read (${error.code}): name a file that \`refill backup\` wrote.`);
+  });
   const db: Db = openDb(url, { max: 1, onError: () => undefined, answerMs: LONGEST_MS });
   try {
     const broken = (await checkInvariants(db)).filter(({ breaches }) => breaches > 0);
@@ -127,8 +133,5 @@ const LONGEST_MS = 30 * 60_000;
 /** Turns a fault that a person can mend into a sentence; all others stay as they are. */
 function explain(error: unknown): never {
   if (error instanceof BackupFault) throw new InputFault(error.message);
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST')
-    throw new InputFault(`The backup could not be written: ${message}.`);
   throw error;
 }

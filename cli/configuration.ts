@@ -20,6 +20,7 @@ import { readCheckOptions } from './read-check-options.ts';
 import { listSettingFaults } from './setting-faults.ts';
 import { explainUnseenSettings, listSaleFacts } from './sale-facts.ts';
 import { InputFault, printJson, type Terminal } from './terminal.ts';
+import { writeTo } from './written-file.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 
@@ -105,9 +106,11 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
     .description('write schemas/*.schema.json, by which editors complete and check the files')
     .addOption(new Option('--out <folder>', 'where to write them').default(join(project, 'schemas'), 'schemas/'))
     .action(async ({ out }: { out: string }) => {
-      await mkdir(out, { recursive: true });
       const schemas = [...writeSchemas()];
-      await Promise.all(schemas.map(([name, text]) => writeFile(join(out, name), text)));
+      await writeTo('--out', out, async () => {
+        await mkdir(out, { recursive: true });
+        await Promise.all(schemas.map(([name, text]) => writeFile(join(out, name), text)));
+      });
       terminal.out(`Wrote ${schemas.map(([name]) => name).join(', ')} to ${resolve(out)}.`);
     });
 }

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { writeMetricsPage } from '#server/operator/metrics-page.ts';
 import type { Terminal } from './terminal.ts';
+import { writeTo } from './written-file.ts';
 
 export function addMetricsCommand(program: Command, terminal: Terminal): void {
   program
@@ -12,7 +13,7 @@ export function addMetricsCommand(program: Command, terminal: Terminal): void {
     .action(async ({ out }: { out?: string }) => {
       const page = writeMetricsPage();
       if (out === undefined) return terminal.out(page.trimEnd());
-      await writeFile(out, page);
+      await writeTo('--out', out, () => writeFile(out, page));
       terminal.out(`Wrote ${out}.`);
     });
 }

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { toVariablePart } from '#server/platform/settings/scoped-settings.ts';
 import { readDeployment } from './new-deployment.ts';
 import { InputFault, type Terminal } from './terminal.ts';
+import { writeTo } from './written-file.ts';
 
 const project = resolve(import.meta.dirname, '..');
 const templates = join(import.meta.dirname, 'templates', 'shop');
@@ -33,7 +34,7 @@ export function addNewCommand(program: Command, terminal: Terminal): void {
       const root = resolve(folder);
       const shop = nameShop(root, options);
       await demandEmpty(root, folder);
-      const files = await writeShop(root, shop);
+      const files = await writeTo('The folder', folder, () => writeShop(root, shop));
       terminal.out(
         [
           `${files} files in ${root}: brand ${shop.brand}, game ${shop.game}.`,

@@ -17,6 +17,7 @@ import { withDatabase } from './database.ts';
 import { listPrices, summarisePrices } from './price-table.ts';
 import { readCheckOptions } from './read-check-options.ts';
 import { drawTable, EXIT, InputFault, printJson, type Terminal } from './terminal.ts';
+import { writeTo } from './written-file.ts';
 
 type ListOptions = { limit: string; json?: boolean };
 type ShowOptions = { out?: string };
@@ -69,7 +70,7 @@ async function showRevision(terminal: Terminal, revision: number, { out }: ShowO
     }
     const read = await readRevision(db, revision);
     if (!read.ok) return refuse(terminal, read.reasons);
-    const paths = await writeFiles(out ?? '', read.files);
+    const paths = await writeTo('--out', out ?? '', () => writeFiles(out ?? '', read.files));
     terminal.out(
       `${paths.join('\n')}\nThe ${paths.length} files of revision ${revision} are in ${resolve(out ?? '')}.`,
     );
@@ -150,6 +151,6 @@ function readNumber(text: string): number {
 
 /** Files of a revision over those of a shop would be a mixture of both. */
 async function requireEmpty(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await writeTo('--out', folder, () => mkdir(folder, { recursive: true }));
   if ((await readdir(folder)).length > 0) throw new InputFault(`${folder} is not empty; name a new folder.`);
 }

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { writeSettingsPage } from '#server/serve/settings-page.ts';
 import type { Terminal } from './terminal.ts';
+import { writeTo } from './written-file.ts';
 
 export function addSettingsCommand(program: Command, terminal: Terminal): void {
   program
@@ -11,7 +12,7 @@ export function addSettingsCommand(program: Command, terminal: Terminal): void {
     .option('--out <file>', 'write it there instead of printing it')
     .action(async ({ out }: { out?: string }) => {
       if (out === undefined) return terminal.out(writeSettingsPage().trimEnd());
-      await writeFile(out, writeSettingsPage());
+      await writeTo('--out', out, () => writeFile(out, writeSettingsPage()));
       terminal.out(`Wrote ${out}.`);
     });
 }

@@ -9,6 +9,7 @@ import { withDatabase } from '#cli/database.ts';
 import { readCommandEnvironment } from '#cli/environment.ts';
 import { readActor } from '#cli/players/player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { writeTo } from '#cli/written-file.ts';
 
 type ArchiveOptions = { before?: string; to?: string; by?: string; json?: boolean };
 
@@ -40,10 +41,11 @@ async function moveMonths(terminal: Terminal, { before, to, by, json }: ArchiveO
   const actor = readActor(by);
   await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
     const configuration = await loadConfiguration(db);
-    const { done, held } = await archiveBefore(
-      { db, configuration, environment, folder: resolve(to), by: actor, now: Date.now },
-      stays,
-    ).catch(explain);
+    const { done, held } = await writeTo('--to', to, () =>
+      archiveBefore({ db, configuration, environment, folder: resolve(to), by: actor, now: Date.now }, stays).catch(
+        explain,
+      ),
+    );
     for (const month of done) await addAudit(db, { actor, act: 'archive', billingNo: null, details: month });
     if (held) terminal.setExitCode(EXIT.impossible);
     if (json) return printJson(terminal, { ok: held === null, done, held });

@@ -217,6 +217,31 @@ test.each([
     'product_id,prise\nquest_60,1',
     /^sheet\.csv:1: prise: is no column; did you mean "price"\?/,
   ],
+  [
+    'an amount with its currency',
+    'product_id,currency,price\nquest_60,EUR,0.999 EUR',
+    /^sheet\.csv:2: price: "0\.999 EUR" has more than an amount; write the amount alone, e\.g\. 4\.99, and the code /,
+  ],
+  [
+    'an amount with more decimals than there are',
+    'product_id,currency,price\nquest_60,EUR,0.999',
+    /^sheet\.csv:2: price: "0\.999" has more decimals than EUR knows \(2\); round it, e\.g\. to 1\.00\n/,
+  ],
+  [
+    'a separator too many at the end of a line',
+    'product_id,currency,price\nquest_60,EUR,0.99,',
+    /^sheet\.csv:2: has 4 cells, but the head 3; take away the separators at its end\n/,
+  ],
+  [
+    'a cell with a separator',
+    'product_id,currency,price\nquest_60,EUR,1,099.00',
+    /^sheet\.csv:2: has 4 cells, but the head 3; quote a cell /,
+  ],
+  [
+    'a separator too many at the end of the head',
+    'product_id,currency,price,\nquest_60,EUR,0.99,',
+    /^sheet\.csv:1: has no name for column 4; name it, or take away the separator\n/,
+  ],
   ['a quote that does not end', 'product_id,price\n"quest_60,1', /^sheet\.csv:\d: .*correct the quotes/],
   [
     'what the checks of the files refuse',

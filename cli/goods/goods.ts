@@ -18,6 +18,7 @@ import { writeCsv } from '#cli/csv.ts';
 import { readCheckOptions } from '#cli/read-check-options.ts';
 import { type StoreOptions, STORES, takeStoreFile } from './store-import.ts';
 import { EXIT, InputFault, printJson, type Terminal } from '#cli/terminal.ts';
+import { writeTo } from '#cli/written-file.ts';
 
 type ExportOptions = { game: string; format: string; out?: string };
 type ImportOptions = StoreOptions & { game: string; complete?: boolean; dryRun?: boolean; json?: boolean };
@@ -53,7 +54,7 @@ async function exportGoods(terminal: Terminal, { game, format, out }: ExportOpti
   const cells = rows.map((row) => SHEET_COLUMNS.map((column) => row[column]));
   const text = format === 'json' ? JSON.stringify({ game, goods: rows }, null, 2) : writeCsv(SHEET_COLUMNS, cells);
   if (out === undefined) return terminal.out(text);
-  await writeFile(out, `${text}\n`);
+  await writeTo('--out', out, () => writeFile(out, `${text}\n`));
   terminal.out(`${rows.length} lines of ${read.body.goods.length} products are in ${out}.`);
 }
 

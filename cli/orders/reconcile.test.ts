@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { BillingNo } from '#kernel/ids.ts';
+import { applyConfiguration } from '#server/modules/configuration/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
+import { shopProviders } from '#server/providers/shop-payments.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { runCommand } from '#cli/test-run.ts';
@@ -187,7 +189,7 @@ test.each([
   ],
   [
     ['--provider', 'adyen', '--date', '2026-11-21', '--file', '/nowhere/x.csv'],
-    '--file "/nowhere/x.csv": it cannot be read.',
+    '--file "/nowhere/x.csv" cannot be read (ENOENT): name a file that can.',
   ],
   [['--date', '2026-11-21'], 'Say what to reconcile: either --provider or --game.'],
   [
@@ -204,7 +206,33 @@ test.each([
 
 test.each(['adyen', 'paypal', 'xsolla'])('a file of another kind is refused by %s', async (provider) => {
   const path = join(folder, 'other.csv');
+  const refused = async (at: string) => {
+    const { code, out, err } = await runCommand(
+      ['reconcile', '--provider', provider, '--date', today(), '--file', at],
+      environment,
+    );
+    expect({ code, out, lines: err.trimEnd().split('\n').length }).toEqual({ code: 1, out: '', lines: 1 });
+    return err;
+  };
+  const named = new RegExp(`^refill: --file ".*other\\.csv": .+\\. Give the file as ${provider} wrote it \\(docs/`);
   await writeFile(path, 'a,b\n1,2\n');
-  const run = await runCommand(['reconcile', '--provider', provider, '--date', today(), '--file', path], environment);
-  expect(run).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^refill: This is no .*\.\n$/) });
+  expect(await refused(path)).toMatch(named);
+  await writeFile(path, 'a "quoted" word\n"and, an end');
+  expect(await refused(path)).toMatch(named);
+  expect(await refused(folder)).toMatch(/ is a folder: name the files in it\.$/m);
+});
+
+test('a game that gives no answer is told with the setting of its address, and so is one without settings', async () => {
+  await applyConfiguration(db, join(import.meta.dirname, '..', '..'), { providers: shopProviders });
+  const asked = (id: string, over: Record<string, string> = {}) =>
+    runCommand(['reconcile', '--game', id], { ...environment, ...over });
+  const unset = await asked('emberfall');
+  expect(unset.err).toMatch(/: set REFILL_GAME_EMBERFALL_DEMO_URL and REFILL_GAME_EMBERFALL_DEMO_SECRETS\.\n$/);
+  expect((await asked('nowhere')).err).toContain('--game "nowhere": the games of this shop are emberfall, ');
+  const away = await asked('emberfall', {
+    REFILL_GAME_EMBERFALL_DEMO_URL: 'http://127.0.0.1:9/v1',
+    REFILL_GAME_EMBERFALL_DEMO_SECRETS: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  });
+  expect(away).toMatchObject({ code: 1, out: '' });
+  expect(away.err).toMatch(/^refill: The game emberfall gave no answer \(.+\): .*REFILL_GAME_EMBERFALL_DEMO_URL\. /);
 });

@@ -1,6 +1,4 @@
 // `refill reconcile`: our books against a provider's settlement file, or our deliveries against a game's own list.
-import { createReadStream } from 'node:fs';
-import { access } from 'node:fs/promises';
 import type { Command } from 'commander';
 import ora from 'ora';
 import type { GameId } from '#kernel/ids.ts';
@@ -13,6 +11,8 @@ import { withDatabase } from '#cli/database.ts';
 import { withShop } from '#cli/shop.ts';
 import { readDay, readTime, readZone } from '#cli/times.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { askGame, describeUnset, listGames } from './ask-game.ts';
+import { readSettlementFile, requireFile } from './settlement-files.ts';
 
 type Options = {
   provider?: string;
@@ -57,7 +57,7 @@ async function runProvider(terminal: Terminal, options: Options, name: string, p
   if (!provider?.readSettlement) throw new InputFault(`--provider "${name}": it must be one of ${known.join(', ')}.`);
   const date = readDate(options.date);
   const zone = readZone(options.zone);
-  const lines = readAll(provider.readSettlement, await openFiles(options.file));
+  const lines = readAll(name, provider.readSettlement, await findFiles(options.file));
   progress.start('Reading the settlement file');
   const found = await withDatabase({ isMigrating: false, environment: terminal.environment }, (db) =>
     reconcileSettlement(db, { provider: name, date, zone, lines }, (count) => {
@@ -72,24 +72,25 @@ async function runProvider(terminal: Terminal, options: Options, name: string, p
   terminal.out(drawSettlement(found, `${name}, ${date} ${zone}`));
 }
 
+const STANDARD_INPUT = '-';
+
 /** Several files are read one after the other as one. */
 async function* readAll<Line>(
+  provider: string,
   read: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Line>,
-  files: readonly AsyncIterable<Uint8Array>[],
+  paths: readonly string[],
 ): AsyncGenerator<Line> {
-  for (const file of files) yield* read(file);
+  for (const path of paths)
+    yield* readSettlementFile(provider, path, read, path === STANDARD_INPUT ? process.stdin : undefined);
 }
 
-async function openFiles(paths: readonly string[] | undefined): Promise<AsyncIterable<Uint8Array>[]> {
-  if (!paths || (paths.length === 1 && paths[0] === '-')) {
+async function findFiles(paths: readonly string[] = [STANDARD_INPUT]): Promise<readonly string[]> {
+  if (paths.join() === STANDARD_INPUT) {
     if (process.stdin.isTTY) throw new InputFault('Name the settlement file with --file, or pipe it in.');
-    return [process.stdin];
+    return paths;
   }
-  for (const path of paths)
-    await access(path).catch(() => {
-      throw new InputFault(`--file "${path}": it cannot be read.`);
-    });
-  return paths.map((path) => createReadStream(path));
+  for (const path of paths) await requireFile(path);
+  return paths;
 }
 
 function drawSettlement(found: Reconciliation, title: string): string {
@@ -141,11 +142,15 @@ async function runGame(terminal: Terminal, options: Options, gameId: string, pro
   const since = readSince(options.since);
   const found = await withShop(terminal, async (shop): Promise<GameReconciliation> => {
     const game = shop.games.gameServer(gameId);
-    if (!game) throw new InputFault(`--game "${gameId}": no address and secret are set for it.`);
+    if (!shop.configuration.games.has(gameId as GameId))
+      throw new InputFault(`--game "${gameId}": the games of this shop are ${listGames(shop)}.`);
+    if (!game) throw new InputFault(`--game "${gameId}": ${describeUnset(shop, gameId)}.`);
     progress.start(`Asking ${gameId}`);
-    return reconcileGame(shop.db, game, { gameId: gameId as GameId, since }, (keys) => {
-      progress.text = `Read ${keys.toLocaleString('en')} keys`;
-    });
+    return askGame(shop, gameId, () =>
+      reconcileGame(shop.db, game, { gameId: gameId as GameId, since }, (keys) => {
+        progress.text = `Read ${keys.toLocaleString('en')} keys`;
+      }),
+    );
   });
   progress.stop();
   if (found.kind === 'not_offered') {

@@ -7,7 +7,13 @@ import type { RecoveredOrder } from '#server/modules/orders/recovery/recover.ts'
 import type { ErasedAgain } from '#server/modules/privacy/erasing/erase-again.ts';
 import { drawTable } from '#cli/terminal.ts';
 
-export type GameTold = { game: string; listed: number; lost: number; outcome: 'read' | 'not_offered' };
+export type GameTold = { game: string; listed: number; lost: number; outcome: 'read' | 'not_offered' | 'not_set' };
+
+const GAME_OUTCOMES: Readonly<Record<GameTold['outcome'], string>> = {
+  read: '',
+  not_offered: 'offers no "applied"',
+  not_set: 'was not asked: its URL and SECRETS are not set here',
+};
 
 export const isTaken = ({ outcome }: { readonly outcome: string }): boolean =>
   outcome === 'adopted' || outcome === 'known';
@@ -32,7 +38,7 @@ export function draw(told: Told): string {
   const parts = [
     drawTable(
       ['GAME', 'ORDERS LISTED', 'NOT KNOWN HERE', ''],
-      told.games.map((one) => [one.game, one.listed, one.lost, one.outcome === 'read' ? '' : 'offers no "applied"']),
+      told.games.map((one) => [one.game, one.listed, one.lost, GAME_OUTCOMES[one.outcome]]),
     ),
   ];
   const [taken, open] = [told.orders.filter(isTaken), told.orders.filter((one) => !isTaken(one))];

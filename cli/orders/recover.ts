@@ -1,7 +1,5 @@
 // `refill recover`: what games and providers know and a restored database does not, as a plan, and taken into the
 // books.
-import { createReadStream } from 'node:fs';
-import { access } from 'node:fs/promises';
 import type { Command } from 'commander';
 import ora from 'ora';
 import type { GameId } from '#kernel/ids.ts';
@@ -25,7 +23,9 @@ import { openRecordFolder } from '#server/platform/record/record-folder.ts';
 import { readActor } from '#cli/players/player-option.ts';
 import { type CommandShop, withShop } from '#cli/shop.ts';
 import { readTime } from '#cli/times.ts';
+import { askGame } from './ask-game.ts';
 import { type GameTold, draw, isTaken } from './recover-report.ts';
+import { readSettlementFile, requireFile } from './settlement-files.ts';
 import { EXIT, InputFault, type Terminal, printJson } from '#cli/terminal.ts';
 
 type Options = {
@@ -127,11 +127,16 @@ async function askGames(
   const games: GameTold[] = [];
   for (const gameId of shop.configuration.games.keys()) {
     const server = shop.games.gameServer(gameId);
-    if (!server) continue;
+    if (!server) {
+      games.push({ game: gameId, listed: 0, lost: 0, outcome: 'not_set' });
+      continue;
+    }
     const input = { gameId: gameId as GameId, since, keySecrets };
-    const found = await readGame(shop.db, server, input, async (others) => {
-      rewards.push(...(await findLostRewards(shop.db, others, input)));
-    });
+    const found = await askGame(shop, gameId, () =>
+      readGame(shop.db, server, input, async (others) => {
+        rewards.push(...(await findLostRewards(shop.db, others, input)));
+      }),
+    );
     lost.push(...found.lost);
     const outcome = found.isOffered ? 'read' : 'not_offered';
     games.push({ game: gameId, listed: found.listed, lost: found.lost.length, outcome });
@@ -150,7 +155,7 @@ async function readMoney(shop: CommandShop, since: Date, files: Wanted['files'])
       const able = shop.providers.filter((one) => one.readSettlement).map((one) => one.name);
       throw new InputFault(`--file "${provider}=...": the provider must be one of ${able.join(', ')}.`);
     }
-    const lines = known.readSettlement(createReadStream(path));
+    const lines = readSettlementFile(provider, path, known.readSettlement);
     const read = await readLines(lines, { provider, source: 'file', since });
     moved.push(...read.moved);
     unreadable += read.unreadable;
@@ -165,10 +170,7 @@ async function readFiles(given: readonly string[]): Promise<{ provider: string; 
     if (at < 1) throw new InputFault(`--file "${text}": write <provider>=<path>, e.g. adyen=report.csv.`);
     return { provider: text.slice(0, at), path: text.slice(at + 1) };
   });
-  for (const { path } of files)
-    await access(path).catch(() => {
-      throw new InputFault(`--file "${path}": it cannot be read.`);
-    });
+  for (const { provider, path } of files) await requireFile(path, `${provider}=${path}`);
   return files;
 }
 

@@ -15,6 +15,7 @@ import { readCommandConfig } from '#cli/environment.ts';
 import { addCardReportCommands } from './card-report.ts';
 import { PLAYER_OPTION, readActor, readAmount, readBrand, readCount, readPlayer } from './player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { explainWriting } from '#cli/written-file.ts';
 
 type IssueOptions = {
   count: string; value: string; out: string; brand?: string; game?: string; product?: string; extra: string; kind: string; days: string;
@@ -70,7 +71,7 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
           return batch.batch_id;
         }).catch(async (error: unknown) => {
           if ((error as { code?: string }).code !== 'EEXIST') await rm(options.out, { force: true });
-          throw error;
+          throw explainWriting('--out', options.out, error);
         });
       });
       if (options.json) return printJson(terminal, { batch: batchId, count, file: options.out });

@@ -32,7 +32,7 @@ test('an export is a file for one pair of eyes, never written over', async () =>
   const document = JSON.parse(await readFile(out, 'utf8'));
   expect(document.data.player).toMatchObject([{ suid: player.suid, username: player.username }]);
   const again = await refill(['export', ...whose(player), '--out', out]);
-  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('the file is there already') });
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('(EEXIST: it is there already)') });
 });
 
 test('erasing shows what goes and what stays, asks, and is done once', async () => {

@@ -18,6 +18,7 @@ import { createLog } from '#server/platform/log.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readCommandConfig } from '#cli/environment.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { writeTo } from '#cli/written-file.ts';
 import { PLAYER_OPTION, readActor, readBrand, readPlayer } from './player-option.ts';
 
 type ExportOptions = { brand: string; out: string; by?: string; json?: boolean };
@@ -109,12 +110,7 @@ function withPlayer<Result>(
 
 /** @throws InputFault when the file is there, or cannot be written */
 async function writeExport(db: Db, playerId: PlayerId, path: string): Promise<number> {
-  const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputFault(
-      `--out "${path}": ${code === 'EEXIST' ? 'the file is there already' : `cannot be made (${code})`}.`,
-    );
-  });
+  const file = await writeTo('--out', path, () => open(path, 'wx', 0o600));
   try {
     let bytes = 0;
     for await (const piece of exportPerson(db, playerId, new Date())) bytes += (await file.write(piece)).bytesWritten;

@@ -24,13 +24,20 @@ export async function openTelemetry(config: OtelConfig, names: ServiceNames): Pr
   if (traces) setTracer(traces.tracer);
   return {
     logLines: logs,
-    watch: (log) => watchSending((reason) => log.warn({ reason }, 'nothing can be sent to OpenTelemetry')),
+    watch: (log) =>
+      watchSending((reason) => log.warn({ reason, ...MENDED_BY }, 'nothing can be sent to OpenTelemetry')),
     close: async () => {
       setTracer(null);
       await Promise.allSettled([traces?.close(), logs?.close()]);
     },
   };
 }
+
+/** What is not sent is lost; the shop goes on. */
+const MENDED_BY = {
+  setting: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+  remedy: 'start the collector, or mend its address; traces and logs of this time are not sent later',
+};
 
 /**
  * An endpoint switches both on, `none` switches one of them off, and `otlp` alone means the endpoint of the standard.

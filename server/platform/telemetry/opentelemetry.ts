@@ -33,20 +33,30 @@ function describeService({ environment, role, version }: ServiceNames) {
     .merge(detectResources({ detectors: [envDetector] }));
 }
 
-/** Our choice: a collector that is away is told of, not counted: each line would have to be sent as well. */
-const TOLD_EVERY_MS = 300_000;
+/** Our choice: a collector that is away is told once, and again while it stays away: each line would have to be sent too. */
+const TOLD_EVERY_MS = 3_600_000;
 
-/** @param tell hears now and then why nothing arrives at the collector */
+/** @param tell hears at most once an hour why nothing arrives at the collector */
 export function watchSending(tell: (reason: string) => void): void {
   let toldAt = -Infinity;
   const hear = (...parts: unknown[]) => {
     if (performance.now() - toldAt < TOLD_EVERY_MS) return;
     toldAt = performance.now();
-    tell(maskSecrets(parts.map(String).join(' ')).slice(0, 500));
+    tell(maskSecrets(parts.map((part) => readMessage(String(part))).join(' ')).slice(0, 500));
   };
   const nothing = () => undefined;
   const logger = { error: hear, warn: hear, info: nothing, debug: nothing, verbose: nothing };
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+}
+
+/** The packages write an error as JSON, with its stack. */
+function readMessage(text: string): string {
+  try {
+    const { message } = JSON.parse(text) as { message?: unknown };
+    return typeof message === 'string' ? message : text;
+  } catch {
+    return text;
+  }
 }
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;

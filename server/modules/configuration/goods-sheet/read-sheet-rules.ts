@@ -51,12 +51,13 @@ export function readSheet(
       names: Object.fromEntries(names) as Cells['names'],
     };
     const tell: Tell = (column, reason) => void faults.push({ line, column, reason });
-    if (cells.length > columns.length)
-      faults.push({
-        line,
-        column: '',
-        reason: `has ${cells.length} cells, but the head ${columns.length}; quote a cell that holds a separator`,
-      });
+    // Fewer are well: spreadsheets leave out empty cells at the end of a line.
+    if (cells.length > columns.length) {
+      const remedy = cells.slice(columns.length).every((cell) => cell === '')
+        ? 'take away the separators at its end'
+        : 'quote a cell that holds a separator';
+      faults.push({ line, column: '', reason: `has ${cells.length} cells, but the head ${columns.length}; ${remedy}` });
+    }
     const id = row.of('product_id');
     if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$/.test(id)) {
       tell(
@@ -99,6 +100,11 @@ function readHead(head: CsvLine | undefined, faults: SheetFault[]): string[] {
   const names = (head?.cells ?? []).map((name) => name.toLowerCase());
   const line = head?.line ?? 1;
   for (const [place, name] of names.entries()) {
+    if (name === '') {
+      const reason = `has no name for column ${place + 1}; name it, or take away the separator`;
+      faults.push({ line, column: '', reason });
+      continue;
+    }
     const near = findNear(name, SHEET_COLUMNS);
     const remedy = near ? `did you mean "${near}"?` : `known are ${SHEET_COLUMNS.join(', ')}`;
     if (!SHEET_COLUMNS.includes(name as SheetColumn) && !languageOf(name))
@@ -219,9 +225,14 @@ function readAmount(
     return 'wrong' as const;
   };
   if (/^\d+,\d{1,2}$/.test(text)) return wrong(`"${text}" has a comma; write ${text.replace(',', '.')}`);
+  if (/^(?:\d[\d.,]*\s*[^\d\s.,]+|[^\d\s.,-]+\s*\d[\d.,]*)$/u.test(text))
+    return wrong(`"${text}" has more than an amount; write the amount alone, e.g. 4.99, and the code under currency`);
   if (!/^\d{1,12}(?:\.\d+)?$/.test(text)) return wrong(`"${text}" is not a decimal amount; write e.g. 4.99`);
   const amount = parseDecimal(text, currency);
-  if (!amount) return wrong(`"${text}" has more decimals than ${currency} knows (${exponentOf(currency)}); round it`);
+  const exponent = exponentOf(currency);
+  const rounded = Number(text).toFixed(exponent);
+  if (!amount)
+    return wrong(`"${text}" has more decimals than ${currency} knows (${exponent}); round it, e.g. to ${rounded}`);
   if (amount.amountMinor === 0) return wrong(`"${text}" gives the product away; write a price above zero`);
   return text;
 }

@@ -1,0 +1,43 @@
+// Settlement files of providers, as downloaded: one that cannot be read is told by its name.
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { CsvError } from 'csv-parse';
+import { InputFault } from '#cli/terminal.ts';
+
+type Chunks = AsyncIterable<Uint8Array>;
+
+/** @throws InputFault for what is no file that can be read; `told` is how the command was given it */
+export async function requireFile(path: string, told = path): Promise<void> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new InputFault(`--file "${told}" cannot be read (${error.code ?? error.message}): name a file that can.`);
+  });
+  if (found.isDirectory()) throw new InputFault(`--file "${told}" is a folder: name the files in it.`);
+}
+
+/**
+ * The lines of a file of the provider.
+ * @param read throws with a sentence for a file of another kind
+ * @throws InputFault that names the file
+ */
+export async function* readSettlementFile<Line>(
+  provider: string,
+  path: string,
+  read: (chunks: Chunks) => AsyncIterable<Line>,
+  chunks: Chunks = createReadStream(path),
+): AsyncGenerator<Line> {
+  const lines = read(chunks)[Symbol.asyncIterator]();
+  for (;;) {
+    // Faults of whoever takes the lines are none of the file's.
+    const next = await lines.next().catch((error: Error) => {
+      const reason =
+        error instanceof CsvError
+          ? `line ${(error as { lines?: number }).lines ?? 1} is no CSV (${error.message})`
+          : error.message.replace(/\.$/, '');
+      throw new InputFault(
+        `--file "${path}": ${reason}. Give the file as ${provider} wrote it (docs/providers/${provider}.md).`,
+      );
+    });
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
