@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { UserInfo } from '#contracts/accounts.ts';
 import type { GameListItem, PageConfig } from '#contracts/games.ts';
 import { english } from '#testing/english.ts';
-import { forgetBanner } from './features/banner/open.ts';
+import { clearBanner } from './features/banner/open.ts';
 import { CountryPicker } from './features/catalogue/CountryPicker.tsx';
 import { useGames } from './features/games/queries.ts';
 import { rememberGame } from './features/games/memory.ts';
@@ -100,7 +100,7 @@ test('L82 the event for a total of the game in use shows itself', async () => {
 
 test('L55 the forced banner is of the game in use', async () => {
   await draw(null);
-  forgetBanner();
+  clearBanner();
   const banner = (picture_address: string) => ({ en: [{ picture_address }] });
   const data = { games: [game('1'), game('2')], clientId: '1', pageConfig: config(false, 'en'), user: null };
   const place = { region: 'ja', regions: [{ region: 'ja', name: 'Japan' }] };

@@ -1,7 +1,7 @@
 // Gives the table of reactions its hands: the router, the popups, the session of this page.
 import { dropDraft } from './features/orders/unfinished/order-info.ts';
 import { paths } from './paths.ts';
-import { forget } from './platform/visitor/storage.ts';
+import { clear } from './platform/visitor/storage.ts';
 import { isFramed } from './platform/frame.ts';
 import { t } from './platform/i18n.ts';
 import { openLogin } from './platform/visitor/login.ts';
@@ -22,7 +22,7 @@ function describe({ path = '', request, status = 0 }: NetworkFault) {
 export function connectReactions(router: Router): void {
   /** Address, storage, draft and page let go of the game; none takes its place before the player chooses. */
   const clearGame = () => {
-    forget('gameInfo');
+    clear('gameInfo');
     // In the classic version the draft is what says which game is chosen: the steps after the first have none now.
     dropDraft();
     setGameLost(true);

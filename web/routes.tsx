@@ -127,7 +127,7 @@ export function ShopPages({ router }: { router: Router }) {
 }
 
 /** The forced banner of the game in use; few have one, so its code comes where there is a picture to show. */
-function useNews(path: string): void {
+function useForcedBanner(path: string): void {
   const config = useConfigInUse();
   useEffect(() => {
     if (!(NAVIGATED as readonly string[]).includes(path)) return;
@@ -140,7 +140,7 @@ const drawLost = ({ retry }: Lost) => <LostScreen reset={retry} />;
 
 function PageOfPath({ router }: { router: Router }): ReactNode {
   const path = usePath();
-  useNews(path);
+  useForcedBanner(path);
   return (
     <Boundary key={path} fallback={drawLost}>
       <Suspense>{createElement(router.pageOf(path) ?? NotFound)}</Suspense>

@@ -134,8 +134,9 @@ async function visitPage(world: World, player: Player, url: string): Promise<voi
     body: Buffer.alloc(0),
     ip: '192.0.2.1',
   };
-  const comeBack = () => world.onSomeInstance((shop) => shop.orders.comeBack('watt', provider.name, reference, back));
-  if (random.chance(0.6)) await comeBack().catch(() => null);
+  const handleReturn = () =>
+    world.onSomeInstance((shop) => shop.orders.handleReturn('watt', provider.name, reference, back));
+  if (random.chance(0.6)) await handleReturn().catch(() => null);
   await poll(world, player, reference.slice(0, 26));
 }
 

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Country, Region } from '#kernel/regions.ts';
 import { readBoot } from './boot.ts';
-import { forget, loadText, save } from './visitor/storage.ts';
+import { clear, loadText, save } from './visitor/storage.ts';
 
 let region: Region | null = null;
 let country: Country | '' = '';
@@ -65,10 +65,10 @@ export function keepRegion(next: Region, chosen?: Country): void {
   for (const listener of listeners) listener();
 }
 
-/** Forgets the region, here and for the next visit. */
+/** Clears the region, here and for the next visit. */
 export function clearRegion(): void {
   region = null;
   country = '';
-  forget('domainArea');
-  forget('country');
+  clear('domainArea');
+  clear('country');
 }

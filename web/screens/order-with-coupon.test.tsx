@@ -11,7 +11,7 @@ import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { openPopup } from '#web/platform/popups/popups.tsx';
 import { setUser } from '#web/platform/visitor/session.ts';
-import { forget } from '#web/platform/visitor/storage.ts';
+import { clear } from '#web/platform/visitor/storage.ts';
 import { appear, type Canned, draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 import { OrderAhead, PricedBar } from './order-with-coupon.tsx';
 import { RechargePopup } from './recharge-with-coupon.tsx';
@@ -100,7 +100,7 @@ beforeEach(() => {
 afterEach(() => {
   chooseChannel('');
   dropCoupon('');
-  forget('payMethod');
+  clear('payMethod');
   setUser(null);
 });
 

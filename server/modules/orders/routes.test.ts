@@ -211,19 +211,19 @@ describe('the history', () => {
 });
 
 describe('the way back', () => {
-  const comeBack = (query: string, brand = 'watt') => shop.get(`/return/paypal?${query}`, { brand });
+  const openReturn = (query: string, brand = 'watt') => shop.get(`/return/paypal?${query}`, { brand });
 
   test('leads to the result and nudges the provider, without a session', async () => {
     const order = await placeOrder(shop);
     shop.paypal.script.query = (payment) => reportOn(payment, 'paid');
-    const answer = await comeBack(`ref=${order.reference}&token=EC-1&PayerID=2&cancelled=1`);
+    const answer = await openReturn(`ref=${order.reference}&token=EC-1&PayerID=2&cancelled=1`);
     expect(answer).toMatchObject({ status: 303, headers: { location: `/result?billing_no=${order.billingNo}` } });
     await waitUntil('the nudge', async () => (await stateOf(shop, order.billingNo)).state === 'paid');
   });
 
   test('a hundred returns are one question', async () => {
     const order = await placeOrder(shop);
-    await Promise.all(Array.from({ length: 100 }, () => comeBack(`ref=${order.reference}`)));
+    await Promise.all(Array.from({ length: 100 }, () => openReturn(`ref=${order.reference}`)));
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(shop.paypal.calls.query).toHaveLength(1);
     await makePollDue(shop, order.billingNo);
@@ -238,7 +238,7 @@ describe('the way back', () => {
       [`ref=${order.reference}%0d%0aset-cookie:x=1`, 'watt'],
       ['', 'watt'],
     ] as const) {
-      expect(await comeBack(query, brand)).toMatchObject({ status: 303, headers: { location: '/' } });
+      expect(await openReturn(query, brand)).toMatchObject({ status: 303, headers: { location: '/' } });
     }
     expect(shop.paypal.calls.query).toEqual([]);
   });

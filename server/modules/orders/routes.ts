@@ -64,7 +64,7 @@ export function mountOrderRoutes(app: FastifyInstance, http: HttpDeps, orders: O
         const site = siteOfRequest(http, request);
         if (!site) return reply.code(404).type('text/plain; charset=utf-8').send('Not Found');
         const { provider } = request.params;
-        const back = await orders.comeBack(site.brandKey, provider, request.query.ref ?? '', toRaw(request, ''));
+        const back = await orders.handleReturn(site.brandKey, provider, request.query.ref ?? '', toRaw(request, ''));
         if (back?.answer) return reply.code(back.answer.status).type(back.answer.contentType).send(back.answer.body);
         return redirectTo(reply, resultPath(back?.billingNo));
       },

@@ -78,11 +78,11 @@ export type OrdersService = {
   /** A page of ours on the way to the provider's; null: no such open payment of this player. */
   payPage(caller: PlayerCaller, provider: string, reference: string): Promise<PayPage | null>;
   /**
-   * The player came back from the provider's page: what was brought is kept and the provider is asked in the
+   * Handles the return from the provider's page: the approval is kept and the provider is asked in the
    * background. Null: not an order of this brand.
    * `answer`: for a provider's server that calls the same address.
    */
-  comeBack(
+  handleReturn(
     brandKey: string,
     provider: string,
     reference: string,
@@ -292,7 +292,7 @@ export function createOrdersService(deps: {
     },
     takeCallback: (provider, raw) => takeCallback(callbacks, provider, raw),
     payPage: (caller, provider, reference) => writePayPage(pages, caller, provider, reference),
-    comeBack: async (brandKey, provider, reference, raw) => {
+    handleReturn: async (brandKey, provider, reference, raw) => {
       const named = readAttemptRef(reference as AttemptRef);
       const owner = named && (await findOwner(db, named.billingNo));
       if (!named || !owner || owner.brandKey !== brandKey) return null;

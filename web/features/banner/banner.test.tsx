@@ -6,7 +6,7 @@ import { closeAllPopups, showTip } from '#web/platform/popups/popups.tsx';
 import { keepRegion } from '#web/platform/region.ts';
 import { appear, draw, find, press, settle, speak } from '#web/platform/test-page.tsx';
 import { english } from '#testing/english.ts';
-import { forgetBanner, offerBanner } from './open.ts';
+import { clearBanner, offerBanner } from './open.ts';
 
 speak(english);
 
@@ -34,7 +34,7 @@ const isShown = () => document.querySelector('[aria-roledescription="carousel"]'
 
 beforeEach(() => {
   closeAllPopups();
-  forgetBanner();
+  clearBanner();
   sessionStorage.clear();
 });
 

@@ -48,7 +48,7 @@ function markSeen(): void {
 }
 
 /** For tests, which are many sessions of one page. */
-export function forgetBanner(): void {
+export function clearBanner(): void {
   isSeenHere = false;
   sessionStorage.removeItem(SEEN_KEY);
 }

@@ -43,7 +43,7 @@ export function dropCoupon(about: string, fault: CouponFault | null = null): voi
   put({ said: '', about, fault });
 }
 
-/** Forgets that none was wanted. @source specification section 4: "On opening the recharge popup, ... auto-selected" */
+/** Drops the wish for no coupon. @source specification section 4: "On opening the recharge popup, ... auto-selected" */
 export function beginCoupon(): void {
   if (choice.said === '') put(NOTHING);
 }

@@ -4,7 +4,7 @@ import type { Activity, ActivityGift } from '#contracts/events.ts';
 import type { PageConfig } from '#contracts/games.ts';
 import { english } from '#testing/english.ts';
 import { setActions } from '#web/platform/calls/reactions.ts';
-import { forget, loadText } from '#web/platform/visitor/storage.ts';
+import { clear, loadText } from '#web/platform/visitor/storage.ts';
 import { appear, draw, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 import { showToast } from '#web/platform/toast.ts';
 import { EventsPart, kindsOf } from './EventsPart.tsx';
@@ -61,7 +61,7 @@ const part = (over: Partial<Parameters<typeof EventsPart>[0]> = {}) => (
 beforeEach(() => {
   onChooseReceiver.mockReset();
   onLogin.mockReset();
-  forget('autoShowAccumulation');
+  clear('autoShowAccumulation');
 });
 
 test('L57 the accumulated and the continuous tab, each with its own event', async () => {

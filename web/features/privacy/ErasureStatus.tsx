@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { showMoment } from '#web/platform/moment.ts';
-import { forget, loadText } from '#web/platform/visitor/storage.ts';
+import { clear, loadText } from '#web/platform/visitor/storage.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { useErasure } from './queries.ts';
@@ -23,7 +23,7 @@ export function ErasureStatus() {
           <Button
             kind="quiet"
             onClick={() => {
-              forget('erasureNo');
+              clear('erasureNo');
               setNo('');
             }}
           >

@@ -9,7 +9,7 @@ import { openLogin } from '#web/platform/visitor/login.ts';
 import { clientOfPage } from '#web/platform/visitor/page-client.ts';
 import { confirm, openPopup } from '#web/platform/popups/popups.tsx';
 import { currentUser } from '#web/platform/visitor/session.ts';
-import { forget, load, loadText, save } from '#web/platform/visitor/storage.ts';
+import { clear, load, loadText, save } from '#web/platform/visitor/storage.ts';
 import { showToast } from '#web/platform/toast.ts';
 
 const RealNamePopup = lazyPart(() => import('./RealNamePopup.tsx').then((module) => module.RealNamePopup));
@@ -33,7 +33,7 @@ export async function beginRealName(clientId: string, leave: (url: string) => vo
  */
 export function offerRealName(showPage: () => void): void {
   if (load('realNameDue') === true) {
-    forget('realNameDue');
+    clear('realNameDue');
     void beginRealName(clientOfPage()).then(({ kind }) => kind === 'gone' || showPage());
     return;
   }

@@ -5,7 +5,7 @@ import { parseQuery } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { currentLanguage } from '#web/platform/i18n.ts';
 import { currentUser, watchUser } from '#web/platform/visitor/session.ts';
-import { forget, load, loadText, save } from '#web/platform/visitor/storage.ts';
+import { clear, load, loadText, save } from '#web/platform/visitor/storage.ts';
 import {
   type Noted,
   setWaiting,
@@ -33,7 +33,7 @@ export function startSending(): () => void {
     while (waitingMoments().length > 0 && sendBatch());
   };
   const onTracking = () => {
-    if (trackChoice() !== 'yes') return forget('trackWaiting');
+    if (trackChoice() !== 'yes') return clear('trackWaiting');
     beginVisit();
     if (waitingMoments().length >= BATCH) flush();
     else timer ??= setTimeout(flush, WAIT_MS);
@@ -122,12 +122,12 @@ function send(path: string, body: object): boolean {
 /** Events that could not be sent wait for the next page, a day at most. */
 function keepRest(): void {
   if (waitingMoments().length > 0) save('trackWaiting', waitingMoments());
-  else forget('trackWaiting');
+  else clear('trackWaiting');
 }
 
 function takeRest(): void {
   const kept = load('trackWaiting');
-  forget('trackWaiting');
+  clear('trackWaiting');
   if (trackChoice() === 'yes' && Array.isArray(kept)) setWaiting([...kept.filter(isNoted), ...waitingMoments()]);
 }
 

@@ -1,7 +1,7 @@
 // Which host answers the calls: our own, or one of the brand's backups after ours has failed for good; and
 // what opens those to a player.
 import { readBoot } from '../boot.ts';
-import { forget, loadText, save } from '../visitor/storage.ts';
+import { clear, loadText, save } from '../visitor/storage.ts';
 
 /** Prefix of an address: empty for our own host. A kept one counts only while the brand still names it. */
 export function currentHost(): string {
@@ -18,7 +18,7 @@ export function goToNextHost(): boolean {
   const { backupHosts } = readBoot().brand;
   const next = backupHosts[backupHosts.indexOf(loadText('backupApi')) + 1];
   if (next === undefined) {
-    forget('backupApi');
+    clear('backupApi');
     return false;
   }
   save('backupApi', next);

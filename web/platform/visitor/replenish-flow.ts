@@ -1,6 +1,6 @@
 // A visit that is about a make-up payment: its keys are in the address, or were a moment ago.
 import { parseQuery, paths, readSearch } from '#web/paths.ts';
-import { forget, loadText, save } from './storage.ts';
+import { clear, loadText, save } from './storage.ts';
 
 /** Which payment: by its number, or the newest of the account in a game. Empty where it is not named. */
 export type ReplenishKeys = { replenish_id: string; rp_client_id: string };
@@ -25,5 +25,5 @@ export function keepReplenish(id: string): void {
 }
 
 export function clearReplenish(): void {
-  forget('replenishBillingNo');
+  clear('replenishBillingNo');
 }

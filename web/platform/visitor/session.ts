@@ -5,7 +5,7 @@ import { accountRoutes, type UserInfo } from '#contracts/accounts.ts';
 import { heldInFrame, keepFrameToken } from '../frame.ts';
 import { call, watchSession } from '../calls/api.ts';
 import { readBoot } from '../boot.ts';
-import { forget, load, loadText, save, watchStored } from './storage.ts';
+import { clear, load, loadText, save, watchStored } from './storage.ts';
 
 let user: UserInfo | null = null;
 /** The browser's session in the storage, as of the moment when this page noted it. */
@@ -66,7 +66,7 @@ export function setUser(next: UserInfo | null): void {
 export function dropUser(): void {
   if (!readBoot().brand.hasAccountsByGame) return setUser(null);
   user = null;
-  if (!heldInFrame()) forget(readBoot().isBeta ? 'betaAccount' : 'userInfo');
+  if (!heldInFrame()) clear(readBoot().isBeta ? 'betaAccount' : 'userInfo');
   for (const listener of listeners) listener();
 }
 
@@ -95,7 +95,7 @@ export async function logout(): Promise<boolean> {
 
 function keep(next: UserInfo | null): void {
   if (next) save('token', next.oauth_token);
-  else forget('token');
+  else clear('token');
   if (readBoot().isBeta) keepBetaUser(next);
   else keepUser(next);
 }
@@ -105,8 +105,8 @@ function keepUser(next: UserInfo | null): void {
     save('userInfo', next);
     if (next.gp_id) save('userMap', { ...readUserMap(), [next.gp_id]: next });
   } else {
-    forget('userInfo');
-    forget('userMap');
+    clear('userInfo');
+    clear('userMap');
   }
 }
 
@@ -116,7 +116,7 @@ function keepUser(next: UserInfo | null): void {
  */
 function keepBetaUser(next: UserInfo | null): void {
   if (next) save('betaAccount', next);
-  else forget('betaAccount');
+  else clear('betaAccount');
 }
 
 function readUserMap(): Record<string, unknown> {

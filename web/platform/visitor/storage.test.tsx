@@ -1,7 +1,7 @@
 // Tests the browser's storage: which values, for how long, and what happens where it keeps nothing.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DAY_MS } from '#kernel/time.ts';
-import { forget, isStorageOpen, load, loadText, save } from './storage.ts';
+import { clear, isStorageOpen, load, loadText, save } from './storage.ts';
 
 beforeEach(() => {
   localStorage.clear();
@@ -41,7 +41,7 @@ test('language and region go to the server as cookies, and leave with their valu
   expect(document.cookie).toContain('refill_lang=ja');
   expect(document.cookie).toContain('refill_area=sea');
   expect(document.cookie).not.toContain('public');
-  forget('domainArea');
+  clear('domainArea');
   expect(document.cookie).not.toContain('refill_area=sea');
 });
 
@@ -53,6 +53,6 @@ test('a shut storage is replaced by memory', () => {
   save('gameInfo', 'kept');
   expect(load('gameInfo')).toBe('kept');
   expect(isStorageOpen()).toBe(false);
-  forget('gameInfo');
+  clear('gameInfo');
   expect(load('gameInfo')).toBeNull();
 });

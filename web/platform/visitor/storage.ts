@@ -71,7 +71,7 @@ export function load(name: StoredName): unknown {
   const entry = parse(readRaw(key));
   if (!entry) return null;
   if (entry.until !== 0 && entry.until <= Date.now()) {
-    forget(name);
+    clear(name);
     return null;
   }
   return entry.value;
@@ -91,7 +91,7 @@ export function save(name: StoredName, value: unknown, days: number = STORED[nam
   if (cookie && typeof value === 'string') writeCookie(cookie, value, days);
 }
 
-export function forget(name: StoredName): void {
+export function clear(name: StoredName): void {
   const { key } = STORED[name];
   memory.delete(key);
   const cookie = COOKIES[name];

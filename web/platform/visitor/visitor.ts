@@ -4,7 +4,7 @@ import { MINUTE_MS } from '#kernel/time.ts';
 import { parseQuery } from '#web/paths.ts';
 import { newKey } from '../calls/api.ts';
 import { readBoot } from '../boot.ts';
-import { forget, load, loadText, save } from './storage.ts';
+import { clear, load, loadText, save } from './storage.ts';
 
 export type Visit = {
   readonly id: string;
@@ -70,9 +70,9 @@ export function keepVisitor(): void {
 
 /** Consent was refused or taken back: nothing stays, and the next question makes new values. */
 export function eraseVisitor(): void {
-  forget('uuid');
-  forget('trackTimestamp');
-  forget('trafficSource');
+  clear('uuid');
+  clear('trackTimestamp');
+  clear('trafficSource');
   unkept = { uuid: '', visit: null, source: '' };
 }
 

@@ -222,7 +222,7 @@ describe('one player with all that belongs to them', () => {
 
 describe('what is not had anew by erasing', () => {
   const google = { brandKey, provider: 'google', subject: 'g-again' };
-  const comeBack = async (suid: string) => {
+  const logInAgain = async (suid: string) => {
     const playerId = await ensurePlayer(shop.db, { ...google, suid, username: 'again' });
     if (!playerId) throw new Error('no player');
     return playerId;
@@ -259,7 +259,7 @@ describe('what is not had anew by erasing', () => {
     ])
       await shop.db.query(text, values);
     expect((await eraseOf(player.playerId)).outcome).toBe('erased');
-    const again = await comeBack('g-again');
+    const again = await logInAgain('g-again');
     expect(again).not.toBe(player.playerId);
     expect(await carried(again, 'purchase')).toBe(1);
     // Uses that were released, or refused by the game, are free again.
@@ -291,7 +291,7 @@ describe('what is not had anew by erasing', () => {
       ).rowCount,
     ).toBe(0);
     expect((await eraseOf(again)).outcome).toBe('erased');
-    expect(await carried(await comeBack('g-again'), 'purchase')).toBe(1);
+    expect(await carried(await logInAgain('g-again'), 'purchase')).toBe(1);
   });
 
   test('they come along by an identity whose link was taken away or set aside before the erasing, too', async () => {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PaymentMethod, PaymentOption } from '#contracts/payments.ts';
-import { forget } from '#web/platform/visitor/storage.ts';
+import { clear } from '#web/platform/visitor/storage.ts';
 import { closeAllPopups, openPopup } from '#web/platform/popups/popups.tsx';
 import { setUser } from '#web/platform/visitor/session.ts';
 import { visit, visitorId } from '#web/platform/visitor/visitor.ts';
@@ -114,7 +114,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   chooseChannel('');
-  forget('payMethod');
+  clear('payMethod');
 });
 
 async function open(

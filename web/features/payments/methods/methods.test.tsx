@@ -6,7 +6,7 @@ import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
 import { BalanceCard } from '#web/features/payments/BalanceCard.tsx';
 import { PanelPayment } from '#web/features/payments/ChosenOrder.tsx';
 import { setUser } from '#web/platform/visitor/session.ts';
-import { forget, loadText, save } from '#web/platform/visitor/storage.ts';
+import { clear, loadText, save } from '#web/platform/visitor/storage.ts';
 import { draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 
 speak(english);
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   chooseChannel('');
-  forget('payMethod');
+  clear('payMethod');
   setUser(null);
 });
 
