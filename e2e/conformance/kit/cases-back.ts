@@ -113,6 +113,14 @@ export const backCases: Readonly<Record<BackCase, Run>> = {
       expect(amountsOf(refundReports(harness, payment))).toEqual([{ ...rest, amountMinor: part }, rest]);
     } else if (!harness.declaration.queryCalls)
       expect(await harness.query(payment)).toMatchObject({ status: 'refunded', amount: paidAmount });
+    // A provider that lists refunds lists each once, with its own amount.
+    const { refunds } = harness.declaration.queryCalls ? {} : await harness.query(payment);
+    if (refunds) {
+      const listed = refunds.map(({ amount }) => amount.amountMinor).toSorted((one, other) => one - other);
+      const given = [part, rest.amountMinor].toSorted((one, other) => one - other);
+      expect(listed, 'the refunds that it lists').toEqual(given);
+      expect(new Set(refunds.map(({ dedupKey }) => dedupKey)).size).toBe(2);
+    }
     const again = await ask();
     expect(againOf(harness), `asked again: ${JSON.stringify(again)}`).toContain(again.status);
   },

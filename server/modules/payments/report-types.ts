@@ -42,6 +42,11 @@ export type PaymentReport = {
    */
   readonly amountDoubt?: 'part' | 'whole';
   /**
+   * Of an answer to a question: each refund of the payment that succeeded, under the key that its callback has or would
+   * have. Left out where the provider lists none, or one of them could not be read.
+   */
+  readonly refunds?: readonly { readonly dedupKey: string; readonly amount: Money }[];
+  /**
    * The merchant account or project the money went to; null when the provider's answer is
    * bound to our credentials anyway.
    */

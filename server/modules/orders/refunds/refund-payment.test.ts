@@ -76,6 +76,58 @@ test('after a part went back the provider is told what is left to give back, and
   expect(asked).toMatchObject([{ amount: { ...PRICE, amountMinor: 59 }, paidAmount: PRICE }]);
 });
 
+test('a refund that is refused learns what went back in the pages of the provider, each part once', async () => {
+  const billingNo = await owe();
+  const part = (dedupKey: string, amountMinor: number) => ({ dedupKey, amount: { ...PRICE, amountMinor } });
+  const said = { providerRef: null, captureRef: 'C', amount: PRICE, merchantAccount: null, reason: null };
+  let refunds = [part('CANCEL:1', 30), part('CANCEL:2', 30)];
+  Object.assign(shop.paypal, {
+    refund: () => ({ status: 'failed', refundProviderRef: null, reason: 'less is left' }),
+    query: (_context: unknown, { reference }: { reference: string }) => ({
+      ...said,
+      status: 'refunded',
+      reference,
+      refunds,
+    }),
+  });
+  const rowOf = async () =>
+    (
+      await shop.db.query<{ state: string; amount_minor: number; back: number }>(
+        `select r.state, r.amount_minor, o.refunded_minor as back from refund r join orders o using (billing_no)
+         where r.billing_no = $1`,
+        [billingNo],
+      )
+    ).rows[0];
+  await run();
+  expect(await rowOf()).toEqual({ state: 'manual', amount_minor: PRICE.amountMinor - 60, back: 60 });
+  // A third part, and the first two told again.
+  refunds = [...refunds, part('CANCEL:3', 10)];
+  await shop.db.query(`update refund set state = 'due', next_at = now() where billing_no = $1`, [billingNo]);
+  await run();
+  expect(await rowOf()).toEqual({ state: 'manual', amount_minor: PRICE.amountMinor - 70, back: 70 });
+});
+
+test.each([
+  ['another payment', { reference: 'X-1' }],
+  ['another merchant account', { merchantAccount: 'M-2' }],
+  ['none', { refunds: undefined }],
+])('a list of refunds of %s books nothing', async (_name, over) => {
+  const billingNo = await owe();
+  const refunds = [{ dedupKey: 'CANCEL:1', amount: { ...PRICE, amountMinor: 30 } }];
+  Object.assign(shop.paypal, {
+    accountOf: () => 'M-1',
+    refund: () => ({ status: 'failed', refundProviderRef: null, reason: 'no' }),
+    query: (_context: unknown, { reference }: { reference: string }) => ({
+      ...{ status: 'refunded', reference, providerRef: null, captureRef: 'C', amount: PRICE, merchantAccount: null },
+      ...{ reason: null, refunds },
+      ...over,
+    }),
+  });
+  await run();
+  const { rows } = await shop.db.query('select refunded_minor from orders where billing_no = $1', [billingNo]);
+  expect(rows).toEqual([{ refunded_minor: null }]);
+});
+
 test('twenty are asked for at once, and it says when more may be due', async () => {
   for (let count = 0; count < 21; count += 1) await owe();
   let calls = 0;

@@ -1,9 +1,9 @@
 // Executes refunds: asks the provider with one reference for ever, books its answer, hands to manual review what it
 // cannot do. Revokes goods at the game by the same kind of call.
 import { attemptRef } from '#kernel/ids.ts';
-import { money } from '#kernel/money.ts';
+import { type Money, money } from '#kernel/money.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
-import type { RefundOutcome } from '#server/modules/payments/provider.ts';
+import type { PaymentReport, RefundedPayment, RefundOutcome } from '#server/modules/payments/provider.ts';
 import type { PaymentsService } from '#server/modules/payments/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -19,6 +19,8 @@ import {
   leaseRefunds,
   leaseRevocations,
 } from './refund-store.ts';
+import { receiveReport } from '#server/modules/orders/payments/report-store.ts';
+import { isOurMerchant } from '#server/modules/orders/payments/settle-payment.ts';
 import { nextRefundInSeconds, retryInSeconds } from '#server/modules/orders/rules.ts';
 
 export type RefundDeps = {
@@ -62,6 +64,49 @@ async function executeRefund(deps: RefundDeps, refund: LeasedRefund): Promise<vo
     error: reason,
     retrySeconds: wait ?? 0,
   });
+  if (outcome.status === 'failed') await bookListedRefunds(deps, refund);
+}
+
+/**
+ * A refund that the provider refuses may be refused because of what went back in its own pages. Providers that tell no
+ * such refund list it when asked; each is booked as its callback would be, so that a person sees what is left.
+ */
+async function bookListedRefunds({ db, log, payments }: RefundDeps, refund: LeasedRefund): Promise<void> {
+  const account = payments.account(refund.provider);
+  if (!account) return;
+  const payment = toPayment(refund, await findPaidAmount(db, refund));
+  const known = { ...payment, amount: payment.paidAmount ?? payment.amount };
+  let report: PaymentReport;
+  try {
+    report = await account.provider.query(account.context, known);
+  } catch (error) {
+    log.warn({ err: error, billing_no: refund.billing_no }, 'refunds of a payment could not be asked for');
+    return;
+  }
+  for (const { amount, dedupKey } of report.refunds ?? [])
+    await receiveReport(db, {
+      provider: refund.provider,
+      report: { ...report, status: 'refunded', amount, refunds: [] },
+      billingNo: refund.billing_no,
+      attemptNo: refund.attempt_no,
+      isOurMerchant: isOurMerchant(account, report) && (report.reference ?? payment.reference) === payment.reference,
+      callback: { dedupKey, headers: {}, body: '' },
+      mustNotify: false,
+    });
+}
+
+function toPayment(refund: LeasedRefund, paidAmount: Money | null): RefundedPayment {
+  return {
+    reference: attemptRef(refund.billing_no, refund.attempt_no),
+    providerRef: refund.provider_ref,
+    captureRef: refund.capture_ref,
+    approval: null,
+    amount: money(refund.amount_minor, refund.currency),
+    ...(paidAmount ? { paidAmount } : {}),
+    playerRef: refund.player_id,
+    channelId: refund.channel_id,
+    createdAt: refund.created_at.getTime(),
+  };
 }
 
 async function askProvider(deps: RefundDeps, refund: LeasedRefund): Promise<RefundOutcome> {
@@ -69,24 +114,9 @@ async function askProvider(deps: RefundDeps, refund: LeasedRefund): Promise<Refu
   const refused = (reason: string): RefundOutcome => ({ status: 'failed', refundProviderRef: null, reason });
   if (!account) return { status: 'unknown', refundProviderRef: null, reason: 'the provider has no credentials here' };
   if (!account.provider.refund) return refused('this provider cannot refund by itself');
-  const reference = attemptRef(refund.billing_no, refund.attempt_no);
-  const paidAmount = await findPaidAmount(deps.db, refund);
+  const payment = toPayment(refund, await findPaidAmount(deps.db, refund));
   try {
-    return await account.provider.refund(
-      account.context,
-      {
-        reference,
-        providerRef: refund.provider_ref,
-        captureRef: refund.capture_ref,
-        approval: null,
-        amount: money(refund.amount_minor, refund.currency),
-        ...(paidAmount ? { paidAmount } : {}),
-        playerRef: refund.player_id,
-        channelId: refund.channel_id,
-        createdAt: refund.created_at.getTime(),
-      },
-      `${reference}-refund`,
-    );
+    return await account.provider.refund(account.context, payment, `${payment.reference}-refund`);
   } catch (error) {
     if (!(error instanceof OutboundError))
       deps.log.error({ err: error, billing_no: refund.billing_no }, 'a refund failed inside the adapter');

@@ -4,7 +4,7 @@ import type { CallbackEvent, PaymentStatus } from '#server/modules/payments/prov
 import { capped, reader, wordAt } from '#server/providers/payments/kit/json.ts';
 import { statusIn, unreadableEvent } from '#server/providers/payments/kit/report.ts';
 import { readAmount } from './amounts.ts';
-import { CARD } from './antom-wire.ts';
+import { CARD, refundKey } from './antom-wire.ts';
 
 const Text = Type.Optional(Type.String({ maxLength: 4000 }));
 const Amount = Type.Optional(Type.Object({ currency: Text, value: Text }));
@@ -90,14 +90,15 @@ export function reportNotice(notice: Notice, clientId: string): CallbackEvent | 
           })
         : null;
     case 'REFUND_RESULT': {
-      return tell(
-        statusIn(REFUND_STATUS, notice.refundStatus),
-        `REFUND_RESULT:${notice.refundId ?? notice.refundRequestId}:${notice.refundStatus}`,
-        {
-          reference: readMetadata(notice.metadata ?? '')?.reference,
-          amount: notice.refundAmount,
-        },
-      );
+      const reference = readMetadata(notice.metadata ?? '')?.reference;
+      const key = refundKey(notice.refundId ?? notice.refundRequestId, notice.refundStatus);
+      // One made in the Dashboard names no payment and stays unmatched. Its own key is left to the inquiry's list, where
+      // it stands beside its payment.
+      const isNamed = (reference ?? notice.paymentRequestId ?? notice.paymentId) !== undefined;
+      return tell(statusIn(REFUND_STATUS, notice.refundStatus), isNamed ? key : `${key}:unnamed`, {
+        reference,
+        amount: notice.refundAmount,
+      });
     }
   }
   const lost = lostDispute(notice);

@@ -73,6 +73,17 @@ const Created = Type.Object({
   redirectActionForm: Type.Optional(Type.Object({ method: Text, redirectUrl: Text })),
 });
 
+/**
+ * What followed a payment, ours and what was done in the Dashboard.
+ * @source github.com/alipay/global-open-sdk-java, Transaction: of type REFUND `transactionId` is the refundId
+ */
+const Transaction = Type.Object({
+  transactionId: Id,
+  transactionType: Text,
+  transactionStatus: Text,
+  transactionAmount: Amount,
+});
+
 /** @source docs.antom.com, inquiryPayment */
 const Payment = Type.Object({
   result: Result,
@@ -81,6 +92,7 @@ const Payment = Type.Object({
   paymentRequestId: Id,
   paymentId: Id,
   paymentAmount: Amount,
+  transactions: Type.Optional(Type.Array(Transaction)),
 });
 
 /** @source docs.antom.com, cancel and refund */
@@ -169,6 +181,20 @@ const PAYMENT_STATUS: Readonly<Record<string, PaymentStatus>> = {
 
 export const paymentStatus = (word: string | undefined): PaymentStatus => statusIn(PAYMENT_STATUS, word);
 
+/** The key of a refund, in its notice and in the list of an inquiry. */
+export const refundKey = (refundId: string | undefined, status: string | undefined): string =>
+  `REFUND_RESULT:${refundId}:${status}`;
+
+/** Nothing when there is none, or when one of them cannot be read. */
+function listRefunds({ transactions = [] }: PaymentView): Pick<PaymentReport, 'refunds'> {
+  const done = transactions.filter((one) => one.transactionType === 'REFUND' && one.transactionStatus === 'SUCCESS');
+  const refunds = done.flatMap(({ transactionId, transactionAmount }) => {
+    const amount = readAmount(transactionAmount?.value, transactionAmount?.currency);
+    return transactionId && amount ? [{ dedupKey: refundKey(transactionId, 'SUCCESS'), amount }] : [];
+  });
+  return done.length > 0 && refunds.length === done.length ? { refunds } : {};
+}
+
 /** What the inquiry says. A refused card is no end: the hosted page lets the player try again. */
 export function reportPayment(view: PaymentView, reference: string, isCard: boolean): PaymentReport {
   return {
@@ -177,6 +203,7 @@ export function reportPayment(view: PaymentView, reference: string, isCard: bool
     providerRef: view.paymentId ?? null,
     captureRef: view.paymentId ?? null,
     amount: readAmount(view.paymentAmount?.value, view.paymentAmount?.currency),
+    ...listRefunds(view),
     merchantAccount: null,
     reason: capped([view.paymentStatus, view.paymentResultCode].filter(Boolean).join(' ') || sentenceOf(view.result)),
   };

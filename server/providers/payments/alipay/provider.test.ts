@@ -473,6 +473,32 @@ describe('callback', () => {
     });
   });
 
+  test('a refund of the Dashboard names no payment, and leaves its key to the inquiry', async () => {
+    const refundAmount = { currency: 'CNY', value: '100' };
+    const refund = { notifyType: 'REFUND_RESULT', result: S, refundStatus: 'SUCCESS', refundId: 'R9', refundAmount };
+    expect(await read(raw(refund))).toMatchObject({
+      events: [{ dedupKey: 'REFUND_RESULT:R9:SUCCESS:unnamed', report: { reference: null, providerRef: null } }],
+    });
+    const transaction = (transactionId: string | undefined, over: object = {}) => ({
+      transactionId,
+      transactionType: 'REFUND',
+      transactionStatus: 'SUCCESS',
+      transactionAmount: refundAmount,
+      ...over,
+    });
+    const listed = async (...transactions: object[]) =>
+      (await alipay.query(setUp([inquiry('SUCCESS', { transactions })]).context, payment)).refunds;
+    const others = [
+      transaction('R1', { transactionStatus: 'FAIL' }),
+      transaction('C1', { transactionType: 'CAPTURE' }),
+    ];
+    expect(await listed(...others, transaction('R9'))).toEqual([
+      { dedupKey: 'REFUND_RESULT:R9:SUCCESS', amount: money(100, 'CNY') },
+    ]);
+    expect(await listed(transaction('R9'), transaction(undefined))).toBeUndefined();
+    expect(await listed(...others)).toBeUndefined();
+  });
+
   test.each<[string, unknown]>([
     ['a capture that succeeded', { ...notice, notifyType: 'CAPTURE_RESULT' }],
     ['a dispute that began', { disputeNotificationType: 'DISPUTE_CREATED', paymentRequestId: REFERENCE }],

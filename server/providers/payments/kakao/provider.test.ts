@@ -220,6 +220,19 @@ describe('query', () => {
     });
   });
 
+  const action = (aid: string, amount?: number, type = 'CANCEL') => ({ aid, payment_action_type: type, amount });
+  test.each([
+    ['both parts', [action('A1', 5900, 'PAYMENT'), action('A2', 300), action('A3', 600)], ['CANCEL:A2', 'CANCEL:A3']],
+    ['none, where one has no amount', [action('A2', 300), action('A3')], null],
+    ['none, where they are not all there', [action('A2', 300)], null],
+    ['none, where none is told', undefined, null],
+  ])('of two parts that went back it lists %s', async (_name, payment_action_details, keys) => {
+    const part = order('PART_CANCEL_PAYMENT', { canceled_amount: { total: 900 }, payment_action_details });
+    const { refunds } = await kakao.query(setUp([part]).context, payment);
+    expect(refunds?.map(({ dedupKey }) => dedupKey) ?? null).toEqual(keys);
+    expect(refunds?.map(({ amount }) => amount.amountMinor) ?? null).toEqual(keys && [300, 600]);
+  });
+
   test('a token in hand makes it approved, until KakaoPay knows better', async () => {
     expect((await kakao.query(setUp([order('AUTH_PASSWORD')]).context, agreed)).status).toBe('approved');
     expect((await kakao.query(setUp([order('SUCCESS_PAYMENT')]).context, agreed)).status).toBe('paid');

@@ -24,6 +24,12 @@ const Ready = Type.Object({ tid: Id, next_redirect_pc_url: Text, next_redirect_m
 /** @source developers.kakaopay.com, single payment, "approve" */
 const Approval = Type.Object({ aid: Id, tid: Id, cid: Text, partner_order_id: Text, amount: Total });
 
+/**
+ * @source developers.kakaopay.com, "order": `payment_action_details`, each with its `aid`; `payment_action_type` is
+ *   PAYMENT, CANCEL or ISSUED_SID. Mock payments leave `amount` out.
+ */
+const Action = Type.Object({ aid: Id, payment_action_type: Type.String(), amount: Text });
+
 /** @source developers.kakaopay.com, "order" */
 const Order = Type.Object({
   tid: Id,
@@ -32,6 +38,7 @@ const Order = Type.Object({
   partner_order_id: Text,
   amount: Total,
   canceled_amount: Total,
+  payment_action_details: Type.Optional(Type.Array(Action)),
 });
 export type Order = Static<typeof Order>;
 
@@ -130,17 +137,30 @@ const STATUS: Readonly<Record<string, PaymentStatus>> = {
 
 export const orderStatus = (word: string | undefined): PaymentStatus => statusIn(STATUS, word);
 
+/** Each cancel of a payment, ours and those of the merchant console; null when they are not all told. */
+function listCancels({ canceled_amount, payment_action_details = [] }: Order): PaymentReport['refunds'] | null {
+  const cancels = payment_action_details.filter((one) => one.payment_action_type === 'CANCEL');
+  const refunds = cancels.flatMap(({ aid, amount: won }) => {
+    const amount = readAmount(won);
+    return amount ? [{ dedupKey: `CANCEL:${aid}`, amount }] : [];
+  });
+  const sum = refunds.reduce((total, { amount }) => total + amount.amountMinor, 0);
+  return sum > 0 && sum === readAmount(canceled_amount?.total)?.amountMinor ? refunds : null;
+}
+
 /** What `order` says of a payment. Of a cancelled one, the amount is what went back. */
 export function reportOrder(order: Order): PaymentReport {
   const status = orderStatus(order.status);
   const amount = readAmount(status === 'refunded' ? order.canceled_amount?.total : order.amount?.total);
   const hasMoney = status === 'paid' || status === 'refunded';
+  const refunds = status === 'refunded' ? listCancels(order) : null;
   return {
     status,
     reference: order.partner_order_id ?? null,
     providerRef: order.tid,
     captureRef: hasMoney ? order.tid : null,
     amount,
+    ...(refunds ? { refunds } : {}),
     merchantAccount: order.cid ?? null,
     reason: order.status.slice(0, 200),
   };

@@ -174,6 +174,21 @@ describe('movements', () => {
 });
 
 describe('query', () => {
+  test('each movement back is listed under its own number, and none when one cannot be told', async () => {
+    const back = (payHistId: string | undefined, totalPayAmount: number | undefined, type = '04') =>
+      movement(type, { payHistId, totalPayAmount });
+    const listed = async (...movements: object[]) =>
+      (await naver.query(setUp([history(movement('01'), ...movements)]).context, agreed)).refunds;
+    expect(await listed(back('H1', 300), back('H2', 600))).toEqual([
+      { dedupKey: 'CANCEL:H1', amount: money(300, 'KRW') },
+      { dedupKey: 'CANCEL:H2', amount: money(600, 'KRW') },
+    ]);
+    expect(await listed(back('H1', 5900, '03'))).toEqual([{ dedupKey: 'CANCEL:H1', amount: money(5900, 'KRW') }]);
+    expect(await listed(back('H1', 300), back(undefined, 600))).toBeUndefined();
+    expect(await listed(back('H1', 300), back('H2', undefined))).toBeUndefined();
+    expect(await listed()).toBeUndefined();
+  });
+
   test('asks by the id that was brought back', async () => {
     const { context, calls } = setUp([history(movement('01'))]);
     expect(await naver.query(context, agreed)).toMatchObject({

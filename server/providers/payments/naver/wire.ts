@@ -163,11 +163,27 @@ export function reportMovements(movements: readonly Movement[]): PaymentReport |
     merchantAccount: null,
     reason: `${one.admissionTypeCode} ${one.admissionState}`,
   });
-  if (whole) return about(whole, 'refunded', readAmount(payment?.totalPayAmount ?? whole.totalPayAmount));
-  if (parts[0]) return about(parts[0], 'refunded', sum(parts));
+  const back = [...parts, ...of('all back')];
+  const refunds = listRefunds(back);
+  const listed = refunds ? { refunds } : {};
+  if (whole)
+    return { ...about(whole, 'refunded', readAmount(payment?.totalPayAmount ?? whole.totalPayAmount)), ...listed };
+  if (parts[0]) return { ...about(parts[0], 'refunded', sum(parts)), ...listed };
   if (payment) return about(payment, 'paid', readAmount(payment.totalPayAmount));
   const refused = movements.find((one) => one.admissionTypeCode === '01' && one.admissionState === 'FAIL');
   return refused ? { ...about(refused, 'declined', null), captureRef: null } : null;
+}
+
+/**
+ * Each movement back, ours and those of the partner centre; null when one has no number or no amount.
+ * @source developers.pay.naver.com, list/history: `payHistId` is the number of one movement
+ */
+function listRefunds(back: readonly Movement[]): PaymentReport['refunds'] | null {
+  const refunds = back.flatMap(({ payHistId, totalPayAmount }) => {
+    const amount = readAmount(totalPayAmount);
+    return payHistId && amount ? [{ dedupKey: `CANCEL:${payHistId}`, amount }] : [];
+  });
+  return refunds.length === back.length ? refunds : null;
 }
 
 /** UNSURE: that totalPayAmount of a part back is the part; public clients read it so. */
