@@ -118,8 +118,14 @@ test.each([
     accountOf: () => 'M-1',
     refund: () => ({ status: 'failed', refundProviderRef: null, reason: 'no' }),
     query: (_context: unknown, { reference }: { reference: string }) => ({
-      ...{ status: 'refunded', reference, providerRef: null, captureRef: 'C', amount: PRICE, merchantAccount: null },
-      ...{ reason: null, refunds },
+      status: 'refunded',
+      reference,
+      providerRef: null,
+      captureRef: 'C',
+      amount: PRICE,
+      merchantAccount: null,
+      reason: null,
+      refunds,
       ...over,
     }),
   });
