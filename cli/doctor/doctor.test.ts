@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { applyConfiguration } from '#server/modules/configuration/service.ts';
+import { zoneOffset } from '#kernel/time.ts';
+import { applyConfiguration, type Configuration } from '#server/modules/configuration/service.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import { newDataFolder } from '#simulators/kit/test-harness.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
@@ -15,7 +16,9 @@ import { recordBackup } from '#server/platform/database/backup-record.ts';
 import { ENDS } from '#server/modules/privacy/ends.ts';
 import type { Look } from './look.ts';
 import { judgeCompiling, lookAtBackup, lookAtEnds, lookAtErasures, lookAtRecovery } from './look-at-database.ts';
+import { lookAtAccounts } from './look-at-accounts.ts';
 import { lookAtConnections } from './look-at-connections.ts';
+import { lookAtZones } from './look-at-zones.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 let db: Db;
@@ -226,6 +229,53 @@ test('players who asked to be erased and are not are told, with what stands in t
     remedy: expect.stringContaining('RefillErasuresLate'),
   });
   await db.query('delete from erasure');
+});
+
+test('two accounts with one user id of a game are told, and neither erased, blocked, beta nor other games count', async () => {
+  const add = async (provider: string, subject: string) => {
+    const playerId = await makePlayer(db);
+    await db.query(`update player set suid = 'twin' where player_id = $1`, [playerId]);
+    await db.query(
+      `insert into player_identity (brand_key, provider, subject, player_id) values ('watt', $1, $2, $3)`,
+      [provider, subject, playerId],
+    );
+    return playerId;
+  };
+  const first = await add('game', 'starlane/twin');
+  await add('game', 'emberfall/twin');
+  await add('game~beta', 'starlane/twin');
+  expect(await lookAtAccounts(db)).toMatchObject({ state: 'ok', said: 'are none' });
+  const second = await add('google', 'starlane/4711');
+  await db.query(`update player_identity set provider = 'game' where player_id = $1`, [second]);
+  expect(await lookAtAccounts(db)).toMatchObject({
+    state: 'warning',
+    said: `are 1, e.g. twin of watt: player_id:${first} and player_id:${second} (the older one first)`,
+    remedy: expect.stringContaining('refill account disable'),
+  });
+  await db.query('update player set disabled_at = now() where player_id = $1', [second]);
+  expect(await lookAtAccounts(db)).toMatchObject({ state: 'ok' });
+  await db.query(`delete from player_identity where brand_key = 'watt'`);
+  await db.query(`delete from player where suid = 'twin'`);
+});
+
+test('time zones that this program and the database know otherwise are told from when on', async () => {
+  const brands = (...zones: string[]) => ({
+    brands: new Map(zones.map((timeZone) => [timeZone, { file: { timeZone } }])) as unknown as Configuration['brands'],
+  });
+  const begin = Date.parse('2026-12-01T12:00:00Z');
+  const configuration = brands('Asia/Tokyo', 'America/New_York', 'UTC');
+  expect(await lookAtZones(db, configuration, begin)).toMatchObject({
+    state: 'ok',
+    said: expect.stringMatching(/ in the database for a year: America\/New_York, Asia\/Tokyo, UTC$/),
+  });
+  const newLaw = (at: number, zone: string) =>
+    zoneOffset(at, zone) + (zone === 'Asia/Tokyo' && at > Date.parse('2027-04-01T00:00:00Z') ? 60 : 0);
+  expect(await lookAtZones(db, configuration, begin, newLaw)).toMatchObject({
+    state: 'warning',
+    said: expect.stringMatching(/: Asia\/Tokyo from 2027-04-06 on$/),
+    remedy: expect.stringContaining('tzdata'),
+  });
+  expect((await lookAtZones(db, brands('Mars/Base'), begin)).said).toMatch(/the database does not know Mars\/Base$/);
 });
 
 test('a backup that is old, or none, is told with what to do', async () => {

@@ -22,6 +22,8 @@ import {
   lookAtWork,
 } from './look-at-database.ts';
 import { lookAtRecord } from './look-at-record.ts';
+import { lookAtAccounts } from './look-at-accounts.ts';
+import { lookAtZones } from './look-at-zones.ts';
 import { lookAtWebhooks } from './look-at-webhooks.ts';
 import { lookAtGames, lookAtHosts, lookAtProviders, lookAtValkey } from './look-outside.ts';
 import { listSettings } from './list-settings.ts';
@@ -69,7 +71,8 @@ async function examine(terminal: Terminal, { json }: { json?: boolean }): Promis
   if (json) printJson(terminal, { ok: faults === 0, environment: config.environment, looks });
   else
     terminal.out(
-      `\n${looks.length} looks: ${looks.length - faults - warnings} ok, ${warnings} warnings, ${faults} faults.`,
+      `\n${looks.length} looks: ${looks.length - faults - warnings} ok, ${countOf(warnings, 'warning')}, ` +
+        `${countOf(faults, 'fault')}.`,
     );
 }
 
@@ -86,6 +89,7 @@ async function examineShop(db: Db, parts: Parts, tell: (looks: readonly Look[]) 
   tell(faults.map((fault) => ill('settings', 'fault', fault)));
   tell(warnings.map((warning) => ill('settings', 'warning', warning)));
   const configuration = await loadConfiguration(db);
+  tell([await lookAtZones(db, configuration, Date.now()), await lookAtAccounts(db)]);
   tell(await lookAtGames(config, configuration, parts.protocols));
   tell(await lookAtProviders(config, providers));
   // Names under .localhost are a demonstration's: no browser but this machine's reaches them.
@@ -95,6 +99,8 @@ async function examineShop(db: Db, parts: Parts, tell: (looks: readonly Look[]) 
   tell([await lookAtEnds(db), await lookAtErasures(db)]);
   tell(await lookAtWebhooks(db, config.keySecrets));
 }
+
+const countOf = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** A database that is not there is a line like any other. */
 async function reaching(

@@ -66,7 +66,7 @@ async function lookAtPartitions(db: Db): Promise<Look> {
     const remedy = 'run a worker always; these orders are well, but stay when their month is archived';
     return ill('database', 'warning', { name, reason, remedy });
   }
-  const reason = `are made for ${monthsAhead} months to come`;
+  const reason = `are made for ${monthsAhead} month${monthsAhead === 1 ? '' : 's'} to come`;
   if (monthsAhead >= PARTITIONS_AHEAD) return well('database', name, reason);
   const remedy = 'run a worker, which makes them, or `npm run refill -- apply`';
   return ill('database', 'warning', { name, reason, remedy });
