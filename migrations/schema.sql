@@ -854,7 +854,7 @@ create table settlement_fee (
   fee_minor bigint not null,
   currency text not null,
   at timestamp with time zone not null,
-  constraint settlement_fee_pkey PRIMARY KEY (player_id, billing_no, attempt_no, movement, currency),
+  constraint settlement_fee_pkey PRIMARY KEY (player_id, billing_no, attempt_no, movement, currency, at),
   constraint settlement_fee_movement_check CHECK ((movement = ANY ('{payment,refund,chargeback}'::text[])))
 );
 

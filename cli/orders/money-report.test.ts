@@ -117,25 +117,37 @@ test('fees are those of reconciled settlement files, once however often a file i
     currency: 'USD',
     fee_minor: 35,
     fee_currency: 'USD',
-    at: new Date().toISOString(),
+    at: at(0),
     ...over,
   });
-  const read = () =>
+  const now = Date.now();
+  const at = (secondsLater: number) => new Date(now + secondsLater * 1000).toISOString();
+  const read = (...lines: ReturnType<typeof line>[]) =>
     onOwnConnection(db, async (client) => {
       await createSettlementTable(client);
-      const lines = [
-        line(orders[0]!, {}),
-        line(orders[1]!, { fee_minor: 20, fee_currency: 'JPY' }),
-        line(orders[2]!, { fee_minor: null, fee_currency: null }),
-      ];
       await addSettlementLines(client, lines);
       await resolveLines(client, 'paypal');
       return keepFees(client, 'paypal');
     });
-  expect([await read(), await read()]).toEqual([2, 2]);
-  expect(await rowsOf('fees', '--by', 'provider')).toEqual([
-    { provider: 'paypal', currency: 'JPY', count: 1, amount_minor: 20 },
-    { provider: 'paypal', currency: 'USD', count: 1, amount_minor: 35 },
+  const payments = [
+    line(orders[0]!, {}),
+    line(orders[1]!, { fee_minor: 20, fee_currency: 'JPY' }),
+    line(orders[2]!, { fee_minor: null, fee_currency: null }),
+  ];
+  expect([await read(...payments), await read(...payments)]).toEqual([2, 2]);
+  const sums = async () => (await rowsOf('fees', '--by', 'provider')).map((row) => [row.currency, row.amount_minor]);
+  expect(await sums()).toEqual([
+    ['JPY', 20],
+    ['USD', 35],
+  ]);
+  // Two parts go back, each in the file of its day; the second file also has a line that takes some of its fee back.
+  const part = (seconds: number, feeMinor: number) =>
+    line(orders[0]!, { movement: 'refund', amount_minor: 100, fee_minor: feeMinor, at: at(seconds) });
+  const [first, second] = [[part(60, 5)], [part(120, 7), part(120, -1)]];
+  for (const file of [first, second, first, second, payments]) await read(...file);
+  expect(await sums()).toEqual([
+    ['JPY', 20],
+    ['USD', 35 + 5 + 7 - 1],
   ]);
 });
 

@@ -74,7 +74,7 @@ export const ARCHIVED = {
   refund: 'player_id, billing_no, attempt_no',
   revocation: 'player_id, billing_no',
   provider_reference: 'provider, provider_ref',
-  settlement_fee: 'player_id, billing_no, attempt_no, movement, currency',
+  settlement_fee: 'player_id, billing_no, attempt_no, movement, currency, at',
   audit_entry: 'id',
 } as const;
 export type ArchivedTable = keyof typeof ARCHIVED;

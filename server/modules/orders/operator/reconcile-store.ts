@@ -60,18 +60,21 @@ export async function resolveLines(db: Queryable, provider: string): Promise<voi
   await db.query('analyze settlement_line');
 }
 
-/** Stores the provider's fees from its settlement file, for the report of fees; the same file again changes nothing. */
+/**
+ * Keeps what the file says the provider kept, for the report of fees: of each moment that a payment moved at, so that
+ * parts of one payment in several files add up, and the same file again changes nothing.
+ */
 export async function keepFees(db: Queryable, provider: string): Promise<number> {
   const rows = await query(
     db,
     'settlement_fees',
     `insert into settlement_fee (player_id, billing_no, attempt_no, movement, provider, fee_minor, currency, at)
-     select a.player_id, a.billing_no, a.attempt_no, s.movement, $1, sum(s.fee_minor)::bigint, s.fee_currency, min(s.at)
+     select a.player_id, a.billing_no, a.attempt_no, s.movement, $1, sum(s.fee_minor)::bigint, s.fee_currency, s.at
      from settlement_line s join payment_attempt a
        on a.player_id = s.player_id and a.billing_no = s.billing_no and a.attempt_no = s.attempt_no and a.provider = $1
-     where s.fee_minor is not null and s.fee_currency is not null group by 1, 2, 3, 4, 7
-     on conflict (player_id, billing_no, attempt_no, movement, currency)
-       do update set fee_minor = excluded.fee_minor, at = excluded.at
+     where s.fee_minor is not null and s.fee_currency is not null group by 1, 2, 3, 4, 7, 8
+     on conflict (player_id, billing_no, attempt_no, movement, currency, at)
+       do update set fee_minor = excluded.fee_minor
      returning 1`,
     [provider],
   );
