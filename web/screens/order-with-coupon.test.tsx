@@ -1,5 +1,6 @@
 // The recharge popup with coupons, as the shop puts it together: what is chosen, what it costs, what is sent.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { GameListItem } from '#contracts/games.ts';
 import type { Goods } from '#contracts/catalogue.ts';
 import type { Coupon } from '#contracts/coupons.ts';
 import type { Offer } from '#contracts/offers.ts';
@@ -13,7 +14,7 @@ import { openPopup } from '#web/platform/popups/popups.tsx';
 import { setUser } from '#web/platform/visitor/session.ts';
 import { clear } from '#web/platform/visitor/storage.ts';
 import { appear, type Canned, draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
-import { OrderAhead, PricedBar } from './order-with-coupon.tsx';
+import { type Marks, OrderAhead, PricedBar } from './order-with-coupon.tsx';
 import { RechargePopup } from './recharge-with-coupon.tsx';
 
 speak(english);
@@ -120,7 +121,7 @@ async function open(
   });
   const ends: unknown[] = [];
   await draw(<p>shop</p>);
-  const before = given.isAhead ? <OrderAhead /> : <p>shop</p>;
+  const before = given.isAhead ? <OrderAhead place={place} onMarks={() => undefined} /> : <p>shop</p>;
   await draw(before, { brand: { ...readBoot().brand, isVip: given.isVip ?? true } });
   shoppers += 1;
   setUser({ username: 'kestrel', suid: `s${shoppers}`, oauth_token: 'o', gp_id: '' });
@@ -352,4 +353,35 @@ test('an offer that is over when it is paid says so, and leaves the full price',
   expect([of('/api/offers/list').length, ends]).toEqual([1, []]);
   await settle(1100);
   expect(of('/api/offers/list')).toHaveLength(2);
+});
+
+test('a coupon that the player holds is named for the goods of this game that take it, the best of each', async () => {
+  const on = (gp_id: string, product_id: string) => ({ gp_id, product_id, name: '', price_shown: '' });
+  const held = couponOf('TENTH', { discount_rate: '0.9', goods: [on('g1', 'p'), on('g1', 'q'), on('g2', 'other')] });
+  const best = couponOf('HALF', { discount_rate: '0.5', goods: [on('g1', 'q')] });
+  const claimable = couponOf('CLAIM', { use_category: 'claim', discount_rate: '0.1', goods: [on('g1', 'p')] });
+  serve({ [LIST]: listOf(held, best, claimable) });
+  const game = { client_id: '1', gp_id: 'g1', sub_game: {} } as unknown as GameListItem;
+  await draw(<p>shop</p>);
+  const told: (Marks | undefined)[] = [];
+  const onMarks = (marks: Marks | undefined) => void told.push(marks);
+  const ahead = <OrderAhead place={place} onMarks={onMarks} />;
+  await draw(ahead, { brand: { ...readBoot().brand, isVip: true }, games: [game] });
+  shoppers += 1;
+  setUser({ username: 'kestrel', suid: `s${shoppers}`, oauth_token: 'o', gp_id: '' });
+  await settle();
+  const marks = told.at(-1) ?? new Map();
+  expect([...marks.keys()].toSorted()).toEqual(['p', 'q']);
+  await draw(
+    <ul>
+      <li>{marks.get('p')}</li>
+      <li>{marks.get('q')}</li>
+    </ul>,
+  );
+  expect([...document.querySelectorAll('li')].map((one) => one.textContent)).toEqual([
+    'Coupons: 10% off',
+    'Coupons: 50% off',
+  ]);
+  // Whoever leaves takes them along.
+  expect(told.at(-1)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 // The landing page: who receives, the goods, and the order beside or below them.
-import { Suspense, useEffect, useEffectEvent } from 'react';
+import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { BestOffer } from '#web/features/catalogue/offers/BestOffer.tsx';
 import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
 import { listUncompared } from '#web/features/catalogue/rules.ts';
@@ -18,6 +18,7 @@ import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
 import { useNavigate } from '#web/platform/router/Router.tsx';
 import { Picture } from '#web/ui/pictures/Picture.tsx';
 import styles from './select-goods.module.css';
+import type { Marks } from './order-with-coupon.tsx';
 import { useShop } from './use-shop.ts';
 
 const NoGame = lazyPart(() => import('#web/features/games/list/NoGame.tsx').then((module) => module.NoGame));
@@ -32,6 +33,7 @@ export function SelectGoods() {
   const shop = useShop(parts);
   const { receiver, order, channelPlace } = shop;
   const isLoggedIn = shop.user !== null;
+  const [marks, setMarks] = useState<Marks>();
   useEffect(() => whenIdle(chosenOrder.warm), []);
   useEffect(() => {
     if (shop.isWaited) chosenOrder.warm();
@@ -137,13 +139,15 @@ export function SelectGoods() {
       {shop.hasGames && (
         <GameRow games={shop.gameList} current={receiver.game?.client_id ?? ''} onChoose={shop.switchGame} />
       )}
-      {isLoggedIn && parts && <parts.OrderAhead />}
+      {isLoggedIn && parts && <parts.OrderAhead place={shop.place} onMarks={setMarks} />}
       {isLoggedIn && parts && note && <note.UnfinishedNote onShow={shop.showUnfinished} />}
       <OfferRow offers={shop.offers} goods={shop.goodsList} onTake={shop.takeOffer} />
       <GoodsPart
         place={shop.place}
         role={shop.roleRef}
         deals={shop.deals}
+        marks={marks}
+        onFly={parts?.flyToOrder}
         selected={shop.goods?.value ?? null}
         onSelect={shop.select}
       />

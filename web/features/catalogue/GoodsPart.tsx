@@ -1,6 +1,7 @@
 // The goods of a game in each of their states: loading, there, none, failed.
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useLayoutEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import type { Goods, LimitProductInfo, ThirdGift } from '#contracts/catalogue.ts';
 import { tellFault } from '#web/platform/calls/fault.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
@@ -10,7 +11,6 @@ import { track } from '#web/platform/visitor/track.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 import { CountryPicker } from './CountryPicker.tsx';
-import { flyToOrder } from './fly.ts';
 import { GoodsShelves, type GoodsShelvesProps } from './GoodsShelves.tsx';
 import { GoodsSkeleton } from './GoodsSkeleton.tsx';
 import { type Place, useFirstBonuses, useGifts, useGoods, useLimits } from './queries.ts';
@@ -24,15 +24,18 @@ export type GoodsPartProps = {
    * it.
    */
   deals?: GoodsShelvesProps['deals'];
+  marks?: GoodsShelvesProps['marks'];
   selected: string | null;
   onSelect: (goods: Goods) => void;
+  /** Moves what was chosen from its card into the order. */
+  onFly?: ((card: HTMLElement) => void) | undefined;
 };
 
 const NO_GOODS: readonly Goods[] = [];
 const NO_GIFTS: readonly ThirdGift[] = [];
 const NO_LIMITS: readonly LimitProductInfo[] = [];
 
-export function GoodsPart({ place, role, deals, selected, onSelect }: GoodsPartProps) {
+export function GoodsPart({ place, role, deals, marks, selected, onSelect, onFly }: GoodsPartProps) {
   useLanguage();
   const goods = useGoods(place);
   const gifts = useGifts(place.clientId);
@@ -40,9 +43,9 @@ export function GoodsPart({ place, role, deals, selected, onSelect }: GoodsPartP
   const firsts = useFirstBonuses(place.clientId, role, goods.data?.list ?? NO_GOODS);
   const user = useUser();
   // A choice draws the page anew, and with it `onSelect`; the cards are remembered by a function that stays the same.
-  const page = useRef({ selected, onSelect });
+  const page = useRef({ selected, onSelect, onFly });
   useLayoutEffect(() => {
-    page.current = { selected, onSelect };
+    page.current = { selected, onSelect, onFly };
   });
   const pressed = useRef<HTMLElement>(null);
   const press = useCallback((one: Goods, card: HTMLElement) => {
@@ -52,7 +55,9 @@ export function GoodsPart({ place, role, deals, selected, onSelect }: GoodsPartP
       track('goods_choose', { product_id: one.value, price_minor: one.price_minor, currency: one.currency });
       // Another press came before it.
       if (pressed.current !== card) return;
-      flyToOrder(card.querySelector('picture, svg'), () => page.current.onSelect(one));
+      // At once: a radio that answers a frame later looks broken to a finger and to a reader.
+      flushSync(() => page.current.onSelect(one));
+      page.current.onFly?.(card);
       // The page did not take it: a limit was used up meanwhile.
       const input = card.querySelector('input');
       if (input && page.current.selected !== one.value) input.checked = false;
@@ -73,6 +78,7 @@ export function GoodsPart({ place, role, deals, selected, onSelect }: GoodsPartP
       limits={limits.data?.list ?? NO_LIMITS}
       hasLimits={user !== null}
       {...(deals && { deals })}
+      marks={marks}
       firsts={firsts}
       selected={selected}
       headEnd={picker}

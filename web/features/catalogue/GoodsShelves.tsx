@@ -27,6 +27,8 @@ export type GoodsShelvesProps = {
   hasLimits?: boolean;
   /** Holds the open offers by product. */
   deals?: ReadonlyMap<string, Deal>;
+  /** Drawn beside the flags of cards, by product: each stays the same until it changes. */
+  marks?: ReadonlyMap<string, React.ReactNode> | undefined;
   /** Goods whose first-purchase bonus the player can have; null: not known yet. */
   firsts?: ReadonlySet<string> | null;
   selected: string | null;
@@ -42,6 +44,7 @@ export function GoodsShelves({
   limits,
   hasLimits = false,
   deals = NO_DEALS,
+  marks,
   firsts,
   selected,
   headEnd,
@@ -77,6 +80,7 @@ export function GoodsShelves({
       key={one.value}
       goods={one}
       deal={deals.get(one.value) ?? null}
+      mark={marks?.get(one.value)}
       unit={one.unit ?? unitOf.get(one.typeKey) ?? ''}
       gifts={giftsOf.get(one.value) ?? NO_GIFTS}
       limit={limitOf.get(one.value) ?? null}

@@ -161,3 +161,21 @@ test.each([
     expect(renderToStaticMarkup(part).match(/<input/g)).toHaveLength(at);
   },
 );
+
+test('a mark stands on the card of its goods, but not where a deal takes its place or nothing is left', async () => {
+  const deal = { name: 'Deal', price_shown: '$1.00', was_shown: '$4.99', off_percent: 80, endsAt: 0 };
+  const marks = new Map(['free', 'dealt', 'gone'].map((id) => [id, <i key={id}>{`mark ${id}`}</i>]));
+  await draw(
+    <GoodsShelves
+      shelves={shelves}
+      goods={[goods('free'), goods('dealt'), goods('gone', { isLimit: true }), goods('plain')]}
+      gifts={[]}
+      limits={[limit('gone', { extra_pay_times: 0 })]}
+      deals={new Map([['dealt', deal]])}
+      marks={marks}
+      selected={null}
+      onSelect={vi.fn<() => void>()}
+    />,
+  );
+  expect([...document.querySelectorAll('label i')].map((one) => one.textContent)).toEqual(['mark free']);
+});

@@ -38,6 +38,16 @@ export function partCoupons(coupons: readonly Coupon[]): CouponParts {
   };
 }
 
+/** By product of a game: the rate of the best coupon that the player holds for it. */
+export function bestRates(coupons: readonly Coupon[], gpId: string): ReadonlyMap<string, string> {
+  const best = new Map<string, string>();
+  for (const { goods, discount_rate: rate } of partCoupons(coupons).avail) {
+    // The best come first.
+    for (const { gp_id, product_id: id } of goods) if (gp_id === gpId && !best.has(id)) best.set(id, rate);
+  }
+  return best;
+}
+
 /** Lists the goods it can be used on, those of this game first. */
 export function goodsFrom({ goods }: Coupon, gpId: string): CouponGoods[] {
   const here = (one: CouponGoods) => one.gp_id === gpId;

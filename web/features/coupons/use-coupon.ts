@@ -1,13 +1,13 @@
 // The coupon of an order: what there is, which one is chosen, and what the goods cost with it. One for bar, panel,
 // sheet and classic page.
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { Coupon } from '#contracts/coupons.ts';
 import { SECOND_MS } from '#kernel/time.ts';
 import { CallError } from '#web/platform/calls/query.ts';
 import { chooseCoupon, dropCoupon, keyOfGoods, useCouponChoice } from './choice.ts';
 import { type CouponPlace, EVERYWHERE, useCouponPrice, useCoupons } from './queries.ts';
-import { chosenOf, partCoupons } from './rules.ts';
+import { bestRates, chosenOf, partCoupons } from './rules.ts';
 
 /** @source specification section 8: "-3062 on pay: ... coupons reload after 1 s" */
 const RELOAD_MS = SECOND_MS;
@@ -17,9 +17,26 @@ const RELOAD_MS = SECOND_MS;
  * their line.
  * @param isAsked false only looks at what was answered already
  */
-export function useCouponsAhead(isAsked: boolean): boolean {
-  const { avail, claim } = partCoupons(useCoupons(EVERYWHERE, isAsked).data ?? []);
+export function useCouponsAhead(place: Where, isAsked: boolean): boolean {
+  const { avail, claim } = partCoupons(useAllCoupons(place, isAsked).data ?? NO_COUPONS);
   return avail.length + claim.length > 0;
+}
+
+type Where = Pick<CouponPlace, 'region' | 'country'>;
+const NO_COUPONS: readonly Coupon[] = [];
+
+function useAllCoupons({ region, country }: Where, isAsked: boolean) {
+  return useCoupons({ ...EVERYWHERE, region, country }, isAsked);
+}
+
+/**
+ * The best coupon that the player holds, for each product of a game that takes it: the part of the price that is paid.
+ * Asks as `useCouponsAhead` does; empty until the answer is there.
+ * @param gpId the game's, as in the list of games
+ */
+export function useBestRates(gpId: string, place: Where): ReadonlyMap<string, string> {
+  const { data = NO_COUPONS } = useAllCoupons(place, true);
+  return useMemo(() => bestRates(data, gpId), [data, gpId]);
 }
 
 /** @param isOpen whether the goods take coupons at all: `isCoupon` */
@@ -27,7 +44,7 @@ export function useCoupon(place: CouponPlace, isOpen: boolean) {
   const queries = useQueryClient();
   const about = keyOfGoods(place);
   const list = useCoupons(place, isOpen && place.productId !== '');
-  const isExpected = useCouponsAhead(false);
+  const isExpected = useCouponsAhead(place, false);
   const { said, fault } = useCouponChoice(about);
   // @source specification section 8: "Failed coupon load: the coupon is cleared and the coupon area marked failed"
   const coupons = isOpen && !list.isError ? (list.data ?? []) : [];

@@ -3,14 +3,17 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
 import { ClosedOffer } from '#web/features/catalogue/offers/ClosedOffer.tsx';
+import { useCouponMarks } from '#web/features/coupons/marks.tsx';
 import { GoodsPart } from '#web/features/catalogue/GoodsPart.tsx';
 import { refOf } from '#web/features/games/use-receiver.ts';
 import { DockSlot } from '#web/features/layout/bars/Dock.tsx';
+import { gameOf } from '#web/features/orders/game-of.ts';
 import { changeDraft, type Draft, EMPTY_DRAFT, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
 import { OfferRow } from '#web/features/offers/OfferRow.tsx';
 import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
 import { OrderBar, ProductBlock } from '#web/features/payments/ChosenOrder.tsx';
 import { TotalLine } from '#web/features/payments/OrderBlocks.tsx';
+import { flyToOrder } from '#web/features/payments/fly.ts';
 import { OrderPanel } from '#web/features/payments/OrderPanel.tsx';
 import { PayerLines } from '#web/features/payments/OrderSummary.tsx';
 import { paths } from '#web/paths.ts';
@@ -34,6 +37,7 @@ export function ClassicGoods() {
   const step = useGoodsStep();
   const { purchase, product, next, form } = step;
   const { channelPlace: place, target, parts, closed } = purchase;
+  const marks = useCouponMarks(gameOf(readBoot().games, purchase.place.clientId)?.gp_id ?? '', purchase.place);
   const order = usePricedOrder(purchase.order, { place, target, goods: parts.goods });
   const instead = closed && <ClosedOffer {...closed} onSelect={step.select} />;
   // Not mute: the button says what it waits for, and a press leads there.
@@ -70,6 +74,8 @@ export function ClassicGoods() {
         place={purchase.place}
         role={purchase.parts.role && refOf(purchase.parts.role)}
         deals={purchase.deals}
+        marks={marks}
+        onFly={flyToOrder}
         selected={product}
         onSelect={step.select}
       />

@@ -5,7 +5,7 @@ import type { Returning } from '#contracts/orders.ts';
 export type Suggestion = { readonly goods: Goods; readonly reason: 'last' | 'due' };
 
 /** Our choice: what fits a phone's width with a hint that there is more. */
-const MOST = 4;
+const MAX = 4;
 
 /**
  * The last purchase once more, and limited goods bought before that may be bought again since their period began anew.
@@ -29,5 +29,5 @@ export function suggestAgain(
   return [
     ...(last ? [{ goods: last, reason: 'last' } as const] : []),
     ...due.map((one) => ({ goods: one, reason: 'due' }) as const),
-  ].slice(0, MOST);
+  ].slice(0, MAX);
 }

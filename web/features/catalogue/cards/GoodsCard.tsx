@@ -1,7 +1,7 @@
 // One thing to buy: a label around a radio, drawn as an object with its price under it. Which of the
 // three kinds of card it is, and
 // how it lies in the page, is the style sheet's alone.
-import { memo, useLayoutEffect, useRef } from 'react';
+import { memo, type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { FirstBonus, Goods, PackOffer, ThirdGift } from '#contracts/catalogue.ts';
 import { EndsIn } from '#web/platform/EndsIn.tsx';
 import { countIn, t, useLanguage } from '#web/platform/i18n.ts';
@@ -31,6 +31,8 @@ export type Deal = {
 export type GoodsCardProps = {
   goods: Goods;
   deal?: Deal | null;
+  /** A coupon of the player that these goods take; not beside a deal, which takes its place. */
+  mark?: ReactNode;
   /** The shelf's counted unit ("Crystals"). */
   unit: string;
   gifts: readonly ThirdGift[];
@@ -64,6 +66,7 @@ export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
   const first = props.hasFirst === true ? (goods.first ?? null) : null;
   useLanguage();
   const isOpen = canBuy(limit);
+  const mark = isOpen && !deal && props.mark;
   const flag = isCompared && goods.flag in FLAGS ? FLAGS[goods.flag as keyof typeof FLAGS] : null;
   // The browser ticks what is pressed before any script runs: it is only told what the page has chosen, and drawing no
   // card anew is what lets a press be answered at once.
@@ -90,9 +93,12 @@ export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
       <span className={styles.stage}>
         <Picture picture={goods.picture} art={goods.art} isEager={isEager} {...(isWide && { sizes: WIDE_SIZES })} />
       </span>
-      {(deal || flag) && (
+      {(deal || flag || mark) && (
         <span className={styles.flag}>
-          <Chip tone="spark">{deal ? <bdi dir="ltr">−{deal.off_percent}%</bdi> : t(flag ?? 'goods.best_value')}</Chip>
+          {(deal || flag) && (
+            <Chip tone="spark">{deal ? <bdi dir="ltr">−{deal.off_percent}%</bdi> : t(flag ?? 'goods.best_value')}</Chip>
+          )}
+          {mark}
         </span>
       )}
       <span className={styles.tick} aria-hidden="true">

@@ -1,5 +1,4 @@
 // The chosen goods travel from their card into the order: a View Transition with one shared name on the art.
-import { flushSync } from 'react-dom';
 
 const NAME = 'chosen-goods';
 
@@ -13,14 +12,12 @@ function asDrawing(art: Element | null): Drawing | null {
 }
 
 /**
- * Runs `update` at once, then lets the drawing of the card move into the drawing of the order. The
- * choice itself never waits for the
- * motion: a radio that answers a frame later looks broken to a finger and to a reader. Where
- * transitions do not exist, or the player wants no motion, that is all.
- * @param art the drawing inside the pressed card
+ * Lets the drawing of the card move into the drawing of the order, where it is drawn already: the choice itself never
+ * waits for the motion. Nothing moves where transitions do not exist, or the player wants no motion.
+ * @param card the pressed one
  */
-export function flyToOrder(art: Element | null, update: () => void): void {
-  flushSync(update);
+export function flyToOrder(card: Element): void {
+  const art = card.querySelector('picture, svg');
   const drawing = asDrawing(art);
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
   if (!drawing || isStill || typeof document.startViewTransition !== 'function') return;
