@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Turn, MOST_TAKEN, compareTurns, isDisturbed, judgeAgainst } from './against/figures.ts';
+import { type Turn, MAX_TAKEN, compareTurns, isDisturbed, judgeAgainst } from './against/figures.ts';
 import { type Ask, type Played, type Ready, type Slice, figuresOf } from './against/slices.ts';
 import { type Defer, withCleanup } from './kit/cleanup.ts';
 import { printGoals, printTable, show } from './kit/print.ts';
@@ -79,7 +79,7 @@ export function benchAgainst(options: AgainstOptions): Promise<Verdict> {
     if (turns.length < options.turns) {
       console.log(
         `\nNot judged: in ${options.turns * 2 - turns.length} of ${options.turns * 2} turns more than ` +
-          `${MOST_TAKEN * 100} % of the processors were taken by others. Run it again on a quiet machine.`,
+          `${MAX_TAKEN * 100} % of the processors were taken by others. Run it again on a quiet machine.`,
       );
       return 'not_judged';
     }
@@ -121,14 +121,14 @@ async function startSide(defer: Defer, side: Side, { provider, players }: Agains
   const answer = <Answer>(): Promise<Answer> =>
     new Promise((fulfil, reject) => {
       const fail = () => {
-        child.off('message', hear);
+        child.off('message', receive);
         reject(new Error(`The ${side.name} commit could not be measured:\n${tail(text)}`));
       };
-      const hear = (message: unknown) => {
+      const receive = (message: unknown) => {
         child.off('close', fail);
         fulfil(message as Answer);
       };
-      child.once('message', hear);
+      child.once('message', receive);
       child.once('close', fail);
     });
   await answer<Ready>();

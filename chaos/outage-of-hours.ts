@@ -23,7 +23,7 @@ const WORLDS: Record<Size, number> = { short: 1, full: 10 };
 /** Our choice: a process is killed some ten times a world, also while it writes its record. */
 const CRASH = 0.002;
 /** Of some five deaths a world few fall into the milliseconds between a callback's coming and its sync. */
-const MOST_CUT_OFF: Record<Size, number> = { short: 1, full: 5 };
+const MAX_CUT_OFF: Record<Size, number> = { short: 1, full: 5 };
 
 /** @source docs/providers/kakao.md, naver.md, welcome.md: "Callback: none" */
 const SILENT: readonly string[] = ['kakao', 'naver', 'welcome'];
@@ -95,7 +95,7 @@ export const outageOfHours: ChaosTest = {
           `${differsWithout} orders end otherwise; ${cutOff} times a process died while it was told what that ` +
           `provider never says again`,
       );
-      if (cutOff > MOST_CUT_OFF[size])
+      if (cutOff > MAX_CUT_OFF[size])
         outcomes.push({ ...FLAWLESS, faults: [`${cutOff} callbacks were cut off: more than so many deaths explain`] });
       if (differsWithout === 0)
         outcomes.push({ ...FLAWLESS, faults: ['the outage changes nothing: this proves nothing'] });

@@ -7,14 +7,14 @@ import { drawTable } from './terminal.ts';
 const PRICE_HEAD = ['game', 'product', 'country', 'before', 'after', 'currency', 'percent', 'from'] as const;
 
 /** Our choice: what fits on a screen. More are summed up by game and currency. */
-const MOST_LINES = 30;
+const MAX_LINES = 30;
 
 /** Of a plan: none where no price changes. */
 export function summarisePrices(effects: readonly PriceEffect[]): string[] {
   if (effects.length === 0) return [];
   const head = `Prices: ${effects.length} change by product and country.`;
   const lines = [...Map.groupBy(effects, sameChange).values()].map(describeGroup);
-  if (lines.length <= MOST_LINES) return [head, ...lines];
+  if (lines.length <= MAX_LINES) return [head, ...lines];
   return [
     head,
     ...summariseByCurrency(effects),

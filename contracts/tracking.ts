@@ -44,9 +44,9 @@ export type TrackValue = string | number;
 export type TrackData<Name extends MomentName> = Partial<Record<(typeof MOMENTS)[Name]['data'][number], TrackValue>>;
 
 /** Our choice: a visit from the landing page to a delivered order is about fifteen moments. */
-export const MOST_EVENTS = 50;
+export const MAX_EVENTS = 50;
 /** Our choice: fifty moments of 200 bytes, and room. */
-export const MOST_BYTES = 16 * 1024;
+export const MAX_BYTES = 16 * 1024;
 /** Our choice: ids and names of ours are at most half as long. */
 const LONGEST_VALUE = 128;
 
@@ -84,7 +84,7 @@ const event = {
 };
 
 const OneDot = params({ ...visitor, ...event });
-const ManyDots = params({ ...visitor, list: Type.Array(Type.Object(event), { minItems: 1, maxItems: MOST_EVENTS }) });
+const ManyDots = params({ ...visitor, list: Type.Array(Type.Object(event), { minItems: 1, maxItems: MAX_EVENTS }) });
 
 /** One event as the specification writes it, or several of one visitor as `list`. */
 export const DotInput = Type.Union([ManyDots, OneDot]);

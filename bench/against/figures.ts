@@ -24,11 +24,11 @@ export type RunFigures = {
 export type Turn = { readonly old: RunFigures; readonly now: RunFigures; readonly stolen: number };
 
 /** More than this taken by others, and a turn says nothing. @source docs/benchmarks.md, "Goals" */
-export const MOST_TAKEN = 0.1;
+export const MAX_TAKEN = 0.1;
 
 /** NaN (not measured) is disturbed as well: what nobody can tell is no ground to judge by. */
 export function isDisturbed({ old, now, stolen }: Turn): boolean {
-  return ![old.taken, now.taken, stolen].every((share) => share <= MOST_TAKEN);
+  return ![old.taken, now.taken, stolen].every((share) => share <= MAX_TAKEN);
 }
 
 /** `ratio`: new by old, the median of what each turn says by itself, for a turn is the same minute for both. */

@@ -43,7 +43,7 @@ export async function readOrders(client: pg.Client): Promise<OrderRow[]> {
   return (await client.query<OrderRow>(ORDERS)).rows;
 }
 
-const RESTING = ['delivered', 'refunded', 'failed', 'expired', 'cancelled', 'review', 'refund_due'];
+const FINISHED = ['delivered', 'refunded', 'failed', 'expired', 'cancelled', 'review', 'refund_due'];
 
 export async function judge(world: World): Promise<Verdict> {
   const { client, providers, game } = world;
@@ -73,7 +73,7 @@ export async function judge(world: World): Promise<Verdict> {
       `${order.billing_no} is ${order.state} (${order.review_reason ?? order.delivery_error ?? 'no reason'}), ` +
       `delivery ${order.delivery ?? 'none'}, attempts ${order.attempts.join(' ')}, refunds ` +
       `${order.refunds.join(' ') || 'none'}`;
-    if (!RESTING.includes(order.state)) lost.push(`${line}: it never came to an end`);
+    if (!FINISHED.includes(order.state)) lost.push(`${line}: it never came to an end`);
     if (order.state === 'review' && !order.review_reason) faults.push(`${line}: in review for no reason`);
     if (order.net !== truth) lost.push(`${line}: the books say ${order.net}, the provider has ${truth}`);
     const isLookedAfter =

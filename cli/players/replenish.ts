@@ -31,7 +31,7 @@ type OpenOptions = {
 type ReportOptions = { since?: string; until?: string; json?: boolean; csv?: boolean };
 
 /** As the wire has it: thirty days. */
-const MOST_HOURS = 720;
+const MAX_HOURS = 720;
 
 export function addReplenishCommands(program: Command, terminal: Terminal): void {
   const replenish = program
@@ -58,7 +58,7 @@ export function addReplenishCommands(program: Command, terminal: Terminal): void
       const by = readActor(options.by);
       const amount = readAmount('--amount', options.amount);
       if (amount.amountMinor < 1) throw new InputFault('--amount: it must be above zero.');
-      const hours = readCount('--hours', options.hours, MOST_HOURS);
+      const hours = readCount('--hours', options.hours, MAX_HOURS);
       const { opened, link } = await withShopDatabase(async (db, configuration) => {
         const brand = readBrand(configuration, options.brand);
         const gameId = readGame(configuration, options);

@@ -14,7 +14,7 @@ type PlayerOptions = BrandOptions & { player: string };
 type PointsOptions = PlayerOptions & { give?: string; take?: string; reason: string; by?: string };
 
 /** Our choice: a typing error of three digits more must not pass. */
-const MOST_POINTS = 1_000_000;
+const MAX_POINTS = 1_000_000;
 const ENTRIES_SHOWN = 50;
 
 export function addVipCommands(program: Command, terminal: Terminal): void {
@@ -113,5 +113,5 @@ function readVipBrand(configuration: Configuration, key: string): { brand: Brand
 
 function readChange({ give, take }: PointsOptions): number {
   if ((give === undefined) === (take === undefined)) throw new InputFault('Say either --give or --take.');
-  return give === undefined ? -readCount('--take', take ?? '', MOST_POINTS) : readCount('--give', give, MOST_POINTS);
+  return give === undefined ? -readCount('--take', take ?? '', MAX_POINTS) : readCount('--give', give, MAX_POINTS);
 }

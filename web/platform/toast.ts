@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import type { Toast } from '#web/ui/Toasts.tsx';
 
 /** Our choice: three at once are a heap, so the oldest goes; long enough to read a sentence of a dozen words. */
-const MOST = 3;
+const MAX = 3;
 const STAY_MS = 5000;
 /** Our choice: time to reach for the button, by key or by hand. */
 const STAY_WITH_ACTION_MS = 15_000;
@@ -19,7 +19,7 @@ export function showToast(text: string, tone: Toast['tone'] = 'plain', action?: 
   const id = lastId;
   const close = () => put(toasts.filter((toast) => toast.id !== id));
   const press = action && { label: action.label, onPress: () => (close(), action.onPress()) };
-  put([...toasts, { id, text, tone, action: press }].slice(-MOST));
+  put([...toasts, { id, text, tone, action: press }].slice(-MAX));
   setTimeout(close, action ? STAY_WITH_ACTION_MS : STAY_MS);
 }
 

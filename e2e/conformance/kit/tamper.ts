@@ -5,7 +5,7 @@ import type { SignaturePlace } from './declaration.ts';
 export type Tampered = { readonly what: string; readonly raw: RawCallback };
 
 /** Our choice: enough to meet every field of the largest callback, few enough for a second. */
-const MOST_POSITIONS = 400;
+const MAX_POSITIONS = 400;
 
 /** A character of the same kind, so that digits stay digits and JSON stays JSON. */
 function otherCharacter(character: string): string {
@@ -27,11 +27,11 @@ function* changedTexts(text: string, most: number): Generator<{ at: number; text
  */
 export function* changeCharacters(raw: RawCallback): Generator<Tampered> {
   // latin1 keeps one character for each byte, so that no byte of a longer character is lost.
-  for (const { at, text } of changedTexts(raw.body.toString('latin1'), MOST_POSITIONS))
+  for (const { at, text } of changedTexts(raw.body.toString('latin1'), MAX_POSITIONS))
     yield { what: `byte ${at} of the body`, raw: { ...raw, body: Buffer.from(text, 'latin1') } };
   for (const part of ['query', 'headers'] as const) {
     for (const [name, value] of Object.entries(raw[part])) {
-      for (const { at, text } of changedTexts(value, MOST_POSITIONS / 20))
+      for (const { at, text } of changedTexts(value, MAX_POSITIONS / 20))
         yield { what: `${part} ${name}, character ${at}`, raw: { ...raw, [part]: { ...raw[part], [name]: text } } };
     }
   }

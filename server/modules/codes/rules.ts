@@ -34,14 +34,14 @@ export function termsOf(brand: Brand, text: string, asked: PromoQuestion): Promo
 
 function toTerms({ file, off, minSpend, validFrom, validEnd }: PromoCode, currency: Currency): PromoTerms {
   const offMinor = off?.get(currency)?.amountMinor;
-  const leastMinor = minSpend?.get(currency)?.amountMinor;
+  const minimumMinor = minSpend?.get(currency)?.amountMinor;
   // A first purchase happens once, also where two orders are open.
   const perPlayer = file.firstPurchase ? 1 : file.perPlayer;
   return {
     code: file.code,
     ...(file.rate !== undefined && { rate: file.rate }),
     ...(offMinor !== undefined && { off_minor: offMinor }),
-    ...(leastMinor !== undefined && { min_spend_minor: leastMinor }),
+    ...(minimumMinor !== undefined && { min_spend_minor: minimumMinor }),
     ...(file.total !== undefined && { total: file.total }),
     ...(perPlayer !== undefined && { per_player: perPlayer }),
     ...(file.firstPurchase && { is_first: true }),

@@ -18,14 +18,14 @@ export function formFor(text: string, count: number, language: Language): string
 }
 
 /** Our choice: more than the units and gifts of all games, and an end for whatever else asks. */
-const MOST_COMPILED = 5000;
+const MAX_COMPILED = 5000;
 /** Each order writes the names of its gifts, and compiling one takes longer than all the rest of its input. */
 const compiled = new Map<string, CompiledMessage>();
 function compile(text: string): CompiledMessage {
   const known = compiled.get(text);
   if (known) return known;
   const message = compileMessageOrThrow(text);
-  if (compiled.size >= MOST_COMPILED) compiled.clear();
+  if (compiled.size >= MAX_COMPILED) compiled.clear();
   compiled.set(text, message);
   return message;
 }

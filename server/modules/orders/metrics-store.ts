@@ -3,7 +3,7 @@
 import { type Queryable, query } from '#server/platform/database/db.ts';
 
 /** Our choice: 55 orders a second over the window; more are a day that nobody needs this number on. */
-const MOST_ORDERS = 50_000;
+const MAX_ORDERS = 50_000;
 
 export type OrderNumbers = {
   readonly states: readonly { state: string; method: string; provider: string; count: number }[];
@@ -36,9 +36,9 @@ export async function readOrderNumbers(db: Queryable): Promise<OrderNumbers> {
      )
      select (select json_agg(s) from states s) as states, (select json_agg(d) from delivered d) as delivered,
        (select count(*) from recent) as seen`,
-    [MOST_ORDERS],
+    [MAX_ORDERS],
   );
-  return { states: row?.states ?? [], delivered: row?.delivered ?? [], isCut: row?.seen === MOST_ORDERS };
+  return { states: row?.states ?? [], delivered: row?.delivered ?? [], isCut: row?.seen === MAX_ORDERS };
 }
 
 export const QUEUES = [

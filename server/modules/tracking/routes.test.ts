@@ -1,6 +1,6 @@
 // Tests the tracking calls of pages: named as the specification does, bounded in size and number, and handed out again.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DOT_PATH, MOMENTS, MOST_EVENTS, VISIT_PATH } from '#contracts/tracking.ts';
+import { DOT_PATH, MOMENTS, MAX_EVENTS, VISIT_PATH } from '#contracts/tracking.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { exportEvents } from './service.ts';
 
@@ -122,7 +122,7 @@ test.each([
   ['data of many keys', { ...CHOSEN, data: Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`k${n}`, 1])) }],
   ['a long value', { ...CHOSEN, data: { product_id: 'x'.repeat(129) } }],
   ['data inside data', { ...CHOSEN, data: { product_id: {} } }],
-  ['too many events', { list: Array.from({ length: MOST_EVENTS + 1 }, () => CHOSEN) }],
+  ['too many events', { list: Array.from({ length: MAX_EVENTS + 1 }, () => CHOSEN) }],
   ['no events', { list: [] }],
   ['a time beyond all dates', { ...CHOSEN, time: 1e18 }],
   ['a time beyond the year 9999', { ...CHOSEN, time: 253_402_300_800_000 }],

@@ -2,7 +2,7 @@
 // beside `mountRoute`: nothing of the caller is read, and nothing but a counted, bounded row is written.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import { DOT_PATH, DotInput, MOST_BYTES, VISIT_PATH, VisitInput } from '#contracts/tracking.ts';
+import { DOT_PATH, DotInput, MAX_BYTES, VISIT_PATH, VisitInput } from '#contracts/tracking.ts';
 import { chooseLanguage, readAcceptLanguage } from '#kernel/languages.ts';
 import { type HttpDeps, siteOfRequest } from '#server/platform/http/http.ts';
 import { sendAnswer } from '#server/platform/http/answer.ts';
@@ -15,11 +15,11 @@ export function mountTrackingRoutes(app: FastifyInstance, http: HttpDeps, tracki
     // A beacon to another host may only be plain text or a form, or the browser asks that host first. @source Fetch
     // Standard, CORS-safelisted request-header
     const asJson = ['application/json', 'text/plain'];
-    inside.addContentTypeParser(asJson, { parseAs: 'string', bodyLimit: MOST_BYTES }, (_request, body, done) =>
+    inside.addContentTypeParser(asJson, { parseAs: 'string', bodyLimit: MAX_BYTES }, (_request, body, done) =>
       parse(() => JSON.parse(String(body)), done),
     );
     const asForm = 'application/x-www-form-urlencoded';
-    inside.addContentTypeParser(asForm, { parseAs: 'string', bodyLimit: MOST_BYTES }, (_request, body, done) =>
+    inside.addContentTypeParser(asForm, { parseAs: 'string', bodyLimit: MAX_BYTES }, (_request, body, done) =>
       parse(() => readForm(String(body)), done),
     );
     const mount = <Input>(path: string, summary: string, schema: TSchema, take: Take<Input>) =>

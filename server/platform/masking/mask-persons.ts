@@ -15,7 +15,7 @@ const TOP: Spot = { place: 'open', words: '--', isPersonal: false };
 /** Our choice: no provider nests its messages as deep as this; whoever does hides something. */
 const MAX_DEPTH = 40;
 /** Our choice: more keys than all messages of a provider have. Whoever sends other ones each time fills no memory. */
-const MOST_SPOTS = 2000;
+const MAX_SPOTS = 2000;
 /** Our choice, characters. */
 const LONGEST_KEPT_KEY = 100;
 const EXTRAS = new WeakMap<readonly string[], Extra>();
@@ -76,7 +76,7 @@ function below({ place }: Spot, key: string, { keys, spots }: Extra): Spot {
   const words = wordsOf(key);
   const isPersons = isPersonal(place, words, keys);
   const spot: Spot = { place: placeBelow(place, words, isPersons), words, isPersonal: isPersons };
-  if (judged.size >= MOST_SPOTS) judged.clear();
+  if (judged.size >= MAX_SPOTS) judged.clear();
   if (key.length <= LONGEST_KEPT_KEY) judged.set(key, spot);
   return spot;
 }

@@ -18,7 +18,7 @@ export const HEARTBEAT_MS = 5000;
 /** Our choice: twelve missed heartbeats. Who slept longer finds its file gone and goes on with a new one. */
 export const DEAD_AFTER_MS = 60_000;
 /** Our choice: once is a process that slept for a minute; thrice is a folder that somebody empties. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 type Waiting = { readonly text: string; readonly tell: (how: Kept) => void };
 type Current = { readonly name: string; readonly file: OpenRecordFile };
@@ -89,7 +89,7 @@ export function createDurableRecord<One extends Entry>(deps: {
       for (const one of batch) if (!fitting.includes(one)) told.add(one);
       const text = fitting.map((one) => one.text).join('');
       for (let tries = 0; fitting.length > 0; tries += 1) {
-        if (tries === MOST_TRIES) throw new Error(`files of a record vanish as soon as they are written`);
+        if (tries === MAX_TRIES) throw new Error(`files of a record vanish as soon as they are written`);
         current ??= await openNew();
         const { file, name } = current;
         await file.write(text);

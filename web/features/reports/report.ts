@@ -11,7 +11,7 @@ import { CallError } from '#web/platform/calls/query.ts';
 export type Fault = Pick<Report, 'kind' | 'path' | 'code' | 'request'>;
 
 /** Our choice: the rest of a bad quarter of an hour says nothing new. */
-const MOST_WAITING = 5;
+const MAX_WAITING = 5;
 /** Our choice: the same fault again within this time is the same fault. */
 const SAME_MS = 300_000;
 /** Our choice: when the line is back but our host is not. */
@@ -33,7 +33,7 @@ export function reportFault(fault: Fault): Report {
   told.set(key, report);
   // A report of a report that did not arrive would go round for ever.
   if (fault.path !== reportRoutes.send.path) {
-    waiting = [...waiting, report].slice(-MOST_WAITING);
+    waiting = [...waiting, report].slice(-MAX_WAITING);
     void sendWaiting();
   }
   return report;

@@ -12,7 +12,7 @@ export type Noted = { event: MomentName; data: Record<string, string | number>; 
 export type TrackChoice = 'yes' | 'no' | 'open';
 
 /** Our choice: what a visit makes before the sender is there, or while the line is gone. The oldest goes first. */
-const MOST_WAITING = 50;
+const MAX_WAITING = 50;
 
 let waiting: Noted[] = [];
 let isAsking = false;
@@ -24,7 +24,7 @@ const tell = () => {
 /** Notes a moment, if this visit may be tracked. */
 export function track<Name extends MomentName>(event: Name, data: TrackData<Name> = {}): void {
   if (trackChoice() !== 'yes') return;
-  waiting = [...waiting, { event, data: data as Noted['data'], time: Date.now() }].slice(-MOST_WAITING);
+  waiting = [...waiting, { event, data: data as Noted['data'], time: Date.now() }].slice(-MAX_WAITING);
   tell();
 }
 
@@ -72,5 +72,5 @@ export function waitingMoments(): readonly Noted[] {
 
 /** Puts another list in its place: without what was sent, or with what an earlier page could not send. */
 export function setWaiting(next: readonly Noted[]): void {
-  waiting = next.slice(-MOST_WAITING);
+  waiting = next.slice(-MAX_WAITING);
 }

@@ -105,13 +105,13 @@ function toPoints(group: readonly Taken[], game: Pick<GameFile, 'goods'>): Price
   return [point(null, money), ...others.map((one) => point(one.country, one.money))];
 }
 
-const MOST_NAMES = 8;
+const MAX_NAMES = 8;
 
 function tell(skipped: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return [...skipped].map(([why, names]) => {
     const list = [...names];
-    const rest = list.length - MOST_NAMES;
-    const shown = rest > 0 ? `${list.slice(0, MOST_NAMES).join(', ')} and ${rest} more` : list.join(', ');
+    const rest = list.length - MAX_NAMES;
+    const shown = rest > 0 ? `${list.slice(0, MAX_NAMES).join(', ')} and ${rest} more` : list.join(', ');
     return `${list.length} ${why}: ${shown}`;
   });
 }

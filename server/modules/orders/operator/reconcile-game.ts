@@ -33,7 +33,7 @@ export type GameReconciliation =
  */
 const SLACK_MS = HOUR_MS;
 /** Our choice: a cursor that never ends is a fault of the game. */
-const MOST_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 
 /** @throws OutboundError when the game cannot be reached or its answer makes no sense */
 export async function reconcileGame(
@@ -55,7 +55,7 @@ export async function reconcileGame(
       applied += keys.length;
       others += page.keys.length - keys.length;
       onProgress(applied);
-      if (pages >= MOST_PAGES) throw new Error('The list of the game does not end.');
+      if (pages >= MAX_PAGES) throw new Error('The list of the game does not end.');
       page = page.next === null ? null : ((await game.listApplied?.(since, page.next)) ?? null);
     }
     await resolveApplied(client);

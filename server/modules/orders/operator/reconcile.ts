@@ -34,7 +34,7 @@ export type Reconciliation = {
 /** Our choice: large enough that round trips do not count, small enough to be nothing in memory. */
 const BATCH = 1000;
 /** Our choice: after so many the file is of another kind, and a list of them helps nobody. */
-const MOST_UNREADABLE = 1000;
+const MAX_UNREADABLE = 1000;
 
 /**
  * @param input.date `YYYY-MM-DD` in `zone` (IANA name)
@@ -61,7 +61,7 @@ export async function reconcileSettlement(
     for await (const line of input.lines) {
       if (line.kind === 'unreadable') {
         unreadable.push({ line: line.line, reason: line.reason });
-        if (unreadable.length > MOST_UNREADABLE) throw new Error(`More than ${MOST_UNREADABLE} lines cannot be read.`);
+        if (unreadable.length > MAX_UNREADABLE) throw new Error(`More than ${MAX_UNREADABLE} lines cannot be read.`);
         continue;
       }
       count += 1;

@@ -41,7 +41,7 @@ export type GameEvidence = {
 /** Our choice, as in reconcile-game.ts: clocks differ, and a grant may take its retries. */
 const SLACK_MS = HOUR_MS;
 /** Our choice: a cursor that never ends is a fault of the game. */
-const MOST_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 
 /** @throws OutboundError when the game cannot be reached or its answer makes no sense */
 export async function readGame(
@@ -69,7 +69,7 @@ export async function readGame(
     );
     for (const one of orders) if (!known.has(one.key)) lost.push(toLostGrant(one, input));
     await onOthers(said.filter((one) => !isBillingNo(one.key)));
-    if (pages >= MOST_PAGES) throw new Error('The list of the game does not end.');
+    if (pages >= MAX_PAGES) throw new Error('The list of the game does not end.');
     page = page.next === null ? null : ((await game.listApplied?.(since, page.next)) ?? null);
   }
   return { lost, listed, isOffered: true };

@@ -8,7 +8,7 @@ import { intentStatus, readIntentPage } from './wire.ts';
 /** Our choice, below the largest that is allowed. */
 const PER_PAGE = 100;
 /** Our choice: a list that never ends is a fault. */
-const MOST_PAGES = 1000;
+const MAX_PAGES = 1000;
 
 /**
  * Payments alone: what went back stands in a list of its own, by the time of the refund, and is learnt by asking for
@@ -17,7 +17,7 @@ const MOST_PAGES = 1000;
  */
 export async function* listIntents(context: ProviderContext, since: number): AsyncGenerator<SettlementLine> {
   let line = 0;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const asked = new URLSearchParams({
       from_created_at: new Date(since).toISOString().replace('Z', '+0000'),
       page_num: String(page),

@@ -5,7 +5,7 @@ import { post } from './client.ts';
 import { readAmount, readHistory, readKoreanTime, readPageCount, writeHistoryWindow } from './wire.ts';
 
 /** Our choice: a list that never ends is a fault. */
-const MOST_PAGES = 2000;
+const MAX_PAGES = 2000;
 /** @source developers.pay.naver.com, list/history: at most 31 days apart */
 const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -28,7 +28,7 @@ export async function* listMovements(context: ProviderContext, since: number): A
       const told = readPageCount(history.body.totalPageCount);
       if (told === null) throw new OutboundError('network', true, 'Naver Pay does not say how long its history is');
       pages = told;
-      if (pages > MOST_PAGES) throw new Error('The history of Naver Pay does not end.');
+      if (pages > MAX_PAGES) throw new Error('The history of Naver Pay does not end.');
       for (const one of history.body.list) {
         line += 1;
         const movement = MOVEMENTS[one.admissionTypeCode ?? ''];

@@ -11,7 +11,7 @@ import { readFound, transactionStatus } from './wire.ts';
  */
 const PER_PAGE = 100;
 /** Our choice: a list that never ends is a fault. */
-const MOST_PAGES = 1000;
+const MAX_PAGES = 1000;
 
 type Ask = (path: string) => Promise<{ status: number; text: string }>;
 
@@ -25,7 +25,7 @@ export async function* listTransactions(
   ask: Ask,
 ): AsyncGenerator<SettlementLine> {
   let line = 0;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const search = new URLSearchParams({
       project_id: context.settings['PROJECT_ID'] ?? '',
       datetime_from: new Date(since).toISOString(),
