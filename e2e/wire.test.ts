@@ -2,7 +2,7 @@
 // judged. A path that is missing fails here.
 import { type Dispatcher, Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
+import { WITH_TENDERS, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { giveTestBalance } from '#testing/balances.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
 import { EMBER_CLIENT, showEmberRole, topUp } from '#testing/events.ts';
@@ -39,10 +39,10 @@ let made: Made;
 let lastCard: string;
 beforeAll(async () => {
   shop = await createTestShop({
-    ...IN_PLACE,
-    providers: [...PROVIDERS.split(' ').map((name) => createFakeProvider(name)), ...(IN_PLACE.moreProviders ?? [])],
+    ...WITH_TENDERS,
+    providers: [...PROVIDERS.split(' ').map((name) => createFakeProvider(name)), ...(WITH_TENDERS.moreProviders ?? [])],
     environment: {
-      ...IN_PLACE.environment,
+      ...WITH_TENDERS.environment,
       ...Object.fromEntries(
         PROVIDERS.split(' ').map((name) => [`REFILL_${name.toUpperCase()}_DEMO_KEY`, `${name}-sandbox`]),
       ),

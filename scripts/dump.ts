@@ -28,13 +28,13 @@ async function writeSchema(templateUrl: string): Promise<void> {
 
 async function writeFilled(templateUrl: string): Promise<void> {
   // Only here, so that the schema can be written while the shop does not run.
-  const [{ IN_PLACE }, { createTestShop }, { fillShop, listMissingValues }, { storeDump }] = await Promise.all([
+  const [{ WITH_TENDERS }, { createTestShop }, { fillShop, listMissingValues }, { storeDump }] = await Promise.all([
     import('#testing/cards.ts'),
     import('#testing/shop.ts'),
     import('#testing/dumps/fill-shop.ts'),
     import('#testing/dumps/stored-dumps.ts'),
   ]);
-  const shop = await createTestShop({ ...IN_PLACE, templateUrl });
+  const shop = await createTestShop({ ...WITH_TENDERS, templateUrl });
   try {
     await fillShop(shop);
     const missing = await listMissingValues(shop.db);

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { UserInfo } from '#contracts/accounts.ts';
 import type { Route } from '#contracts/route.ts';
 import type { BrandKey } from '#kernel/ids.ts';
-import { IN_PLACE, issueTestCards } from '#testing/cards.ts';
+import { WITH_TENDERS, issueTestCards } from '#testing/cards.ts';
 import { PAY_BODY } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop, credentials } from '#testing/shop.ts';
 
@@ -14,7 +14,7 @@ const [EMBERFALL, STARLANE, VANGUARD] = ['70013', '70020', '70021'];
 const brand = 'dragon';
 let shop: TestShop;
 beforeAll(async () => {
-  shop = await createTestShop({ ...IN_PLACE, brands: { watt: { games: ['starlane', 'emberfall'] } } });
+  shop = await createTestShop({ ...WITH_TENDERS, brands: { watt: { games: ['starlane', 'emberfall'] } } });
 });
 afterAll(() => shop.close());
 afterEach(() => shop.game.reset());

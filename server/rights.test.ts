@@ -3,14 +3,17 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { BrandKey } from '#kernel/ids.ts';
 import { openSession } from '#server/platform/http/session.ts';
-import { IN_PLACE } from '#testing/cards.ts';
+import { WITH_TENDERS } from '#testing/cards.ts';
 import { PAY_BODY, orderInfo, pay, placeOrder, showRoles } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 
 const PROXY = '10.0.0.1';
 let shop: TestShop;
 beforeAll(async () => {
-  shop = await createTestShop({ ...IN_PLACE, environment: { ...IN_PLACE.environment, REFILL_TRUSTED_PROXIES: PROXY } });
+  shop = await createTestShop({
+    ...WITH_TENDERS,
+    environment: { ...WITH_TENDERS.environment, REFILL_TRUSTED_PROXIES: PROXY },
+  });
 });
 afterAll(() => shop.close());
 

@@ -11,7 +11,7 @@ import type { ShopOverrides } from './shop.ts';
 export const TEST_PEPPER = 'pepper-for-tests-0123456789abcdef';
 
 /** A test shop that takes prepaid cards, and balances, beside what its test scripts. */
-export const IN_PLACE: Pick<ShopOverrides, 'environment' | 'moreProviders'> = {
+export const WITH_TENDERS: Pick<ShopOverrides, 'environment' | 'moreProviders'> = {
   environment: {
     REFILL_CARD_DEMO_PEPPER: TEST_PEPPER,
     REFILL_WALLET_DEMO_CREDIT_KEY: 'credit-key-for-tests-0123456789',

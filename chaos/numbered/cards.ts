@@ -2,7 +2,7 @@
 import { NETWORK_ATTEMPTS } from '#server/modules/giftcards/service.ts';
 import { randomCode } from '#server/platform/random-code.ts';
 import { query } from '#server/platform/database/db.ts';
-import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
+import { WITH_TENDERS, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { pay } from '#testing/pay.ts';
 import { type Numbered, type Round, deliverAll, expectSame, inTurns, makePlayers, times } from './numbered-test.ts';
 
@@ -14,7 +14,7 @@ const cardOnce: Numbered = {
   name: 'card-once',
   about: 'one prepaid card, many orders of several players at once: one is paid',
   counts: { short: 60, full: 500 },
-  overrides: IN_PLACE,
+  overrides: WITH_TENDERS,
   play: async (round) => {
     const { shop, count } = round;
     const [card] = await issueTestCards(shop.db, 1);
@@ -37,7 +37,7 @@ const guesses: Numbered = {
     'guesses at cards from a hundred addresses: five a quarter of an hour for each account, ten a card, a ' +
     'hundred a network, one answer for all, no password anywhere',
   counts: { short: 300, full: 10_000 },
-  overrides: IN_PLACE,
+  overrides: WITH_TENDERS,
   play: async (round) => {
     const { shop, count } = round;
     const addresses = count >= 1000 ? 100 : 10;
@@ -105,7 +105,7 @@ const timing: Numbered = {
   name: 'card-timing',
   about: 'an unknown card, a wrong password and a spent card are answered in the same time',
   counts: { short: 60, full: 600 },
-  overrides: IN_PLACE,
+  overrides: WITH_TENDERS,
   play: async (round) => {
     const { shop, count } = round;
     const [card, spent] = await issueTestCards(shop.db, 2);

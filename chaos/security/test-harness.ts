@@ -11,7 +11,7 @@ import { findBrowser } from '#scripts/find-browser.ts';
 import { createApp } from '#server/app.ts';
 import { mountStorefront } from '#server/shell/mount.ts';
 import { type Simulators, startSimulators } from '#simulators/start.ts';
-import { IN_PLACE } from '#testing/cards.ts';
+import { WITH_TENDERS } from '#testing/cards.ts';
 import { type ShopOverrides, type TestShop, createTestShop } from '#testing/shop.ts';
 
 /** Address of the proxy in front, as an operator names it. */
@@ -47,9 +47,9 @@ export function openTestHarness(template: () => Promise<string>): TestHarness {
   };
   const makeShop = async (overrides: ShopOverrides = {}): Promise<TestShop> =>
     createTestShop({
-      ...IN_PLACE,
+      ...WITH_TENDERS,
       ...overrides,
-      environment: { ...IN_PLACE.environment, REFILL_TRUSTED_PROXIES: PROXY, ...overrides.environment },
+      environment: { ...WITH_TENDERS.environment, REFILL_TRUSTED_PROXIES: PROXY, ...overrides.environment },
       brands: { [LEGACY_BRAND]: { legacyQueryToken: true }, ...overrides.brands },
       templateUrl: await template(),
     });

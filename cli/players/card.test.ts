@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CardWorth } from '#contracts/giftcards.ts';
-import { IN_PLACE, TEST_PEPPER, cardInfo } from '#testing/cards.ts';
+import { WITH_TENDERS, TEST_PEPPER, cardInfo } from '#testing/cards.ts';
 import { showRoles } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 import { type Run, runCommand } from '#cli/test-run.ts';
@@ -13,7 +13,7 @@ let player: TestPlayer;
 let folder: string;
 let files = 0;
 beforeAll(async () => {
-  shop = await createTestShop(IN_PLACE);
+  shop = await createTestShop(WITH_TENDERS);
   player = await shop.logIn();
   folder = await mkdtemp(join(tmpdir(), 'refill-cards-'));
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { IN_PLACE } from '#testing/cards.ts';
+import { WITH_TENDERS } from '#testing/cards.ts';
 import { giveTestBalance } from '#testing/balances.ts';
 import { payReplenish } from '#testing/replenish.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
@@ -8,7 +8,7 @@ import { runCommand } from '#cli/test-run.ts';
 let shop: TestShop;
 let player: TestPlayer;
 beforeAll(async () => {
-  shop = await createTestShop(IN_PLACE);
+  shop = await createTestShop(WITH_TENDERS);
   player = await shop.logIn();
 });
 afterAll(() => shop.close());

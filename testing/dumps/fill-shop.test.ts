@@ -1,12 +1,12 @@
 // The filled shop that a release stores has something of everything that this version can write.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { IN_PLACE } from '#testing/cards.ts';
+import { WITH_TENDERS } from '#testing/cards.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { MAY_BE_EMPTY, fillShop, listEmptyTables, listMissingValues } from './fill-shop.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
-  shop = await createTestShop(IN_PLACE);
+  shop = await createTestShop(WITH_TENDERS);
   await fillShop(shop);
 }, 120_000);
 afterAll(() => shop.close());

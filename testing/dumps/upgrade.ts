@@ -8,7 +8,7 @@ import { createDeliveryLoop } from '#server/modules/orders/deliveries/deliver.ts
 import { createSteps } from '#server/modules/orders/steps/steps.ts';
 import { openSession } from '#server/platform/http/session.ts';
 import type { Queryable } from '#server/platform/database/db.ts';
-import { IN_PLACE } from '#testing/cards.ts';
+import { WITH_TENDERS } from '#testing/cards.ts';
 import type { TestDatabase } from '#testing/database.ts';
 import { report } from '#testing/orders.ts';
 import { callBack, eventOn, pay, showRoles, stateOf, waitUntil } from '#testing/pay.ts';
@@ -19,7 +19,7 @@ export type Upgraded = { readonly carriedOn: number; readonly delivered: number 
 
 /** @param database migrated already; it is dropped at the end */
 export async function tradeAfterUpgrade(database: TestDatabase): Promise<Upgraded> {
-  const shop = await createTestShop({ ...IN_PLACE, database });
+  const shop = await createTestShop({ ...WITH_TENDERS, database });
   try {
     await requireInvariants(shop, 'after the migration');
     const waiting = await payPending(shop);
@@ -84,8 +84,8 @@ async function buy(shop: TestShop, player: TestPlayer): Promise<BillingNo> {
   const answer = await pay(shop, player);
   if (answer.code !== 1) throw new Error(`nothing can be bought: ${answer.text}`);
   const billingNo = answer.content.billing_no as BillingNo;
-  const heard = await callBack(shop, eventOn({ reference: `${billingNo}-1` }, 'paid'));
-  if (heard.status !== 202) throw new Error(`the callback was refused: ${heard.status} ${heard.text}`);
+  const callback = await callBack(shop, eventOn({ reference: `${billingNo}-1` }, 'paid'));
+  if (callback.status !== 202) throw new Error(`the callback was refused: ${callback.status} ${callback.text}`);
   return billingNo;
 }
 

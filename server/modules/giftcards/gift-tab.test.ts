@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CardWorth, SpentCard } from '#contracts/giftcards.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import { checkInvariants } from '#server/modules/invariants/service.ts';
-import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
+import { WITH_TENDERS, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { EMBER_CLIENT, showEmberRole } from '#testing/events.ts';
 import { showRoles } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
@@ -11,7 +11,7 @@ import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts
 let shop: TestShop;
 let player: TestPlayer;
 beforeAll(async () => {
-  shop = await createTestShop(IN_PLACE);
+  shop = await createTestShop(WITH_TENDERS);
 });
 afterAll(() => shop.close());
 beforeEach(async () => {
@@ -75,8 +75,8 @@ test('an open offer is what the card pays, with its rest, and a bundle says what
 
 test('without balances only goods of exactly its price are offered', async () => {
   const bare = await createTestShop({
-    environment: { REFILL_CARD_DEMO_PEPPER: IN_PLACE.environment!['REFILL_CARD_DEMO_PEPPER']! },
-    moreProviders: IN_PLACE.moreProviders!.filter(({ name }) => name === 'card'),
+    environment: { REFILL_CARD_DEMO_PEPPER: WITH_TENDERS.environment!['REFILL_CARD_DEMO_PEPPER']! },
+    moreProviders: WITH_TENDERS.moreProviders!.filter(({ name }) => name === 'card'),
   });
   try {
     const [card, odd] = [

@@ -2,7 +2,7 @@
 // password anywhere.
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { CardWorth } from '#contracts/giftcards.ts';
-import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
+import { WITH_TENDERS, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { makePlayer } from '#testing/orders.ts';
 import { pay } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
@@ -10,7 +10,7 @@ import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts
 let shop: TestShop;
 let player: TestPlayer;
 beforeAll(async () => {
-  shop = await createTestShop(IN_PLACE);
+  shop = await createTestShop(WITH_TENDERS);
 });
 afterAll(() => shop.close());
 beforeEach(async () => {

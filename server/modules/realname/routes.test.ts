@@ -5,7 +5,7 @@ import type { BrandFile } from '#contracts/brand-file.ts';
 import { payRoutes } from '#contracts/payments.ts';
 import type { RealNameState } from '#contracts/realname.ts';
 import { CONFIRM_CARD, findPayable, type Payable } from '#testing/payables.ts';
-import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
+import { WITH_TENDERS, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
 import { createFakeProvider } from '#testing/fake-payments.ts';
 import { EMBER_CLIENT, showEmberRole, topUp } from '#testing/events.ts';
@@ -24,10 +24,10 @@ let player: TestPlayer;
 beforeAll(async () => {
   const fakes = PROVIDERS.split(' ').map((name) => createFakeProvider(name));
   shop = await createTestShop({
-    ...IN_PLACE,
-    providers: [...fakes, ...(IN_PLACE.moreProviders ?? [])],
+    ...WITH_TENDERS,
+    providers: [...fakes, ...(WITH_TENDERS.moreProviders ?? [])],
     environment: {
-      ...IN_PLACE.environment,
+      ...WITH_TENDERS.environment,
       ...Object.fromEntries(
         PROVIDERS.split(' ').map((name) => [`REFILL_${name.toUpperCase()}_DEMO_KEY`, `${name}-sandbox`]),
       ),

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { ReplenishInfo } from '#contracts/replenish.ts';
 import { attemptRef, type BillingNo } from '#kernel/ids.ts';
 import { giveTestBalance } from '#testing/balances.ts';
-import { IN_PLACE } from '#testing/cards.ts';
+import { WITH_TENDERS } from '#testing/cards.ts';
 import { callBack, eventOn, orderInfo, stateOf } from '#testing/pay.ts';
 import { openTestReplenish, payReplenish, REPLENISH_MINOR } from '#testing/replenish.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
@@ -22,9 +22,9 @@ let player: TestPlayer;
 const SECRET = `whsec_${Buffer.from('a-secret-of-a-game-0123456789').toString('base64')}`;
 beforeAll(async () => {
   shop = await createTestShop({
-    ...IN_PLACE,
+    ...WITH_TENDERS,
     environment: {
-      ...IN_PLACE.environment,
+      ...WITH_TENDERS.environment,
       REFILL_GAME_STARLANE_DEMO_URL: 'http://127.0.0.1:9',
       REFILL_GAME_STARLANE_DEMO_SECRETS: SECRET,
     },

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Balance } from '#contracts/wallet.ts';
 import type { BrandKey } from '#kernel/ids.ts';
-import { IN_PLACE } from '#testing/cards.ts';
+import { WITH_TENDERS } from '#testing/cards.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 import { signCall } from './signature.ts';
 
@@ -13,7 +13,7 @@ const PATH = '/internal/wallet/credit';
 let shop: TestShop;
 let player: TestPlayer;
 beforeAll(async () => {
-  shop = await createTestShop(IN_PLACE);
+  shop = await createTestShop(WITH_TENDERS);
 });
 afterAll(() => shop.close());
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type PaymentOption, payRoutes } from '#contracts/payments.ts';
 import { platformOf } from './device.ts';
 import { isPayLink } from './paying/pay-link.ts';
-import { keyOfDraft, listChannels, listRegions, meansOf, type OrderDraft } from './rules.ts';
+import { keyOfDraft, listChannels, listRegions, tenderOf, type OrderDraft } from './rules.ts';
 
 const option = (key: string, more: Partial<PaymentOption> = {}): PaymentOption => ({
   payway_id: key.split('_')[0] ?? '',
@@ -74,9 +74,9 @@ test('L119 regions: own country first, GLOBAL last, those without channels left 
 });
 
 test('L123 the prepaid card and the balance are paid here, all other pay calls lead to a page', () => {
-  const paidHere = Object.keys(payRoutes).filter((payPath) => meansOf(payPath) !== 'page');
+  const paidHere = Object.keys(payRoutes).filter((payPath) => tenderOf(payPath) !== 'page');
   expect(paidHere).toEqual(['card_pay', 'platform_pay']);
-  expect(paidHere.map(meansOf)).toEqual(['card', 'balance']);
+  expect(paidHere.map(tenderOf)).toEqual(['card', 'balance']);
 });
 
 const shop = 'https://pay.watt.example/selectGoods';

@@ -64,7 +64,7 @@ export function listRegions(
  * balance. The latter open no window.
  * @source specification section 5: "Some payment ways are skipped by the common pay helper"
  */
-export function meansOf(payPath: string): 'page' | 'card' | 'balance' {
+export function tenderOf(payPath: string): 'page' | 'card' | 'balance' {
   return payPath === 'card_pay' ? 'card' : payPath === 'platform_pay' ? 'balance' : 'page';
 }
 

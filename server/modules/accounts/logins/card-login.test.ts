@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserInfo } from '#contracts/accounts.ts';
 import { encodeCredential } from '#contracts/credentials.ts';
-import { IN_PLACE, issueTestCards } from '#testing/cards.ts';
+import { WITH_TENDERS, issueTestCards } from '#testing/cards.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
-  shop = await createTestShop(IN_PLACE);
+  shop = await createTestShop(WITH_TENDERS);
 });
 afterAll(() => shop.close());
 

@@ -1,7 +1,7 @@
 // A player's own sessions: seen from each of them, ended from one, and never somebody else's.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OwnSession } from '#contracts/sessions.ts';
-import { IN_PLACE, issueTestCards } from '#testing/cards.ts';
+import { WITH_TENDERS, issueTestCards } from '#testing/cards.ts';
 import { encodeCredential } from '#contracts/credentials.ts';
 import { openSession } from '#server/platform/http/session.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
@@ -9,7 +9,7 @@ import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts
 
 let shop: TestShop;
 beforeAll(async () => {
-  shop = await createTestShop(IN_PLACE);
+  shop = await createTestShop(WITH_TENDERS);
 });
 afterAll(() => shop.close());
 

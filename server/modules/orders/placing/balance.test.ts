@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { giveTestBalance } from '#testing/balances.ts';
-import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
+import { WITH_TENDERS, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
 import { addTestRoles, makePlayer, type PlaceChanges, placeInput, resultsOf } from '#testing/orders.ts';
 import { PAY_BODY, pay, showRoles, stateOf } from '#testing/pay.ts';
@@ -16,7 +16,7 @@ import { type PlaceInput, placeOrder } from '#server/modules/orders/store.ts';
 let shop: TestShop;
 let player: TestPlayer;
 beforeAll(async () => {
-  shop = await createTestShop(IN_PLACE);
+  shop = await createTestShop(WITH_TENDERS);
 });
 afterAll(() => shop.close());
 beforeEach(async () => {

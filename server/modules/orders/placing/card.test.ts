@@ -5,7 +5,7 @@ import type { BillingInfo } from '#contracts/orders.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import type { IssuedCard } from '#server/modules/giftcards/issue-cards.ts';
 import { resultsOf } from '#testing/orders.ts';
-import { IN_PLACE, cardInfo, issueTestCards } from '#testing/cards.ts';
+import { WITH_TENDERS, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
 import { PAY_BODY, pay, showRoles, stateOf } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
@@ -16,7 +16,7 @@ import { requestRefund } from '#server/modules/orders/refunds/refund-store.ts';
 let shop: TestShop;
 let player: TestPlayer;
 beforeAll(async () => {
-  shop = await createTestShop(IN_PLACE);
+  shop = await createTestShop(WITH_TENDERS);
 });
 afterAll(() => shop.close());
 beforeEach(async () => {

@@ -9,7 +9,7 @@ import { refundOrder } from '#server/modules/orders/operator/operate.ts';
 import { placeOrder } from '#server/modules/orders/store.ts';
 import { openSession } from '#server/platform/http/session.ts';
 import { giveTestBalance } from '#testing/balances.ts';
-import { IN_PLACE } from '#testing/cards.ts';
+import { WITH_TENDERS } from '#testing/cards.ts';
 import { makePlayer, placeInput, placeTestOrder, promoOf, report } from '#testing/orders.ts';
 import { PRICE, orderInfo, placeOrder as placeShopOrder, stateOf } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
@@ -23,7 +23,7 @@ import { erase, eraseDue, previewErase } from '#server/modules/privacy/service.t
 const brandKey = 'watt' as BrandKey;
 let shop: TestShop;
 beforeAll(async () => {
-  shop = await createTestShop(IN_PLACE);
+  shop = await createTestShop(WITH_TENDERS);
   await fillShop(shop);
 }, 120_000);
 afterAll(() => shop.close());

@@ -28,8 +28,8 @@ type CheckoutMethodsProps = {
 
 export function CheckoutMethods({ checkout, place, isOpenWide = false }: CheckoutMethodsProps) {
   useLanguage();
-  const { methods, list, means, card, fault, changeCard, coupon, promo, used } = checkout;
-  const fields = means === 'card' && <CardFields card={card} fault={fault} onChange={changeCard} />;
+  const { methods, list, tender, card, fault, changeCard, coupon, promo, used } = checkout;
+  const fields = tender === 'card' && <CardFields card={card} fault={fault} onChange={changeCard} />;
   return (
     <div className={styles.stack}>
       {place === undefined ? <CountryLine /> : place}
@@ -42,7 +42,7 @@ export function CheckoutMethods({ checkout, place, isOpenWide = false }: Checkou
         fields={fields}
         ref={list}
       />
-      {methods.count > 0 && <p className={styles.safe}>{t(NOTES[means])}</p>}
+      {methods.count > 0 && <p className={styles.safe}>{t(NOTES[tender])}</p>}
       {checkout.consent.confirmation && (
         <ConfirmationLines
           key={checkout.consent.orderShown}

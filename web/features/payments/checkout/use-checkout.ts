@@ -9,7 +9,7 @@ import { isBalance, type Methods, nameOfChoice, useMethods } from '#web/features
 import type { OrderView } from '#web/features/payments/OrderSummary.tsx';
 import { type PayEnd, payOrder, type PayTarget } from '#web/features/payments/paying/pay-order.ts';
 import type { ChannelPlace } from '#web/features/payments/queries.ts';
-import { meansOf } from '#web/features/payments/rules.ts';
+import { tenderOf } from '#web/features/payments/rules.ts';
 import { isCardFilled, NO_CARD, type TypedCard } from '#web/platform/calls/card-info.ts';
 import { CONFIRMATIONS } from '#contracts/confirmations.ts';
 import { useConfirmation } from '#web/platform/visitor/confirmation.ts';
@@ -61,7 +61,7 @@ export function useCheckout(input: CheckoutInput) {
   useEffect(() => {
     if (payId !== '') tellWay({ name: wayName, pay_id: payId });
   }, [wayName, payId]);
-  const means = meansOf(option?.pay_path ?? '');
+  const tender = tenderOf(option?.pay_path ?? '');
   const route = option ?? choice?.method.route ?? null;
   const used = couponOf(coupon, route, place.currency);
   const usedPromo = promoOf(promo, used, route, place.currency);
@@ -92,7 +92,7 @@ export function useCheckout(input: CheckoutInput) {
     if (!used && !usedPromo && coupon && coupon.usable > 0 && !(await agreeWithoutCoupon(full, coupon.chosen !== null)))
       return setBusy(false);
     let cardInfo = '';
-    if (means === 'card' && option) {
+    if (tender === 'card' && option) {
       const agreement = await agreeOnCard(card, to, order, option.pay_id);
       if (agreement.kind === 'refused') setFault(agreement.text);
       if (agreement.kind !== 'yes') return setBusy(false);
@@ -140,7 +140,7 @@ export function useCheckout(input: CheckoutInput) {
     isBusy,
     isPricing,
     missing,
-    means,
+    tender,
     card,
     changeCard,
     fault,
@@ -155,7 +155,7 @@ function findMissing({ choice, balance }: Methods, card: TypedCard): Missing {
   if (!choice || choice.method.route === null) return 'method';
   if (!choice.option) return 'second';
   if (isBalance(choice.method) && balance && !balance.isEnough) return 'balance';
-  return meansOf(choice.option.pay_path) === 'card' && !isCardFilled(card) ? 'card' : null;
+  return tenderOf(choice.option.pay_path) === 'card' && !isCardFilled(card) ? 'card' : null;
 }
 
 /** Shows where the missing answer is given, and puts the focus there. */

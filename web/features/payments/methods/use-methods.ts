@@ -6,7 +6,7 @@ import { walletRoutes } from '#contracts/wallet.ts';
 import { isCurrency, parseDecimal } from '#kernel/money.ts';
 import { restoreChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
 import { type ChannelPlace, useChannels } from '#web/features/payments/queries.ts';
-import { meansOf, takesCoupon } from '#web/features/payments/rules.ts';
+import { tenderOf, takesCoupon } from '#web/features/payments/rules.ts';
 import { read } from '#web/platform/calls/query.ts';
 import { useUser } from '#web/platform/visitor/session.ts';
 import { loadText } from '#web/platform/visitor/storage.ts';
@@ -36,14 +36,14 @@ export function useMethods(place: ChannelPlace, dueMinor: number | null = null) 
 
 export type Methods = ReturnType<typeof useMethods>;
 
-export const isBalance = ({ route }: MethodView): boolean => meansOf(route?.pay_path ?? '') === 'balance';
+export const isBalance = ({ route }: MethodView): boolean => tenderOf(route?.pay_path ?? '') === 'balance';
 
 /**
  * Empty where a press would not pay yet: a card to type in, a balance that is too small, a second
  * choice not made, a provider away.
  */
 function keyOfLast(last: MethodView, remembered: string, balance: BalanceView): string {
-  if (!last.route || meansOf(last.route.pay_path) === 'card') return '';
+  if (!last.route || tenderOf(last.route.pay_path) === 'card') return '';
   if (isBalance(last)) return balance?.isEnough ? last.key : '';
   if (last.seconds.length === 0) return last.key;
   const second = findChoice([last], last.second === '' ? remembered : keyOfChoice(last.key, last.second))?.second;

@@ -14,7 +14,7 @@ import { currentPlatform } from '../device.ts';
 import { isSettled } from '#web/platform/calls/settled.ts';
 import { readPayAnswer } from './pay-answer.ts';
 import { openPayWindow } from './pay-window.ts';
-import { type DraftKey, keyOfDraft, meansOf } from '../rules.ts';
+import { type DraftKey, keyOfDraft, tenderOf } from '../rules.ts';
 
 /** The goods, their receiver, and the price. `area_id` only where the game has areas, else empty. */
 export type PayTarget = {
@@ -82,7 +82,7 @@ export async function payOrder(
     // @source specification section 8: "Pay with no channel: fail toast 'payway_id is no exist'"
     return stay(t('recharge.payway_id_is_no_exist'));
   }
-  const page = meansOf(option.pay_path) === 'page' ? openPayWindow() : NO_WINDOW;
+  const page = tenderOf(option.pay_path) === 'page' ? openPayWindow() : NO_WINDOW;
   const told = { product_id: target.product_id, price_minor: target.price_minor, channel: option.key };
   track('pay_press', told);
   const { region: _region, country: _country, ...draft } = target;
