@@ -146,7 +146,7 @@ async function openSide(
   const watch = watchGrants();
   const shop = await startShop(defer, {
     database: { url, pids },
-    onGrant: watch.heard,
+    onGrant: watch.granted,
     serverEnvironment: { REFILL_MAX_ORDERS_PER_MINUTE: '60', REFILL_MAX_OPEN_ORDERS: '1000' },
   });
   const db = openDb(url, { max: 4, onError: () => undefined });

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Defer, withCleanup } from '#bench/kit/cleanup.ts';
 import { findQuietPort } from '#scripts/start/start-ports.ts';
-import { ensureAccount, findWayIn, isRoot } from '#server/platform/database/embedded-postgres-account.ts';
+import { ensureAccount, findAccessPrefix, isRoot } from '#server/platform/database/embedded-postgres-account.ts';
 import { type ChaosTest, FLAWLESS, type Outcome, type Size } from './kit/chaos-test.ts';
 import { runSql } from './kit/cluster.ts';
 import { makeFolder } from './kit/shop.ts';
@@ -88,7 +88,7 @@ async function startServer(defer: Defer, bin: string, folder: string): Promise<s
   const account = isRoot() ? await ensureAccount() : null;
   await mkdir(folder, { mode: 0o700 });
   if (account) await chown(folder, account.uid, account.gid);
-  const way = await findWayIn([bin, dirname(folder)]);
+  const way = await findAccessPrefix([bin, dirname(folder)]);
   const password = randomBytes(18).toString('base64url');
   const pwfile = join(folder, 'password');
   await writeFile(pwfile, `${password}\n`, { mode: 0o600 });

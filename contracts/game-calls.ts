@@ -20,11 +20,15 @@ export const TicketCall = Type.Object({
 });
 export type TicketCall = Static<typeof TicketCall>;
 
-const wayIn = { status: Type.Literal('ok'), expires_in: Type.Integer({ description: 'Seconds' }), url: Type.String() };
+const loginLink = {
+  status: Type.Literal('ok'),
+  expires_in: Type.Integer({ description: 'Seconds' }),
+  url: Type.String(),
+};
 export const TicketAnswer = Type.Union([
-  Type.Object({ ...wayIn, ticket: Type.String() }),
-  Type.Object({ ...wayIn, code: Type.String({ description: 'For another device' }) }),
-  Type.Object({ ...wayIn, oauth_token: Type.String({ description: 'A session: treat it like a password' }) }),
+  Type.Object({ ...loginLink, ticket: Type.String() }),
+  Type.Object({ ...loginLink, code: Type.String({ description: 'For another device' }) }),
+  Type.Object({ ...loginLink, oauth_token: Type.String({ description: 'A session: treat it like a password' }) }),
 ]);
 export type TicketAnswer = Static<typeof TicketAnswer>;
 

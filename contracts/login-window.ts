@@ -22,7 +22,7 @@ export type LoginMessage = {
    */
   fields: Record<string, string>;
 };
-export type LoginHeard = { type: 'refill-login-heard'; state: string };
+export type LoginReceived = { type: 'refill-login-heard'; state: string };
 export const LOGIN_CHANNEL = 'refill-login';
 export const LOGIN_TIMEOUT_MS = 3000;
 

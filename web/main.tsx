@@ -11,7 +11,7 @@ import { Boundary, LostPage } from './platform/lazy/Boundary.tsx';
 import { readBoot } from './platform/boot.ts';
 import { enterFrame, type FrameKeys, isFramed } from './platform/frame.ts';
 import { startLanguage } from './platform/i18n.ts';
-import { hearLess } from './platform/heard.ts';
+import { listenLess } from './platform/listened-events.ts';
 import { createLater, whenIdle } from './platform/lazy/later.ts';
 import { watchSheets } from './platform/lazy/lazy-part.ts';
 import { setLoginOpener } from './platform/visitor/login.ts';
@@ -64,7 +64,7 @@ async function start(): Promise<void> {
     </QueryClientProvider>
   );
   place.after(overSheets);
-  const root = createRoot(hearLess(place));
+  const root = createRoot(listenLess(place));
   // A picture stands there already, so this one may be drawn in slices.
   startTransition(() => root.render(page));
   offerRealName(router);
@@ -130,7 +130,7 @@ function TrackingHost() {
 }
 
 /** Beside the root, which is one layer with all that is in it, and below every sheet. */
-const overSheets = hearLess(document.createElement('div'));
+const overSheets = listenLess(document.createElement('div'));
 
 /** Offers beside the page wait while a sheet is open: their button would lie over the sheet's. */
 function ToastHost() {

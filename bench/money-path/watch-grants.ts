@@ -5,12 +5,12 @@ import type { DeliveryWatch } from './watch-deliveries.ts';
 /** As in watch-deliveries.ts: a delivery that was lost would hang the bench. */
 const TIMEOUT_MS = 30_000;
 
-export type GrantWatch = DeliveryWatch & { readonly heard: (billingNo: string) => void };
+export type GrantWatch = DeliveryWatch & { readonly granted: (billingNo: string) => void };
 
 export function watchGrants(): GrantWatch {
   const waiting = new Map<string, () => void>();
   return {
-    heard: (billingNo) => {
+    granted: (billingNo) => {
       waiting.get(billingNo)?.();
       waiting.delete(billingNo);
     },

@@ -54,14 +54,14 @@ async function play(
   const { p95, failed } = await victim.visitDuring(async () => {
     for (const [name, bytes, allowed] of cases) {
       for (let n = 0; n < times; n += 1) {
-        const heard = await exchange(port, bytes(), 8000);
-        const statuses = statusesIn(heard.text);
+        const received = await exchange(port, bytes(), 8000);
+        const statuses = statusesIn(received.text);
         seen.set(`${name} ${statuses.join(',')}`, (seen.get(`${name} ${statuses.join(',')}`) ?? 0) + 1);
-        if (statuses.length > 1 || !allowed.includes(statuses[0] ?? (heard.isClosed ? CUT : -1)))
+        if (statuses.length > 1 || !allowed.includes(statuses[0] ?? (received.isClosed ? CUT : -1)))
           faults.push(
-            `${name} is answered ${statuses.join(', ') || 'not at all'}${heard.isClosed ? ', then closed' : ''}`,
+            `${name} is answered ${statuses.join(', ') || 'not at all'}${received.isClosed ? ', then closed' : ''}`,
           );
-        if (/\.ts:|node_modules/.test(heard.text)) faults.push(`${name}: the answer tells of its inside`);
+        if (/\.ts:|node_modules/.test(received.text)) faults.push(`${name}: the answer tells of its inside`);
         most = Math.max(most, await victim.weigh());
       }
     }

@@ -84,13 +84,14 @@ async function play(victim: Victim, pipelined: number): Promise<Finding> {
   if (cases.length !== 40) faults.push(`${cases.length} cases, not 40`);
   const told = { refused: 0, one: 0 };
   for (const [name, verdict, bytes] of cases) {
-    const heard = await exchange(victim.port, Buffer.from(bytes, 'latin1'), 2500);
-    const statuses = statusesIn(heard.text);
+    const received = await exchange(victim.port, Buffer.from(bytes, 'latin1'), 2500);
+    const statuses = statusesIn(received.text);
     const [first = 0] = statuses;
-    const isRefused = statuses.length === 1 && first >= 400 && first < 500 && heard.isClosed;
-    const isOne = statuses.length === 1 && first < 500 && heard.isClosed;
+    const isRefused = statuses.length === 1 && first >= 400 && first < 500 && received.isClosed;
+    const isOne = statuses.length === 1 && first < 500 && received.isClosed;
     const isRight = { refused: isRefused, one: isOne, none: isRefused || statuses.length === 0 }[verdict];
-    if (!isRight) faults.push(`${name}: ${statuses.join(', ') || 'no answer'}, ${heard.isClosed ? 'closed' : 'open'}`);
+    if (!isRight)
+      faults.push(`${name}: ${statuses.join(', ') || 'no answer'}, ${received.isClosed ? 'closed' : 'open'}`);
     else told[verdict === 'one' ? 'one' : 'refused'] += 1;
   }
   faults.push(...(await pipeline(victim, pipelined)));

@@ -70,10 +70,10 @@ export async function openVictim(defer: Defer, borrowed: Borrowed): Promise<Vict
   };
 }
 
-export type Heard = { readonly text: string; readonly isClosed: boolean; readonly ms: number };
+export type Received = { readonly text: string; readonly isClosed: boolean; readonly ms: number };
 
 /** Sends bytes as they are and listens until the server hangs up or `waitMs` are over. */
-export function exchange(port: number, bytes: string | Buffer, waitMs: number): Promise<Heard> {
+export function exchange(port: number, bytes: string | Buffer, waitMs: number): Promise<Received> {
   return new Promise((resolve) => {
     const began = performance.now();
     const socket = connect(port, '127.0.0.1');

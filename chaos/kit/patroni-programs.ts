@@ -20,7 +20,7 @@ export type PatroniPrograms = {
   /** Folder of its programs. */
   readonly postgres: string;
   /** The prefix of a command that is to run in the folder's Debian; empty for programs of this machine. */
-  readonly wayIn: readonly string[];
+  readonly prefix: readonly string[];
   /** Whom they run as; null for whoever runs this. */
   readonly account: Account | null;
   /** A test has to make its folders here, so that the programs see them; null: anywhere. */
@@ -51,7 +51,7 @@ async function findInstalled(): Promise<PatroniPrograms | string> {
       '<folder>` and then `npm run chaos -- patroni --root <folder>`'
     );
   const account = isRoot() ? await ensureAccount() : null;
-  return { patroni, etcd, postgres, wayIn: [], account, home: null, pathOf: (path) => path };
+  return { patroni, etcd, postgres, prefix: [], account, home: null, pathOf: (path) => path };
 }
 
 async function findInRoot(root: string): Promise<PatroniPrograms | string> {
@@ -68,7 +68,7 @@ async function findInRoot(root: string): Promise<PatroniPrograms | string> {
     patroni: '/usr/bin/patroni',
     etcd: '/usr/bin/etcd',
     postgres,
-    wayIn: ['unshare', '--mount', 'bash', '-c', script, 'bash', root, `${account.uid}:${account.gid}`],
+    prefix: ['unshare', '--mount', 'bash', '-c', script, 'bash', root, `${account.uid}:${account.gid}`],
     account,
     home: join(root, 'tmp'),
     pathOf: (path) => join('/', relative(root, path)),

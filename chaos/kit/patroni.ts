@@ -146,10 +146,10 @@ async function makeOwnFolder(folder: string, account: Account | null): Promise<s
 
 function launch(programs: PatroniPrograms, program: string, args: string[], logFile: string): ChildProcess {
   const { PATH } = process.env;
-  const [first = program, ...rest] = [...programs.wayIn, program, ...args];
+  const [first = program, ...rest] = [...programs.prefix, program, ...args];
   const child = spawn(first, rest, {
     // The way into another root needs root's rights, and gives them up itself.
-    ...(programs.wayIn.length === 0 ? programs.account : {}),
+    ...(programs.prefix.length === 0 ? programs.account : {}),
     cwd: '/',
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -109,7 +109,7 @@ function close(order: Order, state: Order['state']): void {
 export function report(orders: readonly Order[], order: Order, attempt: Attempt, said: Report): void {
   if (said.status === 'paid') {
     const isFirst = !isBooked(attempt);
-    hearPaid(orders, order, attempt, said);
+    applyPaid(orders, order, attempt, said);
     // The bank was faster.
     if (isFirst && attempt.isChargedBack) chargeBack(order, attempt);
     return;
@@ -121,10 +121,10 @@ export function report(orders: readonly Order[], order: Order, attempt: Attempt,
     attempt.state = said.status;
     if (isUnpaid(order) && order.attempts.at(-1) === attempt) close(order, said.status);
   } else if (said.status === 'refunded') {
-    hearOfGoneMoney(order, attempt);
+    applyReversal(order, attempt);
     bookReturn(order, attempt);
   } else if (said.status === 'chargeback') {
-    hearOfGoneMoney(order, attempt);
+    applyReversal(order, attempt);
     chargeBack(order, attempt);
     if (!said.isAsked) attempt.isChargedBack = true;
   }
@@ -133,7 +133,7 @@ export function report(orders: readonly Order[], order: Order, attempt: Attempt,
 const isBooked = ({ state, owedMinor }: Attempt) =>
   state === 'succeeded' || state === 'overpayment' || (state === 'mismatch' && owedMinor > 0);
 
-function hearPaid(orders: readonly Order[], order: Order, attempt: Attempt, said: Report): void {
+function applyPaid(orders: readonly Order[], order: Order, attempt: Attempt, said: Report): void {
   if (isBooked(attempt)) return;
   if (!said.isOurs || said.amountMinor !== PRICE) {
     attempt.state = 'mismatch';
@@ -162,7 +162,7 @@ function hearPaid(orders: readonly Order[], order: Order, attempt: Attempt, said
 }
 
 /** A payment of which we first hear when it is gone again. */
-function hearOfGoneMoney(order: Order, attempt: Attempt): void {
+function applyReversal(order: Order, attempt: Attempt): void {
   if (!['redirected', 'failed', 'expired'].includes(attempt.state)) return;
   const isBeside = payingOf(order) !== undefined;
   attempt.state = isBeside ? 'overpayment' : 'succeeded';

@@ -102,7 +102,7 @@ export function createStepper(deps: {
     instance.isDead = true;
     for (let index = queue.length - 1; index >= 0; index -= 1)
       if (queue[index]?.instance === instance) queue.splice(index, 1);
-    for (const hear of instance.onDeath) hear();
+    for (const stop of instance.onDeath) stop();
   }
 
   /**

@@ -14,7 +14,7 @@ let url: string;
 let server: Server;
 let host: string;
 let answer = 200;
-const heard: { headers: Record<string, string>; body: string }[] = [];
+const received: { headers: Record<string, string>; body: string }[] = [];
 
 beforeAll(async () => {
   ({ db, drop, url } = await openTestDatabase(3));
@@ -22,7 +22,7 @@ beforeAll(async () => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
-      heard.push({ headers: request.headers as Record<string, string>, body });
+      received.push({ headers: request.headers as Record<string, string>, body });
       response.writeHead(answer).end();
     });
   }).listen(0, '127.0.0.1');
@@ -49,7 +49,7 @@ test('an endpoint is added, tried, rotated, listed and removed, each act with it
   const made = await refillJson('add', `http://${host}/hook`, '--types', 'order.refunded', '--by', 'anna');
   expect(made).toMatchObject({ types: ['order.refunded'], secret: expect.stringMatching(/^whsec_/) });
   expect(await refill('test', made.endpoint_id)).toMatchObject({ code: 0, out: 'It was taken: 200.\n' });
-  const { headers, body } = heard.at(-1)!;
+  const { headers, body } = received.at(-1)!;
   expect(new Webhook(made.secret).verify(body, headers)).toMatchObject({ type: 'webhook.test' });
   answer = 500;
   expect(await refill('test', made.endpoint_id)).toMatchObject({ code: 1, err: expect.stringContaining('500') });

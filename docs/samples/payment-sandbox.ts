@@ -38,8 +38,8 @@ function tell({ payment, notify }: Kept): void {
     method: 'POST',
     headers: { host: url.host, 'content-type': 'application/json', 'acme-signature': signature },
   });
-  call.on('response', (heard) =>
-    console.log(`${payment.order} ${payment.state}: the shop answers ${heard.statusCode}`),
+  call.on('response', (response) =>
+    console.log(`${payment.order} ${payment.state}: the shop answers ${response.statusCode}`),
   );
   call.on('error', (error) => console.log(`${payment.order} ${payment.state}: ${error.message}`));
   call.end(body);

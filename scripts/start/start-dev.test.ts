@@ -21,9 +21,9 @@ async function watchScratch() {
   });
   /** The change is made once; the test's own time-out is the bound. */
   const change = (name: string, make: (file: string) => void) =>
-    new Promise<string>((heard) => {
+    new Promise<string>((resolve) => {
       const file = join(folder, name);
-      waiting.set(file, heard);
+      waiting.set(file, resolve);
       make(file);
     });
   return { folder, change };

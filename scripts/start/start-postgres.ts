@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findWayIn } from '#server/platform/database/embedded-postgres-account.ts';
+import { findAccessPrefix } from '#server/platform/database/embedded-postgres-account.ts';
 import { readProgramFolder } from '#server/platform/database/embedded-postgres-folder.ts';
 import type { PostgresMessage, PostgresOrder } from '#scripts/postgres-process.ts';
 import { findBatchWay } from './start-batch.ts';
@@ -63,7 +63,7 @@ async function spawnProcess(dataDir: string, flags: string[]): Promise<ChildProc
   const file = fileURLToPath(new URL('../postgres-process.ts', import.meta.url));
   const [command = '', ...args] = [
     ...findBatchWay(),
-    ...(await findWayIn([readProgramFolder(), dirname(resolve(dataDir))])),
+    ...(await findAccessPrefix([readProgramFolder(), dirname(resolve(dataDir))])),
     process.execPath,
     file,
     dataDir,

@@ -49,11 +49,11 @@ async function loadSample() {
 test('the sample provider is paid, heard, refunded and checked at its sandbox', async () => {
   const port = await freePort();
   const sandbox = await startSandbox(port);
-  const heard: { body: Buffer; signature: string }[] = [];
+  const received: { body: Buffer; signature: string }[] = [];
   const shop = createServer(async (request, reply) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
-    heard.push({ body: Buffer.concat(parts), signature: String(request.headers['acme-signature']) });
+    received.push({ body: Buffer.concat(parts), signature: String(request.headers['acme-signature']) });
     reply.end('ok');
   }).listen(0, '127.0.0.1');
   await once(shop, 'listening');
@@ -75,8 +75,8 @@ test('the sample provider is paid, heard, refunded and checked at its sandbox', 
     const body = new URLSearchParams({ state: 'paid' });
     const paid = await fetch(made.url, { method: 'POST', body, redirect: 'manual' });
     expect([paid.status, paid.headers.get('location')]).toEqual([303, `${shopUrl}/back`]);
-    await expect.poll(() => heard.length).toBe(1);
-    const [{ body: bytes, signature }] = heard as [(typeof heard)[number]];
+    await expect.poll(() => received.length).toBe(1);
+    const [{ body: bytes, signature }] = received as [(typeof received)[number]];
     const raw = { body: bytes, headers: { 'acme-signature': signature } } as never;
     const read = await acme.readCallback(context, raw);
     expect(read).toMatchObject({ kind: 'events', events: [{ report: { status: 'paid', reference: 'R-1' } }] });

@@ -71,8 +71,8 @@ test('the list has 41 pairs', () => {
 });
 
 describe.each(Object.entries({ ...brands, ...extremes }))('%s', (_name, [theme, shift, tint]) => {
-  test.each(['light', 'dark'] as const)('is readable in %s', (mode) => {
-    const palette = makePalette({ theme, shift, tint }, mode);
+  test.each(['light', 'dark'] as const)('is readable in %s', (scheme) => {
+    const palette = makePalette({ theme, shift, tint }, scheme);
     const weak = [
       ...texts.map((pair) => ({ pair, least: TEXT })),
       ...controls.map((pair) => ({ pair, least: CONTROL })),

@@ -13,22 +13,22 @@ export type Dials = {
   tint: number;
 };
 
-export type Mode = 'light' | 'dark';
+export type Scheme = 'light' | 'dark';
 
 /** Role (the name of its custom property without the dashes) -> hex. */
 export type Palette = Record<string, string>;
 
 /** All roles of a brand in one mode. */
-export function makePalette(dials: Dials, mode: Mode): Palette {
+export function makePalette(dials: Dials, scheme: Scheme): Palette {
   const brand = readOklch(dials.theme);
   return {
-    ...makeGreys(brand, dials.tint, mode),
-    ...makeAccent(dials, brand, mode),
-    ...makeSpark(brand, dials.shift, mode),
-    ...makeMeanings(mode),
+    ...makeGreys(brand, dials.tint, scheme),
+    ...makeAccent(dials, brand, scheme),
+    ...makeSpark(brand, dials.shift, scheme),
+    ...makeMeanings(scheme),
     ...makeArt(brand, dials.shift),
-    ...makeScene(brand, dials, mode),
-    ...makeDepth(brand, mode),
+    ...makeScene(brand, dials, scheme),
+    ...makeDepth(brand, scheme),
     ...makeInk(brand),
   };
 }
@@ -36,16 +36,16 @@ export function makePalette(dials: Dials, mode: Mode): Palette {
 const clamp = (low: number, value: number, high: number) => Math.min(Math.max(value, low), high);
 
 /** Greys: the brand's hue at a fixed lightness. Only chroma comes from the brand, so contrast cannot break. */
-function makeGreys(brand: Oklch, tint: number, mode: Mode): Palette {
+function makeGreys(brand: Oklch, tint: number, scheme: Scheme): Palette {
   const chroma = Math.min(brand.c, 0.2) * 0.07 * tint;
   const grey = (light: [number, number], dark: [number, number]) => {
-    const [l, share] = mode === 'light' ? light : dark;
+    const [l, share] = scheme === 'light' ? light : dark;
     return writeOklch({ l, c: chroma * share, h: brand.h });
   };
   return {
     bg: grey([0.965, 1], [0.155, 1.7]),
     surface: grey([0.992, 0.3], [0.215, 1.9]),
-    raised: mode === 'light' ? '#ffffff' : grey([0, 0], [0.258, 2]),
+    raised: scheme === 'light' ? '#ffffff' : grey([0, 0], [0.258, 2]),
     sunken: grey([0.945, 1.1], [0.185, 1.8]),
     line: grey([0.895, 1.3], [0.335, 2]),
     // Borders that ARE the control (fields, empty radios): 3:1 on surface, raised and bg.
@@ -64,12 +64,12 @@ const DARK_ENOUGH = 0.165;
  * The accent. The fill follows WCAG's own arithmetic: a dark hex is scaled down in light (its
  * character stays) until white passes on it, a bright one stays as it is under near-black.
  */
-function makeAccent({ theme }: Dials, brand: Oklch, mode: Mode): Palette {
-  const isLight = mode === 'light';
+function makeAccent({ theme }: Dials, brand: Oklch, scheme: Scheme): Palette {
+  const isLight = scheme === 'light';
   const y = luminance(theme);
   const scale = y >= BRIGHT ? 1 : Math.min(1, DARK_ENOUGH / Math.max(y, 0.001));
   const accent = writeHex(readHex(theme).map((value) => value * scale) as [number, number, number]);
-  const { surface = '#000000' } = makeGreys(brand, 1, mode);
+  const { surface = '#000000' } = makeGreys(brand, 1, scheme);
   return {
     accent,
     'on-accent': luminance(accent) > 0.2 ? '#0d0d0d' : '#ffffff',
@@ -93,8 +93,8 @@ function makeAccent({ theme }: Dials, brand: Oklch, mode: Mode): Palette {
 }
 
 /** Spark, the second voice (bonus, best value, VIP). Never an action. */
-function makeSpark(brand: Oklch, shift: number, mode: Mode): Palette {
-  const isLight = mode === 'light';
+function makeSpark(brand: Oklch, shift: number, scheme: Scheme): Palette {
+  const isLight = scheme === 'light';
   const h = brand.h + shift;
   return {
     spark: writeOklch({ l: 0.83, c: clamp(0.11, brand.c, 0.16), h }),
@@ -106,9 +106,9 @@ function makeSpark(brand: Oklch, shift: number, mode: Mode): Palette {
 }
 
 /** Meanings keep their own hue, so that a red brand still has a readable failure. Always with an icon and a word. */
-function makeMeanings(mode: Mode): Palette {
+function makeMeanings(scheme: Scheme): Palette {
   const pair = (light: [number, number, number], dark: [number, number, number]) => {
-    const [l, c, h] = mode === 'light' ? light : dark;
+    const [l, c, h] = scheme === 'light' ? light : dark;
     return writeOklch({ l, c, h });
   };
   return {
@@ -142,10 +142,10 @@ function makeArt({ c, h }: Oklch, shift: number): Palette {
 }
 
 /** The scene over the page: six planes from sky to foreground, daylight on light pages, night on dark ones. */
-function makeScene(brand: Oklch, { shift, tint }: Dials, mode: Mode): Palette {
+function makeScene(brand: Oklch, { shift, tint }: Dials, scheme: Scheme): Palette {
   const c = Math.min(brand.c, 0.2);
   const plane = (light: [number, number, number], dark: [number, number, number]) => {
-    const [l, share, turn] = mode === 'light' ? light : dark;
+    const [l, share, turn] = scheme === 'light' ? light : dark;
     return writeOklch({ l, c: c * share, h: brand.h + shift * turn });
   };
   return {
@@ -156,7 +156,7 @@ function makeScene(brand: Oklch, { shift, tint }: Dials, mode: Mode): Palette {
     s4: plane([0.69, 0.56, 0], [0.215, 0.4, 0]),
     s5: plane([0.55, 0.72, 0], [0.15, 0.32, 0]),
     sun: writeOklch(
-      mode === 'light'
+      scheme === 'light'
         ? { l: 0.72, c: clamp(0.1, brand.c, 0.17), h: brand.h }
         : { l: 0.86, c: 0.13, h: brand.h + shift },
     ),
@@ -175,8 +175,8 @@ function makeInk({ c, h }: Oklch): Palette {
 }
 
 /** Shadows from light to deep, the veil behind a popup, and the light from above. */
-function makeDepth(brand: Oklch, mode: Mode): Palette {
-  if (mode === 'dark') {
+function makeDepth(brand: Oklch, scheme: Scheme): Palette {
+  if (scheme === 'dark') {
     return {
       'shade-0': withAlpha('#000000', 0.4),
       'shade-1': withAlpha('#000000', 0.3),

@@ -1,6 +1,6 @@
 // The style element of a brand: its palette and the dials of its look as custom properties.
 import type { BootBrand } from '#contracts/boot.ts';
-import { makePalette, type Mode } from './palette.ts';
+import { makePalette, type Scheme } from './palette.ts';
 
 type Theme = Pick<BootBrand<unknown>, 'theme' | 'look'>;
 
@@ -23,7 +23,7 @@ export function writeTheme({ theme, look }: Theme): string {
     'voice-track': `${look.voiceTrack}em`,
     [`cur-${look.coin}`]: 'inline',
   };
-  const colours = (mode: Mode) => makePalette({ theme, shift: look.shift, tint: look.tint }, mode);
+  const colours = (scheme: Scheme) => makePalette({ theme, shift: look.shift, tint: look.tint }, scheme);
   const scheme = look.mode === 'auto' ? 'light dark' : look.mode;
   const first = colours(look.mode === 'dark' ? 'dark' : 'light');
   const root = `:root{color-scheme:${scheme};${writeProperties({ ...dials, ...first })}}`;
@@ -34,7 +34,7 @@ export function writeTheme({ theme, look }: Theme): string {
 
 /** The colour a phone gives its own bars, one for each mode that the page has. */
 export function writeBarColours({ theme, look }: Theme): string {
-  const colour = (mode: Mode) => makePalette({ theme, shift: look.shift, tint: look.tint }, mode).surface;
+  const colour = (scheme: Scheme) => makePalette({ theme, shift: look.shift, tint: look.tint }, scheme).surface;
   if (look.mode !== 'auto') return `<meta name="theme-color" content="${colour(look.mode)}">`;
   return (['light', 'dark'] as const)
     .map((mode) => `<meta name="theme-color" media="(prefers-color-scheme:${mode})" content="${colour(mode)}">`)

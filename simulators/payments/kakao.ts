@@ -39,7 +39,7 @@ export function mountKakao(context: Context): Mounted {
   }
 
   /** Returns the address for the browser now; undefined while there is nothing to return for. */
-  function wayBack(payment: Payment): string | undefined {
+  function returnAddress(payment: Payment): string | undefined {
     if (payment.status === 'QUIT_PAYMENT') return payment.cancelUrl;
     if (payment.pgToken === undefined) return isOver(payment) ? payment.failUrl : undefined;
     const url = new URL(payment.approvalUrl);
@@ -55,7 +55,7 @@ export function mountKakao(context: Context): Mounted {
   app.get<ByTid>('/kakao/pay/:tid/:device', (request, reply) => {
     const payment = state.payments.get(request.params.tid);
     if (!payment) return say(reply, 'No such payment', 'This payment is not known.', 404);
-    const back = wayBack(payment);
+    const back = returnAddress(payment);
     if (back !== undefined) return reply.redirect(back, 303);
     return sendHostedPage(reply, {
       provider: 'KakaoPay',
@@ -78,7 +78,7 @@ export function mountKakao(context: Context): Mounted {
     if (isOpen(payment)) decide(payment, choice);
     // Nothing completes later at KakaoPay: without the browser's way back the shop cannot approve.
     const isLeft = choice.decision === 'later' || payment.faults.includes('late');
-    const back = wayBack(payment);
+    const back = returnAddress(payment);
     if (isLeft || back === undefined)
       return say(reply, 'You agreed', 'Your browser stays here, so the shop does not learn of it.');
     return reply.redirect(back, 303);
@@ -88,7 +88,7 @@ export function mountKakao(context: Context): Mounted {
     reference: payment.orderId,
     id: payment.tid,
     ...payment,
-    returnUrl: wayBack(payment),
+    returnUrl: returnAddress(payment),
   });
   const on = async (key: string, run: (payment: Payment) => boolean) => {
     const payment = state.find(key);

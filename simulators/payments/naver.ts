@@ -50,7 +50,7 @@ export function mountNaver(context: Context): Mounted {
   }
 
   /** Returns the address for the browser now; undefined while nothing was decided. */
-  function wayBack(reservation: Reservation): string | undefined {
+  function returnAddress(reservation: Reservation): string | undefined {
     const { paymentId, returnUrl, reserveId } = reservation;
     const refusal =
       reservation.refusal ?? (paymentId === undefined && isOver(reservation) ? 'paymentTimeExpire' : undefined);
@@ -70,7 +70,7 @@ export function mountNaver(context: Context): Mounted {
   app.get<ById>('/naver/payments/:id', (request, reply) => {
     const reservation = state.reservations.get(request.params.id);
     if (!reservation) return say(reply, 'No such payment', 'This reservation is not known.', 404);
-    const back = wayBack(reservation);
+    const back = returnAddress(reservation);
     if (back !== undefined) return reply.redirect(back, 303);
     return sendHostedPage(reply, {
       provider: 'Naver Pay',
@@ -93,7 +93,7 @@ export function mountNaver(context: Context): Mounted {
     if (isOpen(reservation)) decide(reservation, choice);
     // Nothing completes later at Naver Pay: without the browser's way back the shop has no id to apply.
     const isLeft = choice.decision === 'later' || reservation.faults.includes('late');
-    const back = wayBack(reservation);
+    const back = returnAddress(reservation);
     if (isLeft || back === undefined)
       return say(reply, 'You agreed', 'Your browser stays here, so the shop does not learn of it.');
     return reply.redirect(back, 303);
@@ -104,7 +104,7 @@ export function mountNaver(context: Context): Mounted {
     id: one.reserveId,
     ...one,
     payment: state.paymentOf(one),
-    returnUrl: wayBack(one),
+    returnUrl: returnAddress(one),
   });
   const on = async (key: string, run: (one: Reservation) => boolean) => {
     const reservation = state.find(key);

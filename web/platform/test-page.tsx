@@ -8,7 +8,7 @@ import { afterAll, vi } from 'vitest';
 import type { PageData } from '#contracts/boot.ts';
 import { CODES, type CodeName } from '#contracts/errors.ts';
 import { setBoot } from './boot.ts';
-import { hearLess } from './heard.ts';
+import { listenLess } from './listened-events.ts';
 import { startLanguage } from './i18n.ts';
 import { PopupHost } from './popups/PopupHost.tsx';
 import { closeAllPopups, currentPopups, removePopup } from './popups/popups.tsx';
@@ -141,7 +141,7 @@ export async function draw(node: ReactNode, page: Partial<PageData> = {}): Promi
   setBoot({ ...PAGE, ...page });
   startLanguage();
   const place = document.body.appendChild(document.createElement('div'));
-  drawn = createRoot(hearLess(place));
+  drawn = createRoot(listenLess(place));
   drawn.render(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={createQueryClient()}>

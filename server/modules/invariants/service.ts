@@ -18,7 +18,7 @@ import {
   saveChangesCheck,
   saveFullCheck,
   takeChanges,
-  takeInvariantTurn,
+  leaseInvariantCheck,
 } from './store.ts';
 
 export type InvariantResult = {
@@ -141,7 +141,7 @@ const summarize = (results: readonly InvariantResult[]): BreachSummary[] =>
  */
 export async function checkInvariantsHourly(deps: { db: Db; log: Log; reads: Reads; fullHour: number }): Promise<void> {
   const { db, log, reads } = deps;
-  if (!(await takeInvariantTurn(db, 3600))) return;
+  if (!(await leaseInvariantCheck(db, 3600))) return;
   const found = new Map<string, InvariantResult>();
   const keep = (results: readonly InvariantResult[]) => results.forEach((one) => found.set(one.invariant, one));
   try {

@@ -103,7 +103,7 @@ export async function listOverduePlayers(db: Queryable): Promise<string[]> {
 }
 
 /** The right to do the check of this hour, for one worker of all. */
-export async function takeInvariantTurn(db: Queryable, everySeconds: number): Promise<boolean> {
+export async function leaseInvariantCheck(db: Queryable, everySeconds: number): Promise<boolean> {
   const rows = await query(
     db,
     'invariant_take_turn',

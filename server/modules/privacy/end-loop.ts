@@ -5,7 +5,7 @@ import { isDatabaseDown } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { countEvent } from '#server/platform/metrics/metrics.ts';
 import { createRounds, type Repeat } from '#server/platform/repeat.ts';
-import { endBatch, noteEnded, readEndLag, takeEndTurn } from './end-store.ts';
+import { endBatch, noteEnded, readEndLag, leaseEnd } from './end-store.ts';
 import { ENDS, type End, daysOf } from './ends.ts';
 
 /** Our choice: an hour is short beside the shortest span, a day. */
@@ -44,7 +44,7 @@ export function createEndLoop(deps: EndDeps & { readonly repeat?: Repeat | undef
 export async function endAll(deps: EndDeps, isStopped: () => boolean = () => false): Promise<void> {
   for (const end of ENDS) {
     if (isStopped()) return;
-    if (await takeEndTurn(deps.db, end.what, EVERY_SECONDS)) await endOne(deps, end, isStopped);
+    if (await leaseEnd(deps.db, end.what, EVERY_SECONDS)) await endOne(deps, end, isStopped);
   }
 }
 

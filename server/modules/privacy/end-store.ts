@@ -2,7 +2,7 @@
 import { type Queryable, query } from '#server/platform/database/db.ts';
 
 /** The right to do this round, for one worker of all. By the database's clock. */
-export async function takeEndTurn(db: Queryable, what: string, everySeconds: number): Promise<boolean> {
+export async function leaseEnd(db: Queryable, what: string, everySeconds: number): Promise<boolean> {
   const rows = await query(
     db,
     'retention_take_turn',

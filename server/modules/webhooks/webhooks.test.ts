@@ -27,14 +27,14 @@ import {
 import { type WebhookDeps, callEndpoint } from './webhook-loop.ts';
 
 const ROOTS = ['a-root-of-secrets-that-is-long-enough-1'];
-type Heard = { headers: Record<string, string>; body: string };
+type Received = { headers: Record<string, string>; body: string };
 
 let db: Db;
 let drop: () => Promise<void>;
 let server: Server;
 let host: string;
 let answer = 200;
-let heard: Heard[] = [];
+let received: Received[] = [];
 let logLines: string[] = [];
 let deps: WebhookDeps & { outbound: { close(): Promise<void> } };
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
-      heard.push({ headers: request.headers as Record<string, string>, body });
+      received.push({ headers: request.headers as Record<string, string>, body });
       response.writeHead(answer, answer === 302 ? { location: '/elsewhere' } : {}).end();
     });
   }).listen(0, '127.0.0.1');
@@ -68,7 +68,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await db.query('delete from webhook_message');
   await db.query('delete from webhook_endpoint');
-  [answer, heard, logLines] = [200, [], []];
+  [answer, received, logLines] = [200, [], []];
 });
 
 async function addEndpoint(over: { types?: readonly (typeof WEBHOOK_TYPES)[number][]; brandKey?: string } = {}) {
@@ -117,8 +117,8 @@ test('a delivered order is told once, signed by the secret that was shown, with 
   await deliver(order);
   expect(await call(endpointId)).toBe('enough');
   expect(await call(endpointId)).toBe('enough');
-  expect(heard).toHaveLength(1);
-  const { headers, body } = heard[0]!;
+  expect(received).toHaveLength(1);
+  const { headers, body } = received[0]!;
   const event = new Webhook(secret).verify(body, headers) as OrderEvent;
   expect(Compile(OrderEvent).Check(event)).toBe(true);
   expect(event).toMatchObject({
@@ -167,7 +167,7 @@ test('review, refund and chargeback are told, a chargeback as such alone', async
     ].toSorted(),
   );
   await call(endpointId);
-  const events = heard.map(({ body }) => JSON.parse(body) as OrderEvent);
+  const events = received.map(({ body }) => JSON.parse(body) as OrderEvent);
   // The text that the game wrote beside its reason may name a person.
   expect(events.find(({ type }) => type === 'order.review')?.data.review_reason).toBe('game_declined');
   expect(events.find(({ type }) => type === 'order.refunded')?.data.refunded_minor).toBe(499);
@@ -205,11 +205,11 @@ test.each([500, 302, 404])('an answer of %i is tried again under the same id', a
   expect(await messages(endpointId)).toMatchObject([{ state: 'queued', tries: 1, last_status: status }]);
   expect((await endpointOf(endpointId)).failing_since).not.toBeNull();
   await call(endpointId);
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
   answer = 204;
   await makeDue();
   await call(endpointId);
-  expect(heard[0]!.headers['webhook-id']).toBe(heard[1]!.headers['webhook-id']);
+  expect(received[0]!.headers['webhook-id']).toBe(received[1]!.headers['webhook-id']);
   expect(await messages(endpointId)).toMatchObject([{ state: 'done', tries: 2 }]);
   expect((await endpointOf(endpointId)).failing_since).toBeNull();
 });
@@ -222,7 +222,7 @@ test('after a day of tries a message is given up with an alarm, and a replay sen
     await makeDue();
     await call(endpointId);
   }
-  expect(heard).toHaveLength(11);
+  expect(received).toHaveLength(11);
   expect(await messages(endpointId)).toMatchObject([{ state: 'dead', tries: 11 }]);
   expect(logLines.filter((line) => line.includes('"alert":"webhook"'))).toHaveLength(1);
   answer = 200;
@@ -244,7 +244,7 @@ test('an endpoint that failed for days is disabled with an alarm; what comes mea
   expect(logLines.filter((line) => line.includes('"alert":"webhook_disabled"'))).toHaveLength(1);
   await deliver(await paidOrder());
   await call(endpointId);
-  expect(heard).toHaveLength(2);
+  expect(received).toHaveLength(2);
   expect(await messages(endpointId)).toMatchObject([
     { state: 'queued', next_at: null },
     { state: 'queued', next_at: null },
@@ -252,7 +252,7 @@ test('an endpoint that failed for days is disabled with an alarm; what comes mea
   answer = 200;
   expect([await enableEndpoint(db, endpointId), await enableEndpoint(db, endpointId)]).toEqual([true, false]);
   await call(endpointId);
-  expect(heard).toHaveLength(4);
+  expect(received).toHaveLength(4);
   expect((await messages(endpointId)).map(({ state }) => state)).toEqual(['done', 'done']);
 });
 
@@ -270,13 +270,13 @@ test('a new secret and the one before sign for a day', async () => {
   expect(next).not.toBe(secret);
   await deliver(await paidOrder());
   await call(endpointId);
-  const { headers, body } = heard[0]!;
+  const { headers, body } = received[0]!;
   for (const one of [secret, next]) expect(() => new Webhook(one).verify(body, headers)).not.toThrow();
   await db.query(`update webhook_endpoint set previous_until = now()`);
   await deliver(await paidOrder());
   await call(endpointId);
-  expect(() => new Webhook(next).verify(heard[1]!.body, heard[1]!.headers)).not.toThrow();
-  expect(() => new Webhook(secret).verify(heard[1]!.body, heard[1]!.headers)).toThrow('signature');
+  expect(() => new Webhook(next).verify(received[1]!.body, received[1]!.headers)).not.toThrow();
+  expect(() => new Webhook(secret).verify(received[1]!.body, received[1]!.headers)).toThrow('signature');
 });
 
 test('the setting changes: an older one still signs, and without it nothing is tried and given up', async () => {
@@ -284,11 +284,11 @@ test('the setting changes: an older one still signs, and without it nothing is t
   await deliver(await paidOrder());
   const other = 'another-root-of-secrets-long-enough-22';
   await callEndpoint({ ...deps, keySecrets: [other] }, await endpointOf(endpointId));
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   expect(await messages(endpointId)).toMatchObject([{ state: 'queued', tries: 0 }]);
   expect(logLines.join('')).toContain('"alert":"webhook_secret"');
   await callEndpoint({ ...deps, keySecrets: [other, ...ROOTS] }, await endpointOf(endpointId));
-  expect(() => new Webhook(secret).verify(heard[0]!.body, heard[0]!.headers)).not.toThrow();
+  expect(() => new Webhook(secret).verify(received[0]!.body, received[0]!.headers)).not.toThrow();
 });
 
 test('messages go after thirty days, and those of an endpoint that is gone at once', async () => {

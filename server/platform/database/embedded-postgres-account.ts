@@ -83,7 +83,7 @@ function listSteps(folder: string): string[] {
  * @returns what to put in front of the command; nothing where nothing is closed or the tool is missing
  *   (the fault then says what to do)
  */
-export async function findWayIn(folders: string[]): Promise<string[]> {
+export async function findAccessPrefix(folders: string[]): Promise<string[]> {
   if (!isRoot()) return [];
   const account = await ensureAccount();
   if (findClosedFolder(folders, account) === undefined) return [];

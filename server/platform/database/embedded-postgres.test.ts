@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { copyCluster } from '#testing/made-cluster.ts';
-import { ensureAccount, findWayIn, isRoot } from './embedded-postgres-account.ts';
+import { ensureAccount, findAccessPrefix, isRoot } from './embedded-postgres-account.ts';
 import { describeServerOutput } from './embedded-postgres-fault.ts';
 import { readProgramFolder } from './embedded-postgres-folder.ts';
 import { findRunningUrl, readCommand } from './embedded-postgres-running.ts';
@@ -40,7 +40,7 @@ type Started = {
 
 async function start(timeoutMs = 20_000): Promise<Started> {
   const [command = '', ...args] = [
-    ...(await findWayIn([readProgramFolder()])),
+    ...(await findAccessPrefix([readProgramFolder()])),
     process.execPath,
     '--input-type=module',
     '--eval',

@@ -30,19 +30,19 @@ const listeners = async () =>
 
 test('hears, reconnects after its connection was ended, and is gone after stop', async () => {
   holdWaits();
-  let heard = 0;
+  let notified = 0;
   let second = 0;
   const ear = await listenFor(
     url,
-    { test_channel: () => (heard += 1), second_channel: () => (second += 1) },
+    { test_channel: () => (notified += 1), second_channel: () => (second += 1) },
     createLog('silent'),
   );
   await db.query('notify test_channel');
-  await expect.poll(() => heard).toBe(1);
+  await expect.poll(() => notified).toBe(1);
   await db.query('notify another_channel');
   await db.query('notify second_channel');
   await expect.poll(() => second).toBe(1);
-  expect(heard).toBe(1);
+  expect(notified).toBe(1);
   await db.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'refill-listen' and datname = current_database()`,
@@ -50,7 +50,7 @@ test('hears, reconnects after its connection was ended, and is gone after stop',
   await expect.poll(listeners).toBe(0);
   const tryAgain = () => vi.advanceTimersByTime(2000);
   await expect.poll(() => (tryAgain(), listeners())).toBe(1);
-  await expect.poll(async () => (await db.query('notify test_channel'), heard)).toBeGreaterThan(1);
+  await expect.poll(async () => (await db.query('notify test_channel'), notified)).toBeGreaterThan(1);
   expect(await listeners()).toBe(1);
   await ear.stop();
   await expect.poll(listeners).toBe(0);

@@ -110,12 +110,12 @@ describe('a notice', () => {
     new SignJWT({ iss: ISSUER, aud: 'app', jti: 'j-1', iat: now(), exp: now() + 86_400, events: '{}', ...claims })
       .setProtectedHeader({ alg: 'RS256', kid: 'k1', ...header })
       .sign(key);
-  const hear = async (token: string, apps = ['other-app', 'app']) => flow.proveNotice(token, apps);
+  const receive = async (token: string, apps = ['other-app', 'app']) => flow.proveNotice(token, apps);
 
   test('that is right is believed, for a day', async () => {
-    expect(await hear(await notice())).toMatchObject({ kind: 'ok', claims: { jti: 'j-1', events: '{}' } });
-    expect(await hear(await notice({ iat: now() - 86_000 }))).toMatchObject({ kind: 'ok' });
-    expect(await hear(await notice({ exp: undefined as never }))).toMatchObject({ kind: 'ok' });
+    expect(await receive(await notice())).toMatchObject({ kind: 'ok', claims: { jti: 'j-1', events: '{}' } });
+    expect(await receive(await notice({ iat: now() - 86_000 }))).toMatchObject({ kind: 'ok' });
+    expect(await receive(await notice({ exp: undefined as never }))).toMatchObject({ kind: 'ok' });
   });
 
   test.each<[string, () => Promise<string>]>([
@@ -129,12 +129,12 @@ describe('a notice', () => {
     ['without a time', () => notice({ iat: undefined as never })],
     ['that is an id_token', () => sign({})],
   ])('%s is refused', async (_name, make) => {
-    const heard = await hear(await make());
-    expect(heard).toMatchObject({ kind: 'refused' });
+    const outcome = await receive(await make());
+    expect(outcome).toMatchObject({ kind: 'refused' });
   });
 
   test('to nobody is refused, and is no id_token either', async () => {
-    expect(await hear(await notice(), [])).toMatchObject({ kind: 'refused' });
+    expect(await receive(await notice(), [])).toMatchObject({ kind: 'refused' });
     expect(await prove(await notice({ sub: 'p-1' }))).toMatchObject({ kind: 'refused' });
   });
 });

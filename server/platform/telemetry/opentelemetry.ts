@@ -39,13 +39,13 @@ const TOLD_EVERY_MS = 3_600_000;
 /** @param tell hears at most once an hour why nothing arrives at the collector */
 export function watchSending(tell: (reason: string) => void): void {
   let toldAt = -Infinity;
-  const hear = (...parts: unknown[]) => {
+  const report = (...parts: unknown[]) => {
     if (performance.now() - toldAt < TOLD_EVERY_MS) return;
     toldAt = performance.now();
     tell(maskSecrets(parts.map((part) => readMessage(String(part))).join(' ')).slice(0, 500));
   };
   const nothing = () => undefined;
-  const logger = { error: hear, warn: hear, info: nothing, debug: nothing, verbose: nothing };
+  const logger = { error: report, warn: report, info: nothing, debug: nothing, verbose: nothing };
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }
 

@@ -8,6 +8,6 @@ import { CallError } from './query.ts';
  * @param fallback in place of "check your connection", where the place knows better
  */
 export function tellFault(error: unknown, fallback: string = t('goods.error_text')): string {
-  const isHeard = error instanceof CallError && error.outcome.kind === 'code';
-  return (isHeard && error.outcome.kind === 'code' && error.outcome.msg) || fallback;
+  const isAnswered = error instanceof CallError && error.outcome.kind === 'code';
+  return (isAnswered && error.outcome.kind === 'code' && error.outcome.msg) || fallback;
 }

@@ -75,9 +75,9 @@ function tell({ key, secret, seconds }: Handed, origin: string, clientId: string
   // Behind "#" no server, log or looked-ahead link ever meets it.
   if (key === 'code') address.hash = secret;
   else address.searchParams.set(key, secret);
-  const wayIn = { status: 'ok', expires_in: seconds, url: address.href } as const;
-  if (key === 'code') return { ...wayIn, code: showEntryCode(secret) };
-  return key === 'ticket' ? { ...wayIn, ticket: secret } : { ...wayIn, oauth_token: secret };
+  const loginLink = { status: 'ok', expires_in: seconds, url: address.href } as const;
+  if (key === 'code') return { ...loginLink, code: showEntryCode(secret) };
+  return key === 'ticket' ? { ...loginLink, ticket: secret } : { ...loginLink, oauth_token: secret };
 }
 
 type Handed = { readonly key: 'ticket' | 'oauth_token' | 'code'; readonly secret: string; readonly seconds: number };

@@ -299,7 +299,7 @@ describe('a callback that beats our own commit', () => {
     const letters = async (dedupKey: string) =>
       (await listDeadLetters(shop.db)).filter((one) => one.payment?.provider_ref === dedupKey);
     const unmatched = async () => (await readOrdersHealth(shop.db)).unmatched_payments;
-    const hear = (dedupKey: string, status: PaymentStatus, over: Partial<PaymentReport> = {}) =>
+    const receive = (dedupKey: string, status: PaymentStatus, over: Partial<PaymentReport> = {}) =>
       callBack(
         shop,
         eventOn({ reference: '01ARZ3NDEKTSV4RRFFQ69G5FAW-1' }, status, { dedupKey, providerRef: dedupKey, ...over }),
@@ -307,7 +307,7 @@ describe('a callback that beats our own commit', () => {
 
     test('a payment is an alarm two seconds later, told once, counted and listed while it is retried', async () => {
       const before = await unmatched();
-      await hear('lost-payment', 'paid');
+      await receive('lost-payment', 'paid');
       await retry();
       expect([alarms('lost-payment').length, await unmatched()]).toEqual([0, before]);
       // A provider that repeats itself puts off the next retry, but not the alarm.
@@ -346,15 +346,15 @@ describe('a callback that beats our own commit', () => {
     });
 
     test.each(['refunded', 'chargeback'] as const)('so is money that went back: %s', async (status) => {
-      await hear(`lost-${status}`, status);
+      await receive(`lost-${status}`, status);
       await wait(`lost-${status}`);
       await retry();
       expect(alarms(`lost-${status}`)).toMatchObject([{ status }]);
     });
 
     test('no money and money of another merchant are no alarm', async () => {
-      await hear('lost-failure', 'failed');
-      await hear('lost-stranger', 'paid', { merchantAccount: 'somebody else' });
+      await receive('lost-failure', 'failed');
+      await receive('lost-stranger', 'paid', { merchantAccount: 'somebody else' });
       for (const key of ['lost-failure', 'lost-stranger']) {
         await wait(key);
         await makeDue();

@@ -104,8 +104,8 @@ describe('while the database is away', () => {
     isAway = true;
     const reference = `01ARZ3NDEKTSV4RRFFQ69G5FAV-1`;
     const raw = rawOf(eventOn({ reference }, 'refunded', { dedupKey: `${provider}-back` }));
-    const heard = await take(provider, raw).catch((error: Error) => error.message);
-    expect(heard).toEqual(answer);
+    const answered = await take(provider, raw).catch((error: Error) => error.message);
+    expect(answered).toEqual(answer);
     isAway = false;
     expect(await loop.runOnce()).toEqual({ replayed: 1, waiting: 0, isDatabaseAway: false });
     expect(await inbox(`${provider}-back`)).toMatchObject([{ outcome: 'unknown_order' }]);

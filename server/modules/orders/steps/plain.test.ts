@@ -641,9 +641,9 @@ describe("a provider's word", () => {
     const listener = await db.connect();
     try {
       await listener.query('listen refill_delivery');
-      const heard: string[] = [];
+      const notified: string[] = [];
       const isOver = new Promise<void>((resolve) =>
-        listener.on('notification', ({ payload = '' }) => (payload === 'over' ? resolve() : heard.push(payload))),
+        listener.on('notification', ({ payload = '' }) => (payload === 'over' ? resolve() : notified.push(payload))),
       );
       const { order: leased } = await placeOne();
       const { order: queued } = await placeOne();
@@ -653,7 +653,7 @@ describe("a provider's word", () => {
       ]);
       await db.query("notify refill_delivery, 'over'");
       await isOver;
-      expect(heard).toEqual([]);
+      expect(notified).toEqual([]);
     } finally {
       listener.release(true);
     }
@@ -664,14 +664,14 @@ describe("a provider's word", () => {
     const listener = await db.connect();
     try {
       await listener.query('listen refill_delivery');
-      const heard = new Promise<string>((resolve) =>
+      const notified = new Promise<string>((resolve) =>
         listener.once('notification', ({ payload }) => resolve(payload ?? '')),
       );
       await runInOneTransaction(db, [
         wordOn(order, { leaseSeconds: null, mustNotify: true }, randomUUID()),
         await company(),
       ]);
-      await expect(heard).resolves.toBe('starlane');
+      await expect(notified).resolves.toBe('starlane');
     } finally {
       listener.release(true);
     }

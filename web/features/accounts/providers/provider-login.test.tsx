@@ -138,13 +138,13 @@ test('a word on the channel counts as well: the provider may have cut the window
   await open();
   await press('Google');
   const channel = new BroadcastChannel(LOGIN_CHANNEL);
-  const heard = vi.fn<(data: unknown) => void>();
-  channel.addEventListener('message', ({ data }) => heard(data));
+  const onMessage = vi.fn<(data: unknown) => void>();
+  channel.addEventListener('message', ({ data }) => onMessage(data));
   // eslint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin than its own
   channel.postMessage(word());
   await settle(200);
   channel.close();
-  expect(heard).toHaveBeenCalledWith({ type: 'refill-login-heard', state: STATE });
+  expect(onMessage).toHaveBeenCalledWith({ type: 'refill-login-heard', state: STATE });
   expect(currentUser()).toEqual(user);
 });
 

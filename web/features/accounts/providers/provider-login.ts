@@ -5,7 +5,7 @@ import { type LoginMessage } from '#contracts/login-window.ts';
 import type { Route } from '#contracts/route.ts';
 import type { CodeName } from '#contracts/errors.ts';
 import { call } from '#web/platform/calls/api.ts';
-import { hearCallback, type ProviderWindow } from './provider-window.ts';
+import { onLoginMessage, type ProviderWindow } from './provider-window.ts';
 
 /** `slow`: still waiting, and so long that something may be wrong. `finishing`: the server is asking the provider. */
 export type LoginStage = 'idle' | 'waiting' | 'slow' | 'finishing';
@@ -74,7 +74,7 @@ export function logInByProvider(login: ProviderLogin): () => void {
     else onFault(faultOf(outcome));
   };
   const wait = ({ url, state }: { url: string; state: string }, window: ProviderWindow) => {
-    undo.push(hearCallback(state, window.isSource, (message) => void finish(message)));
+    undo.push(onLoginMessage(state, window.isSource, (message) => void finish(message)));
     if (!window.go(url)) {
       settle();
       return onStage('idle');

@@ -1,6 +1,6 @@
 // The window of an identity provider, and what its callback page says to us.
 import { LOGIN_KINDS } from '#contracts/logins.ts';
-import { LOGIN_CHANNEL, type LoginHeard, type LoginMessage } from '#contracts/login-window.ts';
+import { LOGIN_CHANNEL, type LoginReceived, type LoginMessage } from '#contracts/login-window.ts';
 
 export type ProviderWindow = {
   /** Sends it to the provider. False when the player has closed it. */
@@ -44,12 +44,12 @@ export function openProviderWindow(wait: string, page: Pick<Window, 'open'> = wi
  * @param state of the login; a message with another one is somebody else's
  * @returns the way to stop
  */
-export function hearCallback(
+export function onLoginMessage(
   state: string,
   isSource: ProviderWindow['isSource'],
   take: (message: LoginMessage) => void,
 ): () => void {
-  const heard: LoginHeard = { type: 'refill-login-heard', state };
+  const receipt: LoginReceived = { type: 'refill-login-heard', state };
   // For openers that the provider's page cut off. It reaches our own origin only.
   const channel = new BroadcastChannel(LOGIN_CHANNEL);
   const stop = () => {
@@ -64,13 +64,13 @@ export function hearCallback(
   };
   const onMessage = ({ data, origin, source }: MessageEvent) => {
     if (origin !== location.origin || !isSource(source)) return;
-    hear(data, () => source?.postMessage(heard, { targetOrigin: origin }));
+    hear(data, () => source?.postMessage(receipt, { targetOrigin: origin }));
   };
   addEventListener('message', onMessage);
   channel.addEventListener('message', ({ data }) =>
     hear(data, () => {
       // eslint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin than its own
-      channel.postMessage(heard);
+      channel.postMessage(receipt);
     }),
   );
   return stop;

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test } from 'vitest';
-import { HEARD, hearLess } from './heard.ts';
+import { LISTENED, listenLess } from './listened-events.ts';
 
 /** React's own names that differ from the browser's. */
 const NATIVE: Readonly<Record<string, string>> = {
@@ -39,20 +39,20 @@ test('every event that an element of the page waits for is heard', () => {
   const found = new Set(files.flatMap((file) => listensTo(readFileSync(file, 'utf8'))));
   const needed = [...found].filter((name) => !AT_ELEMENT.includes(name)).map((name) => NATIVE[name] ?? name);
   expect(needed).toEqual(expect.arrayContaining(['click', 'change', 'submit', 'focusin', 'keydown', 'pointerdown']));
-  expect(needed.filter((name) => !HEARD.has(name))).toEqual([]);
+  expect(needed.filter((name) => !LISTENED.has(name))).toEqual([]);
 });
 
 test('React hears a press there, and nothing of the thirty other events that come with it', () => {
-  const heard: string[] = [];
+  const events: string[] = [];
   const place = document.body.appendChild(document.createElement('div'));
   const add = place.addEventListener.bind(place);
   place.addEventListener = (...call: Parameters<typeof add>) => {
-    heard.push(call[0]);
+    events.push(call[0]);
     add(...call);
   };
-  createRoot(hearLess(place)).render(createElement('p'));
-  expect(heard).toEqual(expect.arrayContaining(['click', 'input', 'focusin']));
+  createRoot(listenLess(place)).render(createElement('p'));
+  expect(events).toEqual(expect.arrayContaining(['click', 'input', 'focusin']));
   expect(
-    heard.filter((name) => /^(transition|animation|mouse|touch|gotpointer|lostpointer|scroll)/.test(name)),
+    events.filter((name) => /^(transition|animation|mouse|touch|gotpointer|lostpointer|scroll)/.test(name)),
   ).toEqual([]);
 });

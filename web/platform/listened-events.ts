@@ -1,8 +1,8 @@
 // React listens at its root to every event that there is, twice; a press on a pack is some forty calls of it by that,
 // most of them for nobody: a third of what the press costs. Here it listens to what the page has a use for.
 
-/** @source the props of React's elements under web/; heard.test.ts compares */
-export const HEARD: ReadonlySet<string> = new Set([
+/** @source the props of React's elements under web/; listened-events.test.ts compares */
+export const LISTENED: ReadonlySet<string> = new Set([
   'click',
   'change',
   'input',
@@ -18,10 +18,10 @@ export const HEARD: ReadonlySet<string> = new Set([
 ]);
 
 /** Before React draws there. Popups lie beside the root, and what they are made of listens to everything. */
-export function hearLess(root: HTMLElement): HTMLElement {
+export function listenLess(root: HTMLElement): HTMLElement {
   const listen = root.addEventListener;
   root.addEventListener = (...call: Parameters<typeof listen>) => {
-    if (HEARD.has(call[0])) listen.apply(root, call);
+    if (LISTENED.has(call[0])) listen.apply(root, call);
   };
   return root;
 }
