@@ -14,6 +14,7 @@ import { checkBrand, checkDrawings, checkOwnLogin } from '#server/modules/config
 import { checkChannels } from '#server/modules/configuration/checks/check-channels-rules.ts';
 import { checkEvents } from '#server/modules/configuration/checks/check-events-rules.ts';
 import { checkOffers } from '#server/modules/configuration/checks/check-offers-rules.ts';
+import { checkCounted } from '#server/modules/configuration/checks/check-counted-rules.ts';
 import { checkGame, checkProtocol } from '#server/modules/configuration/checks/check-game-rules.ts';
 import { checkPlaces } from '#server/modules/configuration/checks/check-places-rules.ts';
 import { checkTexts, findMissingTexts } from '#server/modules/configuration/checks/check-texts-rules.ts';
@@ -114,6 +115,7 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
     ]),
     ...[...wholeGames].flatMap(([id, game]) => [
       ...checkGame(id, game, assets),
+      ...checkCounted(id, game),
       ...checkProtocol(id, game, options.protocols ?? null),
       ...checkEvents(id, game),
       ...checkOffers(id, game),
