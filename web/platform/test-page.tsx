@@ -159,7 +159,7 @@ function ToastHost() {
 }
 
 /** Our choice: longer than a lazy part or a transition takes on a busy machine. */
-const PATIENCE_MS = 4000;
+const TIMEOUT_MS = 4000;
 
 /** Waits at least `ms`, then until the page has stood still for a moment: answers, lazy parts, transitions. */
 export async function settle(ms = 20): Promise<void> {
@@ -169,7 +169,7 @@ export async function settle(ms = 20): Promise<void> {
     changedAt = Date.now();
   });
   watcher.observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
-  const end = Date.now() + PATIENCE_MS;
+  const end = Date.now() + TIMEOUT_MS;
   while (Date.now() - changedAt < 60 && Date.now() < end) {
     const began = Date.now();
     await sleep(10);
@@ -184,7 +184,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The same as find, but waits for it: a popup's code may still be on its way. */
 export async function appear(text: string, selector?: string): Promise<HTMLElement> {
-  const end = Date.now() + PATIENCE_MS;
+  const end = Date.now() + TIMEOUT_MS;
   for (;;) {
     try {
       return find(text, selector);

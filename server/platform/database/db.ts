@@ -77,8 +77,8 @@ export async function query<Row extends pg.QueryResultRow>(
   values: unknown[] = [],
   answerMs?: number,
 ): Promise<Row[]> {
-  const patience = answerMs === undefined ? {} : { query_timeout: answerMs };
-  const { rows } = await tracedInside(name, DATABASE, () => db.query<Row>({ name, text, values, ...patience }));
+  const timeout = answerMs === undefined ? {} : { query_timeout: answerMs };
+  const { rows } = await tracedInside(name, DATABASE, () => db.query<Row>({ name, text, values, ...timeout }));
   return rows;
 }
 

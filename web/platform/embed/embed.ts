@@ -8,7 +8,7 @@ import { currentUser, setUser } from '#web/platform/visitor/session.ts';
 import { type ToGame, readMessage } from './messages.ts';
 
 /** Our choice: a game's page asks its server, which asks ours; on a slow line twice as long as a call may take. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** Those who wait for the next ticket. */
 let waiting: ((isIn: boolean) => void)[] = [];
@@ -43,7 +43,7 @@ export function renew(): Promise<boolean> {
       // No longer waiting: the next call asks the game again.
       waiting = waiting.filter((one) => one !== resolve);
       resolve(false);
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
   });
   if (waiting.length === 1) want('ended');
   return answer;

@@ -55,16 +55,16 @@ export function createLater<Module>(load: () => Promise<Module>): Later<Module> 
 }
 
 /** Our choice: on a page that is never at rest the parts come after two seconds all the same. */
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 
 /** Runs `work` once the first picture stands and nothing is waiting. Returns the way to call it off. */
 export function whenIdle(work: () => void): () => void {
   // Safari has no requestIdleCallback.
   if (typeof requestIdleCallback !== 'function') {
-    const timer = setTimeout(work, PATIENCE_MS / 2);
+    const timer = setTimeout(work, TIMEOUT_MS / 2);
     return () => clearTimeout(timer);
   }
-  const idle = requestIdleCallback(work, { timeout: PATIENCE_MS });
+  const idle = requestIdleCallback(work, { timeout: TIMEOUT_MS });
   return () => cancelIdleCallback(idle);
 }
 

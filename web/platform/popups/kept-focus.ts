@@ -4,7 +4,7 @@
 import { KEPT_FOCUS, nameOf } from './keep-focus.ts';
 
 /** Our choice: a page on a weak line has drawn its buttons by then. */
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 /** After it: as soon as the element is drawn, unless the player has begun something else. */
 export function giveFocusBack(): void {
@@ -23,7 +23,7 @@ export function giveFocusBack(): void {
   const timer = setTimeout(() => {
     look(true);
     over.abort();
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
   over.signal.addEventListener('abort', () => {
     watch.disconnect();
     clearTimeout(timer);

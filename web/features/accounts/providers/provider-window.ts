@@ -56,7 +56,7 @@ export function onLoginMessage(
     removeEventListener('message', onMessage);
     channel.close();
   };
-  const hear = (data: unknown, answer: () => void) => {
+  const accept = (data: unknown, answer: () => void) => {
     if (!isLoginMessage(data) || data.state !== state) return;
     answer();
     stop();
@@ -64,11 +64,11 @@ export function onLoginMessage(
   };
   const onMessage = ({ data, origin, source }: MessageEvent) => {
     if (origin !== location.origin || !isSource(source)) return;
-    hear(data, () => source?.postMessage(receipt, { targetOrigin: origin }));
+    accept(data, () => source?.postMessage(receipt, { targetOrigin: origin }));
   };
   addEventListener('message', onMessage);
   channel.addEventListener('message', ({ data }) =>
-    hear(data, () => {
+    accept(data, () => {
       // eslint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin than its own
       channel.postMessage(receipt);
     }),
