@@ -34,7 +34,7 @@ export const ActivityGift = Type.Object({
   /** How much of it is there, 0 to 100. */
   percent: Type.Integer(),
   state: Type.Enum([...GIFT_STATES]),
-  /** Of a received one: whether it is in the game; `checking` when a person looks into it. Else `none`. */
+  /** Of a received one: whether it is in the game; `checking` while it waits for manual review. Else `none`. */
   delivery: Type.Enum(['none', 'on_its_way', 'delivered', 'checking']),
   /** The game refused it for the character that was chosen; it can be received again. */
   is_declined: Type.Boolean(),

@@ -1,4 +1,4 @@
-// Ways in that a game's server asked for, as a page of ours exchanges them. How the server asks:
+// Login links that a game's server asked for, as a page of ours exchanges them. How the server asks:
 // docs/game-server-contract.md.
 import Type, { type Static } from 'typebox';
 import { UserInfo } from './accounts.ts';

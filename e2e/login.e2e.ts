@@ -1,5 +1,5 @@
-// Every way in, as a player goes it on a phone: a game account, a prepaid card, six companies; giving
-// up on the way; browsers inside apps; the ways in and the devices on My.
+// Every login, as a player does it on a phone: a game account, a prepaid card, six companies; giving
+// up on the way; browsers inside apps; the logins and the devices on My.
 import type { BrowserContext, Page } from '@playwright/test';
 import { issueCardTo } from '#testing/login-cards.ts';
 import { expect, PASSWORD, test } from './flow.ts';

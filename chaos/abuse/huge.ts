@@ -16,7 +16,7 @@ export const huge = processTest({
 /** @source docs/reliability.md, test 36 */
 const MAY_GROW_MB = 50;
 const MEGABYTE = 1_000_000;
-/** Hung up on while it was still sending: then the answer is lost with the line. */
+/** The client was disconnected while it was still sending: then the answer is lost with the line. */
 const CUT = 0;
 
 async function play(

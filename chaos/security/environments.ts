@@ -1,5 +1,5 @@
 // Tests 41 and 41.1: two shops, a demo and a live one, each with a database of its own and the variables
-// of both. Nothing of the one is readable, usable or countable in the other; the ways in that were open once come
+// of both. Nothing of the one is readable, usable or countable in the other; the openings that were found once come
 // first.
 import { Webhook } from 'standardwebhooks';
 import { toOwnPath } from '#kernel/own-path.ts';

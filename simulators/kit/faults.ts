@@ -1,4 +1,4 @@
-// The ways in which a simulator can misbehave, named by words that a payer types into the note or a
+// The faults of a simulator, named by words that a payer types into the note or a
 // test queues for coming calls.
 
 export const sentinels = {

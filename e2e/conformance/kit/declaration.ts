@@ -38,7 +38,7 @@ export type Declaration = {
   readonly queryCalls?: None;
   /**
    * Why a refund that was carried out, asked again, cannot be told from a part that went back otherwise; then it may
-   * answer `failed`, and a person looks.
+   * answer `failed`, and manual review follows.
    */
   readonly refundAgain?: None;
   /** Why refunds of the provider's back office are not told of a payment; parts are asked for by our own call then. */

@@ -134,7 +134,7 @@ export function pollAgainInSeconds(ageSeconds: number): number {
 
 /**
  * Seconds until a refund is asked about again after `tries` calls with the same reference; null after
- * a week, then a person looks.
+ * a week, then it waits for manual review.
  * Our choice: providers answer most refunds at once and the rest by webhook within days.
  */
 export function nextRefundInSeconds(tries: number): number | null {

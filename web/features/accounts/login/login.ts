@@ -1,4 +1,4 @@
-// The ways in and out that belong to an account: the login popup for the whole page, and changing the account.
+// Logs a player in and out: the login popup for the whole page, and changing the account.
 import { isFramed } from '#web/platform/frame.ts';
 import { t } from '#web/platform/i18n.ts';
 import { readReplenishFlow } from '#web/platform/visitor/replenish-flow.ts';
