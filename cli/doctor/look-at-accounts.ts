@@ -3,7 +3,7 @@ import { type Db, query } from '#server/platform/database/db.ts';
 import { ill, type Look, well } from './look.ts';
 
 /** So many are looked at; more of them are told as "at least". */
-const MOST = 500;
+const MAX = 500;
 
 type Pair = { readonly brand_key: string; readonly suid: string; readonly player_ids: readonly string[] };
 
@@ -15,7 +15,7 @@ export async function lookAtAccounts(db: Db): Promise<Look> {
     `select brand_key, suid, array_agg(player_id::text order by created_at, player_id) as player_ids
        from player where erased_at is null and disabled_at is null
        group by brand_key, suid having count(*) > 1 order by brand_key, suid limit $1`,
-    [MOST],
+    [MAX],
   );
   // Asked apart: on a spread database players and identities lie apart (decision 64).
   const identities = await query<{ player_id: string; provider: string; subject: string }>(
@@ -35,7 +35,7 @@ export async function lookAtAccounts(db: Db): Promise<Look> {
   const name = 'user ids with two accounts';
   const [first] = twice;
   if (!first) return well('database', name, 'are none');
-  const count = pairs.length === MOST ? `at least ${twice.length}` : String(twice.length);
+  const count = pairs.length === MAX ? `at least ${twice.length}` : String(twice.length);
   const example = `${first.suid} of ${first.brand_key}: player_id:${first.player_ids.join(' and player_id:')}`;
   return ill('database', 'warning', {
     name,
