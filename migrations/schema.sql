@@ -1679,7 +1679,7 @@ declare
   v_inbox_state text;
   v_outcome text := 'noted';
   v_differs boolean;
-  v_is_taken_back boolean;
+  v_is_charged_back boolean;
   v_whole_minor bigint;
   v_is_in_currency boolean;
   v_is_part boolean;
@@ -1745,7 +1745,7 @@ begin
         or p_currency is distinct from v_attempt.currency;
       -- A chargeback that came first booked nothing of a payment that differs, and the bank does not send it again. Of
       -- an open payment it is booked at once.
-      v_is_taken_back := (v_differs or v_attempt.state = 'mismatch') and exists (select from callback_inbox i
+      v_is_charged_back := (v_differs or v_attempt.state = 'mismatch') and exists (select from callback_inbox i
         where i.billing_no = p_billing_no and i.provider = p_provider and i.outcome = 'chargeback'
           and i.reference = p_billing_no || '-' || p_attempt_no);
       if v_differs then
@@ -1757,9 +1757,9 @@ begin
       else
         -- It keeps its callback itself. Goods whose money is gone again are handed to nobody.
         v_answer := book_payment(v_order, v_attempt, p_provider_ref, p_capture_ref, p_exchange, p_callback,
-          case when v_is_taken_back then null else p_lease end, p_must_notify);
+          case when v_is_charged_back then null else p_lease end, p_must_notify);
       end if;
-      if v_is_taken_back then perform book_chargeback(p_player_id, p_billing_no, p_attempt_no, null); end if;
+      if v_is_charged_back then perform book_chargeback(p_player_id, p_billing_no, p_attempt_no, null); end if;
       if v_answer is not null then return v_answer; end if;
     end if;
   elsif p_is_our_merchant is not true then
