@@ -2,7 +2,8 @@
 // themselves or boxes for what comes.
 import { stepOf } from '#contracts/documents.ts';
 import type { PageData } from '#contracts/boot.ts';
-import { bone, escapeText } from './html.ts';
+import { escapeText } from '#kernel/escape.ts';
+import { bone } from './html.ts';
 import type { PictureTexts } from './picture-texts.ts';
 
 type Page = Pick<PageData, 'brand' | 'games'>;

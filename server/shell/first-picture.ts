@@ -3,7 +3,8 @@
 // same and nothing jumps.
 import type { PagePicture, PageData } from '#contracts/boot.ts';
 import { drawStep, stepOfPage } from './classic-picture.ts';
-import { bone, escapeText } from './html.ts';
+import { escapeText } from '#kernel/escape.ts';
+import { bone } from './html.ts';
 import { drawKeyArt, keyArtOf } from './key-art.ts';
 import type { PictureTexts } from './picture-texts.ts';
 
@@ -195,7 +196,7 @@ function drawDock(entries: readonly Entry[]): string {
 }
 
 function drawTopNav(entries: readonly Entry[]): string {
-  const links = entries.map((entry) => `<a${here(entry)}>${escapeText(entry.label)}</a>`);
+  const links = entries.map((entry) => `<a${here(entry)}>${icon(entry.mark)}${escapeText(entry.label)}</a>`);
   return `<nav class="layout-topNav">${links.join('')}</nav>`;
 }
 

@@ -1,21 +1,4 @@
-// Writing HTML by hand without writing holes into it.
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-/** Text for an element's content or a quoted attribute. */
-export function escapeText(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
-}
-
-/**
- * JSON for a script element: no "<", so no end tag and no comment can begin in it; U+2028 and U+2029 for old parsers.
- */
-export function escapeJson(value: unknown): string {
-  return JSON.stringify(value)
-    .replaceAll('<', '\\u003c')
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029');
-}
+// Pieces of HTML that several pages have.
 
 /** A grey box in the place of something that is on its way. */
 export const bone = (className: string): string => `<span class="skeleton-bone ${className}"></span>`;

@@ -2,7 +2,7 @@
 import type { BrandPicture, PageData, PagePicture } from '#contracts/boot.ts';
 import type { KeyArt } from '#contracts/pictures.ts';
 import { HERO_SIZES } from '#contracts/pictures.ts';
-import { escapeText } from './html.ts';
+import { escapeText } from '#kernel/escape.ts';
 
 /** The brand's own picture, else the chosen game's; null where a drawing stands, or nothing. */
 export function keyArtOf({

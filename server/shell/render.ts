@@ -7,7 +7,7 @@ import { placePicture } from './drawings.ts';
 import { stepOfPage } from './classic-picture.ts';
 import { keyArtOf, writeFirstLook, writePlaceholder, writePreload } from './key-art.ts';
 import { drawFirstPicture, isLandingPath } from './first-picture.ts';
-import { escapeJson, escapeText } from './html.ts';
+import { escapeJson, escapeText } from '#kernel/escape.ts';
 import { readTexts } from './picture-texts.ts';
 import { writeBarColours, writeTheme } from './theme.ts';
 

@@ -1,5 +1,6 @@
 // The page that asks whether to go on as the player of a link, in the look of its shop. It works without script, and
 // nobody can frame it.
+import { escapeText } from '#kernel/escape.ts';
 import { randomBytes } from 'node:crypto';
 
 /** Describes the looks of a shop for a page outside the storefront; server/shell hands it in. */
@@ -29,11 +30,11 @@ export function writeQuestionPage(page: QuestionPage): { html: string; headers: 
   const { face, texts } = page;
   const stay = `<button name="choice" value="stay">${
     page.current === null
-      ? escape(texts.stay)
-      : `<bdi>${escape(page.current)}</bdi><small>${escape(texts.stay)}</small>`
+      ? escapeText(texts.stay)
+      : `<bdi>${escapeText(page.current)}</bdi><small>${escapeText(texts.stay)}</small>`
   }</button>`;
-  const html = `<!doctype html><html lang="${escape(page.language)}" dir="${page.direction}"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escape(texts.title)}</title>
+  const html = `<!doctype html><html lang="${escapeText(page.language)}" dir="${page.direction}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeText(texts.title)}</title>
 ${face.head}<style nonce="${nonce}">${face.theme}
 :root{--face:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;--face-serif:ui-serif,'Iowan Old Style',
   'Palatino Linotype','Noto Serif',Georgia,serif;--face-rounded:ui-rounded,'Hiragino Maru Gothic ProN',
@@ -58,9 +59,9 @@ button{font:inherit;font-weight:600;min-height:60px;padding:8px 18px;border-radi
 button:hover{border-color:var(--accent-line);background:var(--accent-soft)}
 button:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 </style></head>
-<body><main><header><bdi>${escape(face.name)}</bdi></header><h1>${escape(texts.title)}</h1><p>${escape(texts.text)}</p><form method="post" action="${escape(page.action)}">
+<body><main><header><bdi>${escapeText(face.name)}</bdi></header><h1>${escapeText(texts.title)}</h1><p>${escapeText(texts.text)}</p><form method="post" action="${escapeText(page.action)}">
 ${stay}
-<button name="choice" value="switch"><bdi>${escape(page.other)}</bdi></button></form></main></body></html>`;
+<button name="choice" value="switch"><bdi>${escapeText(page.other)}</bdi></button></form></main></body></html>`;
   return {
     html,
     headers: {
@@ -73,10 +74,4 @@ ${stay}
       'x-robots-tag': 'noindex',
     },
   };
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,6 +1,7 @@
 // The page a provider sends the player back to: hands what came to the page that began the login, or
 // finishes the login by itself.
 // Nothing is decided here: an attempt counts only in the browser that began it, and only the login calls know.
+import { escapeJson, escapeText } from '#kernel/escape.ts';
 import type { OwnPath } from '#kernel/own-path.ts';
 import { randomBytes } from 'node:crypto';
 import { type LoginKind } from '#contracts/logins.ts';
@@ -58,7 +59,7 @@ export type CallbackPage = {
 export function writeCallbackPage(page: CallbackPage): { html: string; headers: Record<string, string> } {
   const nonce = randomBytes(16).toString('base64');
   const { message, display, returnTo, authPath } = page;
-  const data = JSON.stringify({
+  const data = escapeJson({
     message,
     display,
     returnTo,
@@ -66,12 +67,12 @@ export function writeCallbackPage(page: CallbackPage): { html: string; headers: 
     channel: LOGIN_CHANNEL,
     timeoutMs: LOGIN_TIMEOUT_MS,
     resultKey: LOGIN_RESULT_KEY,
-  }).replaceAll('<', '\\u003c');
-  const html = `<!doctype html><html lang="${escape(page.language)}" dir="${page.direction}"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escape(page.texts.wait)}</title>
+  });
+  const html = `<!doctype html><html lang="${escapeText(page.language)}" dir="${page.direction}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeText(page.texts.wait)}</title>
 <style nonce="${nonce}">body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.5 system-ui,sans-serif;color-scheme:light dark;background:Canvas;color:CanvasText;text-align:center}
 main{padding:24px}a{display:inline-block;padding:12px 24px;color:inherit}</style></head>
-<body><main><p role="status" id="wait">${escape(page.texts.wait)}</p><p id="close" hidden>${escape(page.texts.close)}</p><a href="${escape(returnTo)}">${escape(page.texts.back)}</a></main>
+<body><main><p role="status" id="wait">${escapeText(page.texts.wait)}</p><p id="close" hidden>${escapeText(page.texts.close)}</p><a href="${escapeText(returnTo)}">${escapeText(page.texts.back)}</a></main>
 <script type="application/json" id="login">${data}</script><script nonce="${nonce}">${SCRIPT}</script></body></html>`;
   return {
     html,
@@ -132,9 +133,3 @@ const SCRIPT = `(() => {
   const second = setTimeout(() => channel?.postMessage(message), window.opener ? 400 : 0);
   try { window.opener?.postMessage(message, location.origin); } catch { /* an opener of another origin gets nothing */ }
 })();`;
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
-}

@@ -1,6 +1,7 @@
 // A brand's drawing is a stranger's text until it was read here: parsed as XML, held against the list of
 // allowed-rules.ts, and written anew from what was understood. No character of the file itself reaches a page.
 import sax from 'sax';
+import { escapeText } from '#kernel/escape.ts';
 import {
   type AttributeFacts,
   judgeAttribute,
@@ -147,16 +148,10 @@ function checkDrawn(root: Element): void {
 }
 
 function writeNode(node: Node, prefix: string): string {
-  if (typeof node === 'string') return escape(node);
+  if (typeof node === 'string') return escapeText(node);
   const attributes = node.attributes.map(
-    ([name, value]) => ` ${name}="${escape(renameReferences(name, value, (id) => prefix + id))}"`,
+    ([name, value]) => ` ${name}="${escapeText(renameReferences(name, value, (id) => prefix + id))}"`,
   );
   const inner = node.children.map((child) => writeNode(child, prefix)).join('');
   return `<${node.name}${attributes.join('')}>${inner}</${node.name}>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }
