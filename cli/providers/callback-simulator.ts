@@ -3,6 +3,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isLoopbackHost } from '#kernel/pay-link.ts';
 import type { CreatePayment, PaymentProvider } from '#server/modules/payments/provider.ts';
 import { createOutbound } from '#server/platform/outbound/outbound.ts';
 import { locateData } from '#server/platform/settings/shop-folder.ts';
@@ -57,8 +58,7 @@ async function readAddress({ environment }: Terminal): Promise<string[]> {
 
 function isLoopback(value: string): boolean {
   if (!/^https?:/.test(value) || !URL.canParse(value)) return false;
-  const { hostname } = new URL(value);
-  return ['127.0.0.1', 'localhost', '[::1]'].includes(hostname) || hostname.endsWith('.localhost');
+  return isLoopbackHost(new URL(value).hostname);
 }
 
 async function answers(control: string): Promise<boolean> {

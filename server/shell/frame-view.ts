@@ -4,7 +4,7 @@ import { readHttpsOrigin } from '#kernel/origins.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import { BETA_HEADER, forbidCookies } from '#server/platform/http/cookie.ts';
 import { type HttpDeps, siteOfRequest } from '#server/platform/http/http.ts';
-import { isLoopbackHost } from '#server/platform/http/site.ts';
+import { isLoopbackHost } from '#kernel/pay-link.ts';
 import { readAddress } from './address.ts';
 
 type FrameDeps = HttpDeps & { readonly configuration: () => Configuration };

@@ -5,7 +5,7 @@ import type { Brand, Configuration } from '#server/modules/configuration/service
 import type { Db } from '#server/platform/database/db.ts';
 import { type PlayerCaller } from '#server/platform/http/http.ts';
 import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
-import { isLoopbackHost } from '#server/platform/http/site.ts';
+import { isLoopbackHost } from '#kernel/pay-link.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Environment } from '#kernel/environment.ts';
 import type { RealNameChecker, RealNameOutcome } from './realname-port.ts';

@@ -2,7 +2,8 @@
 // what we say. No cookie takes part, whoever set it: a call is a stranger's, or names its session by Bearer.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { forbidCookies } from './cookie.ts';
-import { type Site, isLoopbackHost } from './site.ts';
+import { isLoopbackHost } from '#kernel/pay-link.ts';
+import type { Site } from './site.ts';
 
 const CALLS = /^\/(?:api|util)\//;
 /** Our choice: a browser asks once in ten minutes, and a host that is taken off the list is off soon. */

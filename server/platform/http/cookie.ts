@@ -1,7 +1,8 @@
 // The cookies with secrets: __Host- and Secure wherever there is TLS; differently named ones on a plain-http
 // loopback demo, nowhere else.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isLoopbackHost, environmentOfHost, hostOf } from './site.ts';
+import { isLoopbackHost } from '#kernel/pay-link.ts';
+import { environmentOfHost, hostOf } from './site.ts';
 
 const SECURE_NAME = '__Host-refill';
 const PLAIN_NAME = 'refill-demo';

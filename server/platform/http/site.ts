@@ -1,6 +1,7 @@
 // Which brand a request is for, from the Host header through an allow-list. Nothing but the Host decides it.
 import type { Environment } from '#kernel/environment.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
+import { isLoopbackHost } from '#kernel/pay-link.ts';
 import type { Language } from '#kernel/languages.ts';
 
 /** The few facts of a brand that the transport itself needs. */
@@ -51,9 +52,4 @@ export function originOf(host: string, port: number): string {
  */
 export function environmentOfHost(host: string): Environment {
   return host.includes('demo') ? 'demo' : 'live';
-}
-
-/** True for names that resolve to this machine only: the one place where a plain-http cookie is tolerated. */
-export function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '127.0.0.1';
 }

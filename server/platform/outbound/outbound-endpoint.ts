@@ -1,7 +1,7 @@
 // Addresses of an outside party that have a right value: the official one in production,
 // another one for a simulator only.
 import type { Environment } from '#kernel/environment.ts';
-import { isLoopbackHost } from '#server/platform/http/site.ts';
+import { isLoopbackHost } from '#kernel/pay-link.ts';
 import type { SettingForm } from '#kernel/setting-form.ts';
 
 /**

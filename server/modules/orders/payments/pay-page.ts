@@ -10,7 +10,7 @@ import type { PlayerCaller } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type OpenPayment, findOpenPayment, keepApproval, noteLeft } from './attempt-store.ts';
 import { toCreatePayment } from '#server/modules/orders/placing/create-input.ts';
-import { isPayLink } from '#server/modules/orders/placing/start-payment.ts';
+import { isPayLink } from '#kernel/pay-link.ts';
 
 export type PageDeps = {
   readonly db: Db;

@@ -4,7 +4,6 @@ import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { FAKE_PAY_HOST, type FakeProvider, createFakeProvider } from '#testing/fake-payments.ts';
 import { PAY, PAY_BODY, pay, placeOrder, showRoles, stateOf } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
-import { isPayLink } from './start-payment.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -519,15 +518,4 @@ describe('the provider', () => {
     shop.paypal.script.create = () => ({ kind: 'refused', reason: `${'x'.repeat(299)}😀\0` });
     expect((await pay(shop, player)).code).toBe(-1012);
   });
-});
-
-test.each([
-  [`https://${FAKE_PAY_HOST}/x`, 'live', true],
-  [`http://${FAKE_PAY_HOST}/x`, 'live', false],
-  [`http://${FAKE_PAY_HOST}/x`, 'demo', false],
-  [`https://${FAKE_PAY_HOST}:8443/x`, 'live', false],
-  [`https://a.${FAKE_PAY_HOST}/x`, 'live', false],
-  ['data:text/html,x', 'demo', false],
-] as const)('%s is a pay link in %s: %s', (url, environment, isOne) => {
-  expect(isPayLink(url, [FAKE_PAY_HOST], environment)).toBe(isOne);
 });

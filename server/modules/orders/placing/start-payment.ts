@@ -1,6 +1,5 @@
 // Paying, step two: the committed order's payment is created at its provider, and what came of that is written down. No
 // transaction is open meanwhile.
-import type { Environment } from '#kernel/environment.ts';
 import { decodeTime } from 'ulid';
 import type { PayResult } from '#contracts/payments.ts';
 import { type BillingNo, attemptRef } from '#kernel/ids.ts';
@@ -18,7 +17,7 @@ import type { Log } from '#server/platform/log.ts';
 import { countEvent } from '#server/platform/metrics/metrics.ts';
 import { recordExchange } from '#server/platform/outbound/outbound-record.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
-import { isLoopbackHost } from '#server/platform/http/site.ts';
+import { isPayLink } from '#kernel/pay-link.ts';
 import { readPlacedAttempt } from '#server/modules/orders/payments/attempt-store.ts';
 import { toCreatePayment } from './create-input.ts';
 import type { PlaceInput } from '#server/modules/orders/store.ts';
@@ -152,12 +151,4 @@ function payLinkOf(
     created.kind === 'redirect' &&
     isPayLink(created.url, provider.payHosts(context.settings, context.environment), context.environment);
   return isSafe ? created.url : null;
-}
-
-/** Only https, only the provider's own hosts; plain http exists for sandboxes on this machine. @source ASVS 3.7.2 */
-export function isPayLink(url: string, hosts: readonly string[], environment: Environment): boolean {
-  if (!URL.canParse(url)) return false;
-  const { protocol, host, hostname, username } = new URL(url);
-  const isPlainHere = protocol === 'http:' && environment === 'demo' && isLoopbackHost(hostname);
-  return (protocol === 'https:' || isPlainHere) && hosts.includes(host) && username === '';
 }

@@ -12,7 +12,7 @@ import type {
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
-import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import { isPayLink } from '#kernel/pay-link.ts';
 import {
   asRead,
   bareReport,

@@ -9,7 +9,7 @@ import type {
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { capped, wordAt } from '#server/providers/payments/kit/json.ts';
-import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import { isPayLink } from '#kernel/pay-link.ts';
 import { asRead, pendingReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
 import { refuse, supportsCurrency, writePrice } from './amounts.ts';
 import { ACCEPTED, NOT_BELIEVED, readNotice } from './notice.ts';

@@ -10,7 +10,7 @@ import type {
   RefundOutcome,
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
-import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import { isPayLink } from '#kernel/pay-link.ts';
 import { isCertainRefusal } from '#server/providers/payments/kit/certainty.ts';
 import { isSameMoney, paidOf } from '#server/providers/payments/kit/refund.ts';
 import { asRead, pendingReport, unreadableReport } from '#server/providers/payments/kit/report.ts';

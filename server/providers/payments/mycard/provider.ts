@@ -13,7 +13,7 @@ import type {
   RawCallback,
 } from '#server/modules/payments/provider.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
-import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import { isPayLink } from '#kernel/pay-link.ts';
 import { asRead, pendingReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
 import { wordAt } from '#server/providers/payments/kit/json.ts';
 import { refuse, supportsCurrency, writeAmount } from './amounts.ts';

@@ -10,7 +10,7 @@ import type {
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { capped, wordAt } from '#server/providers/payments/kit/json.ts';
-import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import { isPayLink } from '#kernel/pay-link.ts';
 import { isCertainRefusal } from '#server/providers/payments/kit/certainty.ts';
 import {
   asRead,

@@ -8,7 +8,7 @@ import type {
   ProviderContext,
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
-import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import { isPayLink } from '#kernel/pay-link.ts';
 import { canBelieveCode } from '#server/providers/payments/kit/certainty.ts';
 import { asRead, pendingReport, unknownReport } from '#server/providers/payments/kit/report.ts';
 import { refuse, supportsCurrency, writeAmount } from './amounts.ts';

@@ -14,7 +14,7 @@ import type {
   RawCallback,
 } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
-import { isPayLink } from '#server/providers/payments/kit/settings.ts';
+import { isPayLink } from '#kernel/pay-link.ts';
 import { canBelieveCode } from '#server/providers/payments/kit/certainty.ts';
 import { asRead, pendingReport, unknownReport } from '#server/providers/payments/kit/report.ts';
 import { amountsOf } from './amounts.ts';
