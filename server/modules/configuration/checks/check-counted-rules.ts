@@ -46,11 +46,9 @@ function listCounted(game: GameFile, language: Language): Counted[] {
       textOf(name, language, ['goods', index, 'gifts', place, 'name'], (at, text) => ({ id, at, text, count })),
     ),
   );
-  const sameGifts = [...Map.groupBy(gifts, ({ id, text }) => `${id} ${text}`).values()].map((same) => ({
-    at: same[0]!.at,
-    text: same[0]!.text,
-    counts: same.map(({ count }) => count),
-  }));
+  const sameGifts = [...Map.groupBy(gifts, ({ id, text }) => `${id} ${text}`).values()].flatMap((same) =>
+    same.slice(0, 1).map(({ at, text }) => ({ at, text, counts: same.map(({ count }) => count) })),
+  );
   return [...units, ...sameGifts];
 }
 
