@@ -3,7 +3,7 @@
 import type { GameId } from '#kernel/ids.ts';
 import type { Applied } from '#server/modules/games/gameserver.ts';
 import { addAudit, openFacts } from '#server/modules/orders/service.ts';
-import { type Db, transaction } from '#server/platform/database/db.ts';
+import { type Db, preview, transaction } from '#server/platform/database/db.ts';
 import { type Adoption, type RewardFacts, adoptReward, listRewardsDone } from './store.ts';
 
 export type RecoveredReward = {
@@ -48,10 +48,6 @@ export async function findLostRewards(
     });
 }
 
-class Undo extends Error {
-  override readonly name = 'Undo';
-}
-
 /** The oldest first. @param isActing false: everything is undone again */
 export async function recoverRewards(
   { db, by, isActing }: { db: Db; by: string; isActing: boolean },
@@ -64,17 +60,15 @@ export async function recoverRewards(
       recovered.push({ ...row, issue_key: null, outcome: facts, decisions: [] });
       continue;
     }
-    try {
-      await transaction(db, async (client) => {
+    const run = isActing ? transaction : preview;
+    recovered.push(
+      await run(db, async (client) => {
         const { outcome, decisions } = await adoptReward(client, facts, receiptId);
-        recovered.push({ ...row, issue_key: facts.issue_key, outcome, decisions });
-        if (!isActing) throw new Undo();
         const details = { reward_no: rewardNo, game: gameId, issue_key: facts.issue_key, decisions };
         if (outcome === 'adopted') await addAudit(client, { actor: by, act: 'adopt-reward', billingNo: null, details });
-      });
-    } catch (error) {
-      if (!(error instanceof Undo)) throw error;
-    }
+        return { ...row, issue_key: facts.issue_key, outcome, decisions };
+      }),
+    );
   }
   return recovered;
 }

@@ -2,7 +2,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '#testing/database.ts';
-import { type Db, isDatabaseDown, openDb, query, toJsonb, transaction } from './db.ts';
+import { type Db, isDatabaseDown, openDb, preview, query, toJsonb, transaction } from './db.ts';
 
 let url: string;
 let db: Db;
@@ -59,6 +59,19 @@ test('a transaction is all or nothing, and a failed one gives its connection bac
   }
   expect(await count()).toBe(1);
   expect(db.totalCount).toBeLessThanOrEqual(2);
+});
+
+test('a preview answers what would happen, and keeps nothing of it', async () => {
+  const before = await count();
+  const seen = await preview(db, async (client) => {
+    await client.query('insert into note values (3)');
+    return (await client.query('select from note')).rowCount;
+  });
+  expect([seen, await count()]).toEqual([(before ?? 0) + 1, before]);
+  const failing = preview(db, async () => {
+    throw new Error('stop');
+  });
+  expect(await failureOf(failing)).toMatchObject({ message: 'stop' });
 });
 
 test('bigint is a number as long as it is exact', async () => {

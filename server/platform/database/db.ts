@@ -149,13 +149,26 @@ export function toJsonb(value: unknown): string {
  * One transaction; what `work` returns is committed. After an error the connection is thrown
  * away, for its state is unknown.
  */
-export async function transaction<Result>(db: Db, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+export function transaction<Result>(db: Db, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  return inTransaction(db, 'commit', work);
+}
+
+/** Previews what `work` does: it is carried out and rolled back, so what it returns cannot be anything else. */
+export function preview<Result>(db: Db, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  return inTransaction(db, 'rollback', work);
+}
+
+async function inTransaction<Result>(
+  db: Db,
+  end: 'commit' | 'rollback',
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
   const client = await db.connect();
   let failure: Error | undefined;
   try {
     await client.query('begin');
     const result = await work(client);
-    await client.query('commit');
+    await client.query(end);
     return result;
   } catch (error) {
     failure = error as Error;

@@ -8,7 +8,7 @@ import type { PaymentsService } from '#server/modules/payments/service.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
 import { type SettleDeps, isOurMerchant } from '#server/modules/orders/payments/settle-payment.ts';
 import { receiveReport } from '#server/modules/orders/payments/report-store.ts';
-import { type Db, type Queryable, transaction } from '#server/platform/database/db.ts';
+import { type Db, type Queryable, preview, transaction } from '#server/platform/database/db.ts';
 import type { LostGrant } from './evidence.ts';
 import { type Adoption, type Decision, type RecoveryFacts, adoptOrder, wakeWaiting } from './recovery-store.ts';
 
@@ -59,26 +59,17 @@ function groupByPlayer(lost: readonly LostGrant[]): LostGrant[][] {
   return [...players.values()];
 }
 
-class Undo extends Error {
-  override readonly name = 'Undo';
-}
-
 async function takeIn(
   deps: RecoverDeps,
   group: readonly LostGrant[],
   asked: ReadonlyMap<string, PaymentReport | string>,
 ): Promise<RecoveredOrder[]> {
-  const recovered: RecoveredOrder[] = [];
-  try {
-    await transaction(deps.db, async (client) => {
-      for (const grant of group)
-        recovered.push(await takeInOne(deps, client, grant, asked.get(grant.billingNo) ?? null));
-      if (!deps.isActing) throw new Undo();
-    });
-  } catch (error) {
-    if (!(error instanceof Undo)) throw error;
-  }
-  return recovered;
+  const run = deps.isActing ? transaction : preview;
+  return run(deps.db, async (client) => {
+    const recovered: RecoveredOrder[] = [];
+    for (const grant of group) recovered.push(await takeInOne(deps, client, grant, asked.get(grant.billingNo) ?? null));
+    return recovered;
+  });
 }
 
 async function takeInOne(

@@ -1,6 +1,6 @@
 // Erasing a person, for whoever asks: the operator at once, a player's wish by the worker when its time has come.
 import type { PlayerId } from '#kernel/ids.ts';
-import { type Db, isDatabaseDown, transaction } from '#server/platform/database/db.ts';
+import { type Db, isDatabaseDown, preview, transaction } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { createRounds, type Repeat } from '#server/platform/repeat.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
@@ -33,25 +33,9 @@ export function erase(db: Db, { playerId, givesUpBalance, by, record }: EraseInp
   });
 }
 
-class Undone extends Error {
-  override readonly name = 'Undone';
-  readonly answer: EraseAnswer;
-  constructor(answer: EraseAnswer) {
-    super('looked at only');
-    this.answer = answer;
-  }
-}
-
 /** Previews an erasure: it is carried out and undone, so it cannot say anything else. */
-export async function previewErase(db: Db, { playerId, givesUpBalance, by }: EraseInput): Promise<EraseAnswer> {
-  try {
-    return await transaction(db, async (client) => {
-      throw new Undone(await erasePerson(client, playerId, { plan: makeErasePlan(), givesUpBalance, by }));
-    });
-  } catch (error) {
-    if (error instanceof Undone) return error.answer;
-    throw error;
-  }
+export function previewErase(db: Db, { playerId, givesUpBalance, by }: EraseInput): Promise<EraseAnswer> {
+  return preview(db, (client) => erasePerson(client, playerId, { plan: makeErasePlan(), givesUpBalance, by }));
 }
 
 /** Our choice: a player who waits for days does not notice a minute. */
