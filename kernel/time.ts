@@ -5,6 +5,9 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
+export const HOUR_SECONDS = 3600;
+export const DAY_SECONDS = 86_400;
+
 /**
  * Days, hours and minutes until a moment; anything under a minute counts as one minute, the past as nothing.
  * @source specification section 9, "Limited purchase"

@@ -1,4 +1,5 @@
 // Looks at the outside of the shop: games, payment providers, and its own hosts as a player's browser reaches them.
+import { DAY_MS } from '#kernel/time.ts';
 import { connect } from 'node:tls';
 import { once } from 'node:events';
 import type { Configuration } from '#server/modules/configuration/service.ts';
@@ -14,7 +15,6 @@ import { ill, type Look, well } from './look.ts';
 const WAIT_MS = 5000;
 /** Our choice: a certificate that renews itself does so a month before its end. */
 const CERTIFICATE_DAYS = 14;
-const DAY_MS = 86_400_000;
 
 /** Asks each game that is sold and has an address for its servers, as a player would. */
 export function lookAtGames(

@@ -1,4 +1,5 @@
 // `refill report revenue|refunds|chargebacks|fees`: what finance asks, as a table, as CSV, as JSON.
+import { DAY_MS } from '#kernel/time.ts';
 import type { Command } from 'commander';
 import { money, toDecimal } from '#kernel/money.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
@@ -36,7 +37,6 @@ const ABOUT: Readonly<Record<MoneyReportKind, string>> = {
 
 /** Our choice: a month of days. */
 const USUAL_DAYS = 30;
-const DAY_MS = 86_400_000;
 /** Whole years are read. */
 const LONGEST_MS = 600_000;
 

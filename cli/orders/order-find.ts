@@ -1,4 +1,5 @@
 // `refill order find`: from what support is told to the order's number.
+import { DAY_MS } from '#kernel/time.ts';
 import type { Command } from 'commander';
 import { toDecimal } from '#kernel/money.ts';
 import type { FoundOrder } from '#server/modules/orders/operator/operate-find-store.ts';
@@ -16,7 +17,6 @@ type Options = {
 }; /* a row a line */ // prettier-ignore
 
 const LARGEST_LIMIT = 1000;
-const DAY_MS = 86_400_000;
 
 export function addFindCommand(order: Command, terminal: Terminal): void {
   order

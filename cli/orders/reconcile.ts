@@ -1,4 +1,5 @@
 // `refill reconcile`: our books against a provider's settlement file, or our deliveries against a game's own list.
+import { DAY_MS } from '#kernel/time.ts';
 import type { Command } from 'commander';
 import ora from 'ora';
 import type { GameId } from '#kernel/ids.ts';
@@ -185,9 +186,7 @@ function readDate(text: string | undefined): string {
   return readDay('--date', text);
 }
 
-/** Our choice: a day, what a daily run needs. */
-const DAY_MS = 86_400_000;
-
+/** Since a day ago unless told: our choice, what a daily run needs. */
 function readSince(text: string | undefined): Date {
   return text === undefined ? new Date(Date.now() - DAY_MS) : readTime('--since', text);
 }

@@ -1,5 +1,6 @@
 // `refill card ...`: issuing prepaid cards, and looking after them. Passwords are written once,
 // into a file of the operator.
+import { DAY_MS } from '#kernel/time.ts';
 import { rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
@@ -23,7 +24,6 @@ type IssueOptions = {
 }; /* a row a line */ // prettier-ignore
 
 const LARGEST_BATCH = 100_000;
-const DAY_MS = 86_400_000;
 
 export function addCardCommands(program: Command, terminal: Terminal): void {
   const card = program.command('card').description('issue prepaid cards and look after them');

@@ -1,4 +1,5 @@
 // `refill coupon ...`: giving coupons to players, looking at them, withdrawing one.
+import { DAY_MS } from '#kernel/time.ts';
 import type { Command } from 'commander';
 import type { Texts } from '#contracts/files.ts';
 import { isLanguage, type Language } from '#kernel/languages.ts';
@@ -19,7 +20,6 @@ type IssueOptions = {
 }; /* a row a line */ // prettier-ignore
 type PlayerOptions = { brand: string; player: string; by?: string; json?: boolean };
 
-const DAY_MS = 86_400_000;
 const collect = (value: string, list: string[] = []) => [...list, value];
 
 export function addCouponCommands(program: Command, terminal: Terminal): void {

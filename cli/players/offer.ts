@@ -1,4 +1,5 @@
 // `refill offer ...`: the offers of the files and who took them, and giving one player an offer of their own.
+import { HOUR_MS } from '#kernel/time.ts';
 import type { Command } from 'commander';
 import type { GameId } from '#kernel/ids.ts';
 import { type Configuration, loadConfiguration, runOf } from '#server/modules/configuration/service.ts';
@@ -32,7 +33,6 @@ type GiveOptions = {
 };
 
 const LARGEST_LIST = 1000;
-const HOUR_MS = 3_600_000;
 const collect = (value: string, list: string[] = []) => [...list, value];
 
 export function addOfferCommands(program: Command, terminal: Terminal): void {

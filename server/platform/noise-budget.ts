@@ -1,5 +1,6 @@
 // How much strangers may make us write. Beyond it things are counted in memory, and one line a
 // minute tells how many there were.
+import { MINUTE_MS } from '#kernel/time.ts';
 import { networkOf } from '#server/platform/limits/address-limits.ts';
 
 /** Our choice: enough to see who does what; a network that does more of one thing in a minute says nothing new. */
@@ -7,7 +8,6 @@ export const PER_NETWORK = 30;
 /** Our choice, for all things of all networks together: under attack 5 lines a second, some 90 MB a day. */
 const IN_ALL = 300;
 const OF_LOG = { perNetwork: PER_NETWORK, inAll: IN_ALL };
-const MINUTE_MS = 60_000;
 
 export type NoiseBudget = {
   /** Returns true when one more `kind` from this address is written. @param ip empty where none is known */

@@ -1,5 +1,6 @@
 // Files of the storefront: built ones under their hashed names for ever, pictures of brands,
 // games and channels for an hour.
+import { HOUR_SECONDS } from '#kernel/time.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -22,7 +23,7 @@ export type SendForeign = (request: FastifyRequest, reply: FastifyReply) => Prom
 const PICTURE = /^[a-z0-9][a-z0-9-]*\.(svg|png|webp|avif)$/;
 const KEY = /^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$/;
 /** Our choice: a replaced picture shows within the hour, and a visit asks once. */
-const PICTURE_AGE_SECONDS = 3600;
+const PICTURE_AGE_SECONDS = HOUR_SECONDS;
 
 /** `/assets/*`, `/messages/*`, `/brands/<key>/<file>`, `/games/<id>/<file>`, `/channels/<file>`. */
 export async function registerFiles(

@@ -1,5 +1,6 @@
 // Built files of other releases: a page that a player has open asks for the scripts of the release that
 // wrote it, also when the replica that answers runs the one before or after (decision 27).
+import { HOUR_MS } from '#kernel/time.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -12,7 +13,7 @@ import { keepFile, listFiles, listMissingFiles, readFileBody, renewFiles } from 
 
 /** Our choice: the longest that a page stays open in front of somebody; after it a reload is no surprise. */
 const KEEP_HOURS = 24;
-const RENEW_MS = 3_600_000;
+const RENEW_MS = HOUR_MS;
 /** Our choice: whoever asks for names that do not exist costs one statement a second. */
 const LOOK_MS = 1000;
 

@@ -1,5 +1,6 @@
 // A game's server gives one of its players an offer of their own: a signed call, with an id of the game's that makes a
 // second call the same one.
+import { DAY_MS } from '#kernel/time.ts';
 import { Compile } from 'typebox/compile';
 import { type OfferAnswer, OfferCall } from '#contracts/game-calls.ts';
 import type { GameId, PlayerId } from '#kernel/ids.ts';
@@ -59,7 +60,7 @@ export async function answerPersonalCall(
   const prices = readPrices(wanted, product);
   if (!prices) return declined('bad_price');
   const until = wanted.until * 1000;
-  if (until > deps.now() + LONGEST_DAYS * 86_400_000) return declined('too_long');
+  if (until > deps.now() + LONGEST_DAYS * DAY_MS) return declined('too_long');
   const playerId = await deps.findPlayer(site, gameId, wanted);
   if (!playerId) return declined('unknown_user');
   const offer: PersonalOffer = {

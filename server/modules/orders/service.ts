@@ -1,5 +1,6 @@
 // Orders from the first tap to the goods in the game. Each verb is a file of its own; this
 // one ties them to the outside.
+import { DAY_MS } from '#kernel/time.ts';
 import { decodeTime } from 'ulid';
 import { type Bound, isWithinBound } from '#kernel/bound.ts';
 import type { Environment } from '#kernel/environment.ts';
@@ -105,7 +106,7 @@ const LARGEST_PAGE = 50;
  * Our choice: an order of a month ago waits for nothing that its player does, so that a page of such orders may come
  * from a replica; what is just bought never does.
  */
-const OVER_MS = 30 * 24 * 3_600_000;
+const OVER_MS = 30 * DAY_MS;
 /** Our choice: less is told to nobody. */
 const TOLD_SECONDS = 5;
 

@@ -1,5 +1,6 @@
 // Ends what is over: once an hour each kind of end is one worker's turn, which ends it batch by batch until nothing is
 // left, and rests as long between two batches as the one before took, so that orders never wait behind it.
+import { HOUR_SECONDS } from '#kernel/time.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { isDatabaseDown } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -9,7 +10,7 @@ import { endBatch, noteEnded, readEndLag, leaseEnd } from './end-store.ts';
 import { ENDS, type End, daysOf } from './ends.ts';
 
 /** Our choice: an hour is short beside the shortest span, a day. */
-const EVERY_SECONDS = 3600;
+const EVERY_SECONDS = HOUR_SECONDS;
 /** Our choice: a look at whose turn it is costs one statement for each kind of end. */
 const LOOK_MS = 300_000;
 /** Our choice: a batch holds its locks for some milliseconds. */

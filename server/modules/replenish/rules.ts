@@ -1,4 +1,5 @@
 // Numbers of make-up payments, and how a name is masked. Pure.
+import { DAY_SECONDS } from '#kernel/time.ts';
 
 /** @source specification section 9, "Replenish unblock wait: 15 minutes" */
 export const PROMISE_SECONDS = 15 * 60;
@@ -6,7 +7,7 @@ export const PROMISE_SECONDS = 15 * 60;
 export const ALARM_SECONDS = 5 * 60;
 
 /** Our choice: a link in a message of customer service is read within three days. */
-export const USUAL_VALID_SECONDS = 3 * 86_400;
+export const USUAL_VALID_SECONDS = 3 * DAY_SECONDS;
 
 /**
  * A name that its owner knows again and nobody else learns: first and last letter of five and more, the first of

@@ -1,4 +1,5 @@
 // Sessions: opaque tokens, stored as SHA-256, one brand each. Who may log in is the accounts module's business.
+import { DAY_SECONDS } from '#kernel/time.ts';
 import { hash, randomBytes } from 'node:crypto';
 import type { Bound } from '#kernel/bound.ts';
 import type { BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
@@ -25,7 +26,7 @@ export type Session = {
  * Idle and absolute life in seconds. @source SECURITY section 3: web 7 d / 30 d, sdk 2 h / 12 h, replenish 24 h at most
  */
 export const LIVES: Record<SessionKind, { idle: number; absolute: number }> = {
-  web: { idle: 7 * 86_400, absolute: 30 * 86_400 },
+  web: { idle: 7 * DAY_SECONDS, absolute: 30 * DAY_SECONDS },
   sdk: { idle: 2 * 3600, absolute: 12 * 3600 },
   replenish: { idle: 24 * 3600, absolute: 24 * 3600 },
   api: { idle: 3600, absolute: 3600 },
@@ -38,7 +39,7 @@ export const ADDRESS_TOKEN_SECONDS = LIVES.sdk.idle;
 const MAX_SESSIONS = 10;
 
 /** Our choice: a browser that logged in well is known for half a year without another login. */
-export const DEVICE_SECONDS = 180 * 86_400;
+export const DEVICE_SECONDS = 180 * DAY_SECONDS;
 
 /** The database stores this hash, never the token. */
 export function hashToken(token: string): Buffer {

@@ -1,5 +1,6 @@
 // Limits of logins: by address, by account and by known device, counted where every process sees the same numbers;
 // accounts and devices in PostgreSQL, for they are kept for days.
+import { DAY_SECONDS } from '#kernel/time.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { type Db, type Queryable, query } from '#server/platform/database/db.ts';
 import { DEVICE_SECONDS } from '#server/platform/http/session.ts';
@@ -35,7 +36,7 @@ export type LoginLimits = {
  */
 const FREE_FAILURES = 5;
 const LONGEST_DELAY_SECONDS = 900;
-const FAILURES_KEPT_SECONDS = 86_400;
+const FAILURES_KEPT_SECONDS = DAY_SECONDS;
 /** @source SECURITY section 7: failures of one address in a day */
 const DAILY_FAILURES = 200;
 /** Our choice: a known device that fails so often in a row is as strange as any. */

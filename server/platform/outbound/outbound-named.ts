@@ -1,6 +1,7 @@
 // Texts (certificates, keys) at addresses that an unproven message names: few are kept, the same one is
 // asked for once at a time, and who invents addresses soon gets none fetched any more. Which addresses may be named at
 // all is the adapter's to know.
+import { DAY_MS } from '#kernel/time.ts';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { networkOf } from '#server/platform/limits/address-limits.ts';
 import { type Outbound, OutboundError } from './outbound.ts';
@@ -8,7 +9,7 @@ import { type Outbound, OutboundError } from './outbound.ts';
 /** Our choice: companies have one or two certificates at a time, for months. */
 const KEPT = 8;
 /** Our choice: a day, so that a certificate which is withdrawn is not believed for long. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const KEPT_MS = DAY_MS;
 /** Our choice: what was no use is not asked for again and again; a host that is back is believed within the minute. */
 const USELESS_KEPT = 64;
 const USELESS_MS = 30_000;

@@ -1,5 +1,6 @@
 // Spans and log lines for OpenTelemetry. Loaded only where one of them is switched on; endpoint, headers, sampler,
 // name and attributes of the service are read by the packages, from the variables of the standard.
+import { HOUR_MS } from '#kernel/time.ts';
 import {
   DiagLogLevel,
   ROOT_CONTEXT,
@@ -34,7 +35,7 @@ function describeService({ environment, role, version }: ServiceNames) {
 }
 
 /** Our choice: a collector that is away is told once, and again while it stays away: each line would have to be sent too. */
-const TOLD_EVERY_MS = 3_600_000;
+const TOLD_EVERY_MS = HOUR_MS;
 
 /** @param tell hears at most once an hour why nothing arrives at the collector */
 export function watchSending(tell: (reason: string) => void): void {

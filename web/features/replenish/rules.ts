@@ -1,9 +1,9 @@
 // When a make-up payment is counted down, and when its page is over.
 import type { ReplenishInfo } from '#contracts/replenish.ts';
-import { MINUTE_MS } from '#kernel/time.ts';
+import { DAY_SECONDS, MINUTE_MS } from '#kernel/time.ts';
 
 /** @source specification section 4: "only when valid_time is positive and below 86400 s" */
-const COUNTED_SECONDS = 86_400;
+const COUNTED_SECONDS = DAY_SECONDS;
 
 export function isCountedDown(validSeconds: number): boolean {
   return validSeconds > 0 && validSeconds < COUNTED_SECONDS;

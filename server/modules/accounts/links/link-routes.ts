@@ -1,4 +1,5 @@
 // Login links on the wire: what a page address carries, the page that asks first, and games that ask for tickets.
+import { DAY_SECONDS } from '#kernel/time.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { linkRoutes } from '#contracts/links.ts';
 import type { BrandKey } from '#kernel/ids.ts';
@@ -35,7 +36,7 @@ export type LinkKeys = { oauth_token?: string; ticket?: string; beta_key?: strin
 const QUESTION_PATH = toOwnPath('/login-link');
 const HOME = toOwnPath('/');
 /** As long as a key of super mode can be issued for; its own end counts. */
-const BETA_SECONDS = 366 * 86_400;
+const BETA_SECONDS = 366 * DAY_SECONDS;
 
 /**
  * Makes of the one-time keys of a page address what they stand for: cookies of this browser.

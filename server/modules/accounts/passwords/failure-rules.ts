@@ -1,4 +1,5 @@
 // When so many logins of a brand fail that somebody should look. Pure; counted by each process for itself.
+import { MINUTE_MS } from '#kernel/time.ts';
 
 /** Our choice: fewer than this in a minute is nobody's attack, however quiet the shop is. */
 const LEAST = 30;
@@ -8,7 +9,6 @@ const TIMES = 5;
 const WEIGHT = 1 / 60;
 /** Our choice: one alarm in ten minutes wakes a person as well as six hundred. */
 const QUIET_MS = 600_000;
-const MINUTE_MS = 60_000;
 
 type Seen = { minute: number; count: number; usual: number; alarmedAt: number };
 

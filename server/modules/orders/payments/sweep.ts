@@ -1,5 +1,6 @@
 // Keeps orders moving when nobody is looking: callbacks that wait, expiry, refunds, revocations. Any replica may run
 // it; rows are leased, so two do not do the same. Payment status polling is in poll-payments.ts.
+import { HOUR_MS } from '#kernel/time.ts';
 import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
 import { type Reads, readPrimary } from '#server/platform/database/reads/reads.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -30,7 +31,7 @@ const EXPIRY_LEASE_SECONDS = 300;
 /** How often a worker looks whether the hourly check is due: one of them finds that it is. */
 const INVARIANTS_MS = 300_000;
 /** Our choice: months of time are left when it fails, and it costs next to nothing when there is nothing to make. */
-const PARTITIONS_MS = 3_600_000;
+const PARTITIONS_MS = HOUR_MS;
 
 export function createSweeper(deps: {
   db: Db;

@@ -1,5 +1,6 @@
 // Computes the input of place_order from a pay call: prices, limits and names as the configuration of this moment has
 // them. Pure but for the number drawn.
+import { HOUR_SECONDS } from '#kernel/time.ts';
 import { hash, randomInt } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { PayInput } from '#contracts/payments.ts';
@@ -19,7 +20,7 @@ import type { InternalTender, OrderOrigin, PlaceInput, SoldGift, SoldProduct } f
  * Our choice: an unpaid order holds its limit and stock for an hour, or as long as its provider's
  * page lives if that is shorter.
  */
-const UNPAID_SECONDS = 3600;
+const UNPAID_SECONDS = HOUR_SECONDS;
 
 /**
  * One of the 32 digits of an order number, as the share of 1 that `ulid` asks for. By itself it asks the system for

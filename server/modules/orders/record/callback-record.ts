@@ -1,6 +1,7 @@
 // Callbacks that the database could not store, on the disk of this process until it can (decision 58). Proven ones lie
 // here as they were read, masked as in their table; what could not be proven yet lies here whole, for signatures are
 // over bytes, and has a part of the room of its own: anybody can send it.
+import { DAY_SECONDS } from '#kernel/time.ts';
 import { createHash } from 'node:crypto';
 import type { CallbackEvent, RawCallback } from '#server/modules/payments/provider.ts';
 import {
@@ -39,7 +40,7 @@ export type CallbackRecord = {
  * Our choice: a provider that goes on for a day outlasts a night and the morning in which somebody mends a database.
  * One that gives up earlier is acknowledged when its callback is on our disk: it would take silence for a no.
  */
-export const LONG_ENOUGH_SECONDS = 86_400;
+export const LONG_ENOUGH_SECONDS = DAY_SECONDS;
 /** Our choice: what anybody can send never takes the room of what is proven. */
 const UNPROVEN_SHARE = 0.25;
 

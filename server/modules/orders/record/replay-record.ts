@@ -1,4 +1,5 @@
 // Hands the callbacks of the local record on when the database is back, through the door of those that arrive.
+import { DAY_MS } from '#kernel/time.ts';
 import type { ProviderContext } from '#server/modules/payments/provider.ts';
 import { isDatabaseDown } from '#server/platform/database/db.ts';
 import { countEvent } from '#server/platform/metrics/metrics.ts';
@@ -67,7 +68,7 @@ export function createRecordLoop(deps: {
 
   async function takeLater(one: UnprovenCallback, cache: ProviderContext['cache']): Promise<Taken> {
     if ((await takeUnproven(callbacks, one, cache)) === 'done') return 'done';
-    if (now() - Date.parse(one.at) < UNPROVEN_DAYS * 86_400_000) return 'later';
+    if (now() - Date.parse(one.at) < UNPROVEN_DAYS * DAY_MS) return 'later';
     countEvent('callbacksRecorded', { provider: one.provider, outcome: 'dropped' });
     log.error({ provider: one.provider, at: one.at, alert: 'callback_record' }, 'a callback was never proven: dropped');
     return 'done';

@@ -1,6 +1,7 @@
 // Chooses the database for reads that decide nothing about money: the replica of DATABASE_READ_URL while it is near
 // enough, else the primary. The lag is measured: the primary's position in its log is noted with the time, and the
 // replica's replayed position tells which of these moments it has reached (decision 65).
+import { DAY_SECONDS } from '#kernel/time.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { countEvent, setGauge } from '#server/platform/metrics/metrics.ts';
 import { type Db, isDatabaseDown, query } from '#server/platform/database/db.ts';
@@ -26,7 +27,7 @@ const LOOK_MS = 1000;
 /** Our choice: a replica that follows has the last bytes within some milliseconds. */
 const ASK_AGAIN_MS = [0, 50, 200];
 /** In the place of "nobody knows". */
-const LONGEST_SECONDS = 86_400;
+const LONGEST_SECONDS = DAY_SECONDS;
 
 export const readPrimary = (db: Db): Reads => ({
   read: async (work) => ({ value: await work(db), behindSeconds: null }),

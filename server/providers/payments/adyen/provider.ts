@@ -1,4 +1,5 @@
 // Adyen payment links (Checkout v72): the verbs of the payment port. Shapes and meanings are in wire.ts and webhook.ts.
+import { HOUR_SECONDS } from '#kernel/time.ts';
 import type {
   CallbackAnswer,
   CheckOutcome,
@@ -20,7 +21,7 @@ import { isSigned, readWebhook, reportItem } from './webhook.ts';
 import { linkStatus, readFault, readLink, readRefund, reportLink, writeLink, writeRefund } from './wire.ts';
 
 /** Our choice: a link closes when we say; an hour for what a player began in its last minute. */
-const PAYABLE_SECONDS = 60 * 60;
+const PAYABLE_SECONDS = HOUR_SECONDS;
 
 /** @source docs.adyen.com handle webhook events: 2xx is enough today, the older contract wants this very text */
 const ACCEPTED: CallbackAnswer = { status: 200, contentType: 'text/plain', body: '[accepted]' };

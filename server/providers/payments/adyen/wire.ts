@@ -1,5 +1,6 @@
 // Adyen's payment links on the wire: shapes, and what their statuses mean to us. Pure: no calls, no
 // clock. Webhooks are in webhook.ts.
+import { DAY_MS } from '#kernel/time.ts';
 import Type, { type Static } from 'typebox';
 import type { CreatePayment, PaymentReport, PaymentStatus, RefundOutcome } from '#server/modules/payments/provider.ts';
 import { capped, reader } from '#server/providers/payments/kit/json.ts';
@@ -39,7 +40,7 @@ export function readFault(text: string): string | null {
 }
 
 /** @source CheckoutService-v72.json, PaymentLinkRequest: expiresAt at most 70 days ahead */
-const MAX_LIFE_MS = 70 * 24 * 60 * 60 * 1000;
+const MAX_LIFE_MS = 70 * DAY_MS;
 
 /**
  * Body of POST /paymentLinks.

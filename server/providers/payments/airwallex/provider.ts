@@ -1,5 +1,6 @@
 // Airwallex payment intents: the verbs of the payment port. Shapes and meanings are in
 // wire.ts, refund.ts and webhook.ts.
+import { HOUR_SECONDS } from '#kernel/time.ts';
 import type {
   CallbackAnswer,
   CheckOutcome,
@@ -42,7 +43,7 @@ import {
  * UNSURE: the client secret of the hosted page is said to live for 60 minutes; intents themselves
  * stay open until we cancel them.
  */
-const PAYABLE_SECONDS = 60 * 60;
+const PAYABLE_SECONDS = HOUR_SECONDS;
 
 /** @source airwallex.com/docs webhooks: exactly 200, the body is ignored */
 const ACCEPTED: CallbackAnswer = { status: 200, contentType: 'text/plain', body: '' };

@@ -1,4 +1,5 @@
 // Alipay: one name, two unrelated protocols. This file only chooses; the verbs are in antom.ts and open-platform.ts.
+import { HOUR_SECONDS } from '#kernel/time.ts';
 import type { PaymentProvider, ProviderContext } from '#server/modules/payments/provider.ts';
 import { supportsCurrency } from './amounts.ts';
 import { antom } from './antom.ts';
@@ -9,7 +10,7 @@ import { accountOf, apiHosts, OFFICIAL_HOSTS, payHosts, protocolOf, settings } f
  * Our choice: both protocols are told the end of the payment; an hour for what a player began in its last minute.
  * @source docs.antom.com, inquiryPayment: an unpaid cashier order closes after 14 minutes unless told otherwise
  */
-const PAYABLE_SECONDS = 60 * 60;
+const PAYABLE_SECONDS = HOUR_SECONDS;
 
 const verbsOf = (context: ProviderContext) => (protocolOf(context.settings) === 'antom' ? antom : openPlatform);
 

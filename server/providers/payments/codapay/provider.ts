@@ -1,4 +1,5 @@
 // Codapay's hosted payment page: the verbs of the payment port. Shapes and meanings are in wire.ts and notice.ts.
+import { DAY_SECONDS } from '#kernel/time.ts';
 import type { Currency } from '#kernel/money.ts';
 import type {
   CheckOutcome,
@@ -30,7 +31,7 @@ import {
  * live longer; a day is our choice.
  * @source coda-payments.gitbook.io, result code 206
  */
-const PAYABLE_SECONDS = 24 * 60 * 60;
+const PAYABLE_SECONDS = DAY_SECONDS;
 
 /** A transaction id that is none: nineteen digits as all of them. */
 const NO_TRANSACTION = '1000000000000000001';

@@ -1,5 +1,6 @@
 // EBANX hosted checkout: the verbs of the payment port. Notifications only say whom to ask
 // about; ws/query is the truth.
+import { DAY_SECONDS } from '#kernel/time.ts';
 import type {
   CallbackAnswer,
   CallbackEvent,
@@ -41,7 +42,7 @@ import {
  * A voucher is paid in a shop or bank days later. @source docs.ebanx.com: boleto is due in three days;
  * one more for its confirmation
  */
-const PAYABLE_SECONDS = 4 * 24 * 60 * 60;
+const PAYABLE_SECONDS = 4 * DAY_SECONDS;
 
 /** @source developer.ebanx.com, "Payments Notification": 200 with any text */
 const OK: CallbackAnswer = { status: 200, contentType: 'text/plain', body: 'OK' };

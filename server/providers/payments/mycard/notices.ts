@@ -1,6 +1,7 @@
 // What MyCard sends to us: the return form, the make-up notice and the question of the difference
 // report. Pure: no calls, no clock.
 // @source manual 3.2.4, 3.6 and 3.7, as the public integrations in README.md follow them
+import { HOUR_MS } from '#kernel/time.ts';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { CallbackEvent, RawCallback, StatementLine } from '#server/modules/payments/provider.ts';
@@ -80,7 +81,7 @@ export function toApproval(reference: string, facServiceId: string): CallbackEve
   };
 }
 
-const TAIPEI_MS = 8 * 60 * 60 * 1000;
+const TAIPEI_MS = 8 * HOUR_MS;
 
 /**
  * What the difference report asks for: one trade by MyCard's number, or a time in UTC+8. Null when it is neither.

@@ -1,6 +1,7 @@
 // MyCard (MyBillingPay): the verbs of the payment port. One adapter for three channels: INGAME (point card), COSTPOINT
 // (member points) and empty (all that MyCard offers). Shapes and meanings are in wire.ts, what MyCard sends in
 // notices.ts.
+import { DAY_SECONDS } from '#kernel/time.ts';
 import type {
   CallbackAnswer,
   CallbackReading,
@@ -54,7 +55,7 @@ import {
 /**
  * UNSURE: how long an AuthCode can be paid is not known. A day, so that a make-up notice still finds its order open.
  */
-const PAYABLE_SECONDS = 24 * 60 * 60;
+const PAYABLE_SECONDS = DAY_SECONDS;
 
 /** Our choice: a confirmation that is refused for this long after the payment began is a case for a person. */
 const DOUBT_MS = 15 * 60 * 1000;

@@ -1,4 +1,5 @@
 // What Naver Pay's history knows of a time: its movements as lines of a settlement file, for a recovery.
+import { DAY_MS } from '#kernel/time.ts';
 import type { ProviderContext, SettlementLine } from '#server/modules/payments/provider.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { post } from './client.ts';
@@ -7,7 +8,7 @@ import { readAmount, readHistory, readKoreanTime, readPageCount, writeHistoryWin
 /** Our choice: a list that never ends is a fault. */
 const MAX_PAGES = 2000;
 /** @source developers.pay.naver.com, list/history: at most 31 days apart */
-const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
+const WINDOW_MS = 30 * DAY_MS;
 
 /** @source developers.pay.naver.com, list/history: admissionTypeCode 01 payment, 03 all back, 04 part back */
 const MOVEMENTS: Readonly<Record<string, 'payment' | 'refund'>> = { '01': 'payment', '03': 'refund', '04': 'refund' };

@@ -1,5 +1,6 @@
 // Naver Pay, one-time payment: the verbs of the payment port. There is no webhook; the player brings a payment id,
 // and only our apply takes money.
+import { HOUR_SECONDS } from '#kernel/time.ts';
 import type {
   CheckOutcome,
   CreateOutcome,
@@ -41,7 +42,7 @@ import {
 } from './wire.ts';
 
 /** Our choice: nothing public says how long a reservation lives; an hour is longer than the page of any wallet. */
-const PAYABLE_SECONDS = 60 * 60;
+const PAYABLE_SECONDS = HOUR_SECONDS;
 
 /** @source public integrations that quote docs.pay.naver.com: apply and cancel may take 60 s */
 const SLOW_MS = 60_000;

@@ -1,4 +1,5 @@
 // Naver Pay's one-time payment on the wire: shapes, codes, and what they mean to us. Pure: no calls, no clock.
+import { DAY_MS, HOUR_MS } from '#kernel/time.ts';
 import Type, { type Static } from 'typebox';
 import { type Money, money } from '#kernel/money.ts';
 import type { CreatePayment, PaymentReport } from '#server/modules/payments/provider.ts';
@@ -97,7 +98,7 @@ export function writeHistoryWindow(from: number, to: number, pageNumber: number)
 }
 
 /** @source developers.pay.naver.com, list/history: at most 31 days apart */
-const MAX_WINDOW_MS = 31 * 24 * 60 * 60 * 1000;
+const MAX_WINDOW_MS = 31 * DAY_MS;
 
 /** Epoch milliseconds of yyyyMMddHHmmss in Korea; null for anything else. */
 export function readKoreanTime(text: string | undefined): number | null {
@@ -108,7 +109,7 @@ export function readKoreanTime(text: string | undefined): number | null {
 
 /** yyyyMMddHHmmss in Korea, which has no summer time. */
 function koreanTime(ms: number): string {
-  return new Date(ms + 9 * 60 * 60 * 1000).toISOString().replaceAll(/\D/g, '').slice(0, 14);
+  return new Date(ms + 9 * HOUR_MS).toISOString().replaceAll(/\D/g, '').slice(0, 14);
 }
 
 /**

@@ -1,4 +1,5 @@
 // Pagsmile's checkout page: the verbs of the payment port. Shapes and meanings are in wire.ts and notice.ts.
+import { DAY_SECONDS } from '#kernel/time.ts';
 import type { Environment } from '#kernel/environment.ts';
 import type {
   CheckOutcome,
@@ -38,7 +39,7 @@ import {
  * Our choice, told to Pagsmile with each order: a day, for cash and bank transfers. What is paid
  * later still is booked as late.
  */
-const PAYABLE_SECONDS = 24 * 60 * 60;
+const PAYABLE_SECONDS = DAY_SECONDS;
 
 export const pagsmile: PaymentProvider = {
   name: 'pagsmile',

@@ -1,4 +1,5 @@
 // What an operator sets for Pagsmile and which hosts follow from it. No calls, no wire shapes.
+import { DAY_SECONDS } from '#kernel/time.ts';
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 import { commaList, wholeSetting } from '#server/providers/payments/kit/settings.ts';
@@ -75,7 +76,7 @@ const PAY_HOSTS: Record<Environment, readonly string[]> = {
 };
 
 /** Our choice: a day covers the last repeat, 14 hours after the first, should it carry the first one's time. */
-const NOTIFY_MAX_AGE_SECONDS = 86_400;
+const NOTIFY_MAX_AGE_SECONDS = DAY_SECONDS;
 
 /** Address of the gateway without a slash at its end. Throws for plain http on the live side. */
 export function apiBase(given: Settings, environment: Environment): string {

@@ -1,4 +1,5 @@
 // PayPal, Orders v2 with redirect: the verbs of the payment port. Shapes and meanings are in wire.ts and webhook.ts.
+import { HOUR_SECONDS } from '#kernel/time.ts';
 import type {
   CallbackAnswer,
   CheckOutcome,
@@ -37,7 +38,7 @@ import {
 } from './wire.ts';
 
 /** An order nobody approved is gone after this. UNSURE: from memory; no money moves without our capture anyway. */
-const PAYABLE_SECONDS = 3 * 60 * 60;
+const PAYABLE_SECONDS = 3 * HOUR_SECONDS;
 
 /** PayPal reads nothing but the status; anything outside 2xx is sent again, 25 times over 3 days. */
 const ACCEPTED: CallbackAnswer = { status: 200, contentType: 'text/plain', body: '' };

@@ -1,4 +1,5 @@
 // PingPong Checkout v4, hosted mode: the verbs of the payment port. Shapes and meanings are in wire.ts.
+import { HOUR_SECONDS } from '#kernel/time.ts';
 import type {
   CallbackAnswer,
   CheckOutcome,
@@ -35,7 +36,7 @@ import {
 } from './wire.ts';
 
 /** Our choice, told to PingPong as timeExpire: an hour for what a player began in its last minute. */
-const PAYABLE_SECONDS = 60 * 60;
+const PAYABLE_SECONDS = HOUR_SECONDS;
 
 /** @source acquirer-api-docs-v4-en.pingpongx.com, notices: 2xx whose body is not FAIL */
 const ACKNOWLEDGED: CallbackAnswer = { status: 200, contentType: 'text/plain', body: 'OK' };

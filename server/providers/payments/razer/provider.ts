@@ -1,5 +1,6 @@
 // Razer Gold (payment API v1): the verbs of the payment port. PINs and wallets are asked for on Razer's own pages.
 // Shapes and meanings are in wire.ts.
+import { DAY_SECONDS } from '#kernel/time.ts';
 import type {
   CallbackAnswer,
   CheckOutcome,
@@ -29,7 +30,7 @@ import {
  * UNSURE: how long a page of Razer can be paid is not known, and no call closes it; cash and
  * carrier channels take hours.
  */
-const PAYABLE_SECONDS = 24 * 60 * 60;
+const PAYABLE_SECONDS = DAY_SECONDS;
 
 /** @source manual v1.20, section 4.1.4: only the status is read; else it is sent again, three times within 24 hours */
 const ACCEPTED: CallbackAnswer = { status: 200, contentType: 'text/plain', body: '200 OK' };

@@ -1,5 +1,6 @@
 // Taking the money: the approval call, and the network cancellation whenever its answer is anything but a clear yes.
 // Nobody can be asked afterwards.
+import { HOUR_MS } from '#kernel/time.ts';
 import type { KnownPayment, PaymentReport, ProviderContext } from '#server/modules/payments/provider.ts';
 import { type OutboundAnswer, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { bareReport, unreadableReport } from '#server/providers/payments/kit/report.ts';
@@ -167,7 +168,7 @@ async function callCancel(
 
 /** yyyyMMddHHmmss. UNSURE: the zone; the provider is in Korea */
 function koreanTime(ms: number): string {
-  return new Date(ms + 9 * 60 * 60 * 1000).toISOString().replaceAll(/\D/g, '').slice(0, 14);
+  return new Date(ms + 9 * HOUR_MS).toISOString().replaceAll(/\D/g, '').slice(0, 14);
 }
 
 function post(context: ProviderContext, url: string, form: Readonly<Record<string, string>>): Promise<OutboundAnswer> {

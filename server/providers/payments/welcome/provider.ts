@@ -1,5 +1,6 @@
 // Welcome Payments: the verbs of the payment port. The browser brings an approval, our server turns it into money;
 // there is nothing to ask afterwards.
+import { HOUR_SECONDS } from '#kernel/time.ts';
 import type {
   CheckOutcome,
   CreateOutcome,
@@ -15,7 +16,7 @@ import { apiHosts, isApprovalUrl, mobileUrl, payHosts, scriptSources, scriptUrl,
 import { readAmount, readBrowser, refuse, supportsCurrency, writeAmount } from './wire.ts';
 
 /** Our choice: the form can be opened for an hour, and an approval is good for five minutes more. */
-const PAYABLE_SECONDS = 60 * 60 + 5 * 60;
+const PAYABLE_SECONDS = HOUR_SECONDS + 5 * 60;
 
 export const welcome: PaymentProvider = {
   name: 'welcome',

@@ -1,5 +1,6 @@
 // Xsolla Pay Station with a token of any amount: the verbs of the payment port. Shapes and meanings
 // are in wire.ts and webhook.ts.
+import { DAY_MS, DAY_SECONDS, HOUR_MS } from '#kernel/time.ts';
 import type {
   CallbackAnswer,
   CheckOutcome,
@@ -33,13 +34,12 @@ import {
 } from './wire.ts';
 
 /** Life of a token. UNSURE: 24 hours are from memory. */
-const PAYABLE_SECONDS = 24 * 60 * 60;
+const PAYABLE_SECONDS = DAY_SECONDS;
 /**
  * Our choice: a bank's slow answer may end a try a little after its token, and the search knows it 5 to 10 minutes
  * later. @source developers.xsolla.com, "Find transactions"
  */
-const AFTER_TOKEN_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * 60 * 60 * 1000;
+const AFTER_TOKEN_MS = HOUR_MS;
 
 /** @source developer.xsolla.com webhooks listener: 204 with an empty body, errors as 400 with a code */
 const ACCEPTED: CallbackAnswer = { status: 204, contentType: 'text/plain', body: '' };
