@@ -18,12 +18,12 @@ const livesMs = 14 * 60_000;
 
 const methods = new Set(['ALIPAY_CN', 'ALIPAY_HK', 'CARD', 'KAKAOPAY', 'GCASH', 'DANA', 'TNG', 'TRUEMONEY']);
 
+function result(resultStatus: 'S' | 'F' | 'U', resultCode: string, resultMessage = resultCode.toLowerCase()) {
+  return { result: { resultStatus, resultCode, resultMessage } };
+}
+
 export function mountAntom(context: Context, account: Account, sales: SimulatedSales, faults: FaultBook): void {
   const { app, clock } = context;
-
-  function result(resultStatus: 'S' | 'F' | 'U', resultCode: string, resultMessage = resultCode.toLowerCase()) {
-    return { result: { resultStatus, resultCode, resultMessage } };
-  }
 
   /** Answers are signed over the very text that is sent. */
   function send(
@@ -73,7 +73,7 @@ export function mountAntom(context: Context, account: Account, sales: SimulatedS
       : [...sales.table.values()].find((sale) => sale.paymentId === paymentId || sale.id === paymentId);
 
   async function create(body: unknown, fault: string | undefined, isSession: boolean): Promise<Answer> {
-    const read = readSale(body, isSession);
+    const read = readSale(body, isSession, clock.now());
     if (typeof read === 'string') return { status: 200, body: result('F', 'PARAM_ILLEGAL', read) };
     const print = fingerprint(JSON.stringify(body));
     const known = sales.find(read.reference);
@@ -92,38 +92,6 @@ export function mountAntom(context: Context, account: Account, sales: SimulatedS
     };
   }
 
-  function readSale(body: unknown, isSession: boolean): Sale | string {
-    if (hasNumber(body)) return 'every scalar must be a string';
-    const [reference, amount] = [textAt(body, 'paymentRequestId'), readAntomAmount(at(body, 'paymentAmount'))];
-    const method = textAt(body, 'paymentMethod.paymentMethodType') ?? '';
-    const terminal = textAt(body, 'env.terminalType') ?? '';
-    if (!reference || reference.length > 64) return 'paymentRequestId';
-    if (!amount) return 'paymentAmount';
-    if (textAt(body, 'productCode') !== 'CASHIER_PAYMENT') return 'productCode';
-    if (!methods.has(method)) return 'paymentMethodType';
-    // Raw card data is another contract: by `pay` a card is refused here.
-    if (!isSession && method === 'CARD') return 'paymentMethodMetaData';
-    if (isSession && textAt(body, 'productScene') !== 'CHECKOUT_PAYMENT') return 'productScene';
-    if (!textAt(body, 'order.referenceOrderId') || !textAt(body, 'order.orderDescription')) return 'order';
-    if (!isSession && !['WEB', 'WAP', 'APP'].includes(terminal)) return 'env.terminalType';
-    const returnUrl = textAt(body, 'paymentRedirectUrl');
-    if (!returnUrl || !textAt(body, 'paymentNotifyUrl')) return 'paymentRedirectUrl';
-    const now = clock.now();
-    return {
-      id: newAntomId(now),
-      reference,
-      amount,
-      status: 'open',
-      refunds: [],
-      faults: [],
-      description: textAt(body, 'order.orderDescription') ?? '',
-      returnUrl,
-      createdAt: now,
-      endsAt: Date.parse(textAt(body, 'paymentExpiryTime') ?? '') || now + livesMs,
-      details: { protocol: 'antom', method, kind: isSession ? 'session' : 'payment' },
-    };
-  }
-
   verb('pay', 'create', (body, fault) => create(body, fault, false));
   verb('createPaymentSession', 'create', (body, fault) => create(body, fault, true));
 
@@ -134,42 +102,9 @@ export function mountAntom(context: Context, account: Account, sales: SimulatedS
       return { status: 200, body: result('F', 'ORDER_NOT_EXIST') };
     return {
       status: 200,
-      body: spoilView(
-        {
-          ...result('S', 'SUCCESS'),
-          paymentStatus: statusOf(sale),
-          paymentResultCode: sale.status === 'paid' ? 'SUCCESS' : 'PAYMENT_IN_PROCESS',
-          paymentRequestId: sale.reference,
-          paymentId: sale.paymentId ?? sale.id,
-          paymentAmount: writeAntomAmount(sale.paid ?? sale.amount),
-          // @source github.com/alipay/global-open-sdk-java, Transaction
-          transactions: sale.refunds.map((one) => ({
-            ...result('S', 'SUCCESS'),
-            transactionId: one.id,
-            transactionRequestId: one.ref,
-            transactionType: 'REFUND',
-            transactionStatus: 'SUCCESS',
-            transactionAmount: writeAntomAmount(one.amount),
-          })),
-        },
-        sale.faults,
-        { money: ['paymentAmount'], status: 'paymentStatus' },
-      ),
+      body: viewOf(sale, sales.isExpired(sale) ? 'FAIL' : words[sale.status]),
     };
   });
-
-  function statusOf(sale: Sale): string {
-    if (sales.isExpired(sale)) return 'FAIL';
-    const words = {
-      open: 'PROCESSING',
-      pending: 'PENDING',
-      paid: 'SUCCESS',
-      declined: 'FAIL',
-      closed: 'CANCELLED',
-      charged_back: 'SUCCESS',
-    };
-    return words[sale.status];
-  }
 
   verb('cancel', 'cancel', (body) => {
     const sale = sales.find(textAt(body, 'paymentRequestId') ?? '');
@@ -201,6 +136,72 @@ export function mountAntom(context: Context, account: Account, sales: SimulatedS
       },
     };
   });
+}
+
+/** The sale that a body asks for, or the name of what is wrong with it. */
+function readSale(body: unknown, isSession: boolean, now: number): Sale | string {
+  if (hasNumber(body)) return 'every scalar must be a string';
+  const [reference, amount] = [textAt(body, 'paymentRequestId'), readAntomAmount(at(body, 'paymentAmount'))];
+  const method = textAt(body, 'paymentMethod.paymentMethodType') ?? '';
+  const terminal = textAt(body, 'env.terminalType') ?? '';
+  if (!reference || reference.length > 64) return 'paymentRequestId';
+  if (!amount) return 'paymentAmount';
+  if (textAt(body, 'productCode') !== 'CASHIER_PAYMENT') return 'productCode';
+  if (!methods.has(method)) return 'paymentMethodType';
+  // Raw card data is another contract: by `pay` a card is refused here.
+  if (!isSession && method === 'CARD') return 'paymentMethodMetaData';
+  if (isSession && textAt(body, 'productScene') !== 'CHECKOUT_PAYMENT') return 'productScene';
+  if (!textAt(body, 'order.referenceOrderId') || !textAt(body, 'order.orderDescription')) return 'order';
+  if (!isSession && !['WEB', 'WAP', 'APP'].includes(terminal)) return 'env.terminalType';
+  const returnUrl = textAt(body, 'paymentRedirectUrl');
+  if (!returnUrl || !textAt(body, 'paymentNotifyUrl')) return 'paymentRedirectUrl';
+  return {
+    id: newAntomId(now),
+    reference,
+    amount,
+    status: 'open',
+    refunds: [],
+    faults: [],
+    description: textAt(body, 'order.orderDescription') ?? '',
+    returnUrl,
+    createdAt: now,
+    endsAt: Date.parse(textAt(body, 'paymentExpiryTime') ?? '') || now + livesMs,
+    details: { protocol: 'antom', method, kind: isSession ? 'session' : 'payment' },
+  };
+}
+
+const words = {
+  open: 'PROCESSING',
+  pending: 'PENDING',
+  paid: 'SUCCESS',
+  declined: 'FAIL',
+  closed: 'CANCELLED',
+  charged_back: 'SUCCESS',
+} as const;
+
+/** What an inquiry says of a sale, and of the refunds that followed it. */
+function viewOf(sale: Sale, paymentStatus: string): Record<string, unknown> {
+  return spoilView(
+    {
+      ...result('S', 'SUCCESS'),
+      paymentStatus,
+      paymentResultCode: sale.status === 'paid' ? 'SUCCESS' : 'PAYMENT_IN_PROCESS',
+      paymentRequestId: sale.reference,
+      paymentId: sale.paymentId ?? sale.id,
+      paymentAmount: writeAntomAmount(sale.paid ?? sale.amount),
+      // @source github.com/alipay/global-open-sdk-java, Transaction
+      transactions: sale.refunds.map((one) => ({
+        transactionResult: result('S', 'SUCCESS').result,
+        transactionId: one.id,
+        transactionRequestId: one.ref,
+        transactionType: 'REFUND',
+        transactionStatus: 'SUCCESS',
+        transactionAmount: writeAntomAmount(one.amount),
+      })),
+    },
+    sale.faults,
+    { money: ['paymentAmount'], status: 'paymentStatus' },
+  );
 }
 
 /** Time, then digits: 28 characters as Antom's own. */

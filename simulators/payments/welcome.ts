@@ -1,8 +1,7 @@
 // The Welcome Payments simulator: overlay script and page for desktops, page for phones in EUC-KR,
 // approvals, under `/welcome`.
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { rawTextOf } from '#simulators/kit/bodies.ts';
+import type { FastifyReply } from 'fastify';
 import { type Choice, mountControl, readChoice } from '#simulators/kit/control.ts';
 import { createFaultBook } from '#simulators/kit/faults.ts';
 import { sendHostedPage, sendMessagePage } from '#simulators/kit/hosted-page.ts';
@@ -12,7 +11,7 @@ import { escapeHtml, type Look, sendPage } from '#simulators/kit/page.ts';
 import type { Context, Mounted } from './context.ts';
 import { mountWelcomeApi } from './welcome-api.ts';
 import { overlayScript } from './welcome-script.ts';
-import { mKeyOf, signPairs } from './welcome-signature.ts';
+import { type Asked, type ReadForm, readForm, readMobileForm, readPcForm, resultOf } from './welcome-forms.ts';
 import { cancelPart, newAuthToken, newTid, openWelcomeState, restOf, type Visit } from './welcome-state.ts';
 
 const look: Look = {
@@ -23,17 +22,13 @@ const look: Look = {
   font: "'Malgun Gothic', 'Noto Sans KR', system-ui, sans-serif",
 };
 
-/** @source the vendor's manual: gopaymethod, and the paths for phones */
-const pcMethods: Record<string, Visit['method']> = { Card: 'CARD', DirectBank: 'BANK', HPP: 'MOBILE', '': 'CARD' };
-const mobileMethods: Record<string, Visit['method']> = { wcard: 'CARD', bank: 'BANK', mobile: 'MOBILE' };
-
 export function mountWelcome(context: Context): Mounted {
   const { app, clock, journal } = context;
   const state = openWelcomeState(journal);
   const faults = createFaultBook();
   const account = context.account(() => ({ mid: 'welcometst', signKey: randomHex(16) }));
   mountWelcomeApi(context, state, account, faults);
-  const mKey = mKeyOf(account.signKey);
+  const backFields = (visit: Visit) => resultOf(visit, account.mid, `${context.apiOrigin()}/welcome`);
 
   const say = (reply: FastifyReply, heading: string, text: string, status = 200) =>
     sendMessagePage(reply, { provider: 'Welcome Payments', look, heading, text, status });
@@ -42,63 +37,19 @@ export function mountWelcome(context: Context): Mounted {
     reply.type('text/javascript; charset=utf-8').send(overlayScript(context.pageOrigin())),
   );
 
-  app.post('/welcome/pc/open', (request, reply) => {
-    const field = readForm(request, 'utf-8');
-    const [oid, price, timestamp] = [field('oid'), field('price'), field('timestamp')];
-    const signature = signPairs([
-      ['mKey', mKey],
-      ['oid', oid],
-      ['price', price],
-      ['timestamp', timestamp],
-    ]);
-    const method = pcMethods[field('gopaymethod')];
-    const isWhole = ['goodname', 'buyername', 'buyertel', 'returnUrl', 'closeUrl'].every((name) => field(name) !== '');
-    if (field('mid') !== account.mid || field('signature') !== signature || field('mKey') !== mKey)
-      return say(reply, 'Signature', 'The form is not signed by this merchant.', 403);
-    if (!method || !isWhole || !isOrder(oid, price) || field('version') !== '1.0')
-      return say(reply, 'Form', 'A field of the form is missing or wrong.', 400);
-    const visit = open('pc', {
-      oid,
-      price,
-      method,
-      currency: field('currency'),
-      goods: field('goodname'),
-      returnUrl: field('returnUrl'),
-    });
-    return sendForm(reply, visit);
-  });
+  app.post('/welcome/pc/open', (request, reply) => openBy(reply, 'pc', readPcForm(request, account)));
 
-  app.post<{ Params: { way: string } }>('/welcome/smart/:way/', (request, reply) => {
-    // @source the vendor's manual: the form for phones is EUC-KR unless told otherwise
-    const field = readForm(request, 'euc-kr');
-    const [oid, price, timestamp] = [field('P_OID'), field('P_AMT'), field('P_TIMESTAMP')];
-    const signature = signPairs([
-      ['mkey', mKey],
-      ['P_AMT', price],
-      ['P_OID', oid],
-      ['P_TIMESTAMP', timestamp],
-    ]);
-    const method = mobileMethods[request.params.way];
-    const isWhole = ['P_GOODS', 'P_UNAME', 'P_NEXT_URL'].every((name) => field(name) !== '');
-    if (field('P_MID') !== account.mid || field('P_SIGNATURE') !== signature)
-      return say(reply, 'Signature', 'The form is not signed by this merchant.', 403);
-    if (!method || !isWhole || !isOrder(oid, price))
-      return say(reply, 'Form', 'A field of the form is missing or wrong.', 400);
-    const visit = open('mobile', {
-      oid,
-      price,
-      method,
-      currency: 'WON',
-      goods: field('P_GOODS'),
-      returnUrl: field('P_NEXT_URL'),
-    });
-    return sendForm(reply, visit);
-  });
+  app.post<{ Params: { way: string } }>('/welcome/smart/:way/', (request, reply) =>
+    openBy(reply, 'mobile', readMobileForm(request, request.params.way, account)),
+  );
 
-  function open(
-    kind: Visit['kind'],
-    asked: Pick<Visit, 'oid' | 'price' | 'method' | 'currency' | 'goods' | 'returnUrl'>,
-  ): Visit {
+  function openBy(reply: FastifyReply, kind: Visit['kind'], form: ReadForm): FastifyReply {
+    if (form === 'unsigned') return say(reply, 'Signature', 'The form is not signed by this merchant.', 403);
+    if (form === 'incomplete') return say(reply, 'Form', 'A field of the form is missing or wrong.', 400);
+    return sendForm(reply, open(kind, form));
+  }
+
+  function open(kind: Visit['kind'], asked: Asked): Visit {
     const id = kind === 'pc' ? newAuthToken() : newTid(account.mid);
     const visit: Visit = { id, kind, ...asked, status: 'open', faults: [], createdAt: clock.now() };
     state.save(visit);
@@ -141,7 +92,7 @@ export function mountWelcome(context: Context): Mounted {
 
   /** The browser posts the result to the shop, out of the overlay. */
   function sendBack(reply: FastifyReply, visit: Visit): FastifyReply {
-    const inputs = Object.entries(resultOf(visit))
+    const inputs = Object.entries(backFields(visit))
       .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
       .join('');
     return sendPage(reply, {
@@ -152,43 +103,10 @@ export function mountWelcome(context: Context): Mounted {
     });
   }
 
-  function resultOf(visit: Visit): Record<string, string> {
-    const isAgreed = visit.status !== 'declined' && visit.status !== 'open';
-    const origin = `${context.apiOrigin()}/welcome`;
-    if (visit.kind === 'mobile')
-      return isAgreed
-        ? {
-            P_STATUS: '00',
-            P_RMESG1: 'OK',
-            P_TID: visit.id,
-            P_REQ_URL: `${origin}/mobile/approve`,
-            P_AMT: visit.price,
-            P_NOTI: '',
-          }
-        : {
-            P_STATUS: '01',
-            P_RMESG1: 'cancelled by the payer',
-            P_TID: '',
-            P_REQ_URL: '',
-            P_AMT: visit.price,
-            P_NOTI: '',
-          };
-    const shared = { mid: account.mid, orderNumber: visit.oid, charset: 'UTF-8', merchantData: '' };
-    if (!isAgreed) return { resultCode: 'V013', resultMsg: 'cancelled by the payer', ...shared };
-    return {
-      resultCode: '0000',
-      resultMsg: 'success',
-      ...shared,
-      authToken: visit.id,
-      authUrl: `${origin}/pc/approve`,
-      netCancelUrl: `${origin}/pc/net-cancel`,
-    };
-  }
-
   const show = (visit: Visit) => ({
     reference: visit.oid,
     ...visit,
-    back: { url: visit.returnUrl, fields: resultOf(visit) },
+    back: { url: visit.returnUrl, fields: backFields(visit) },
   });
   const on = async (key: string, run: (visit: Visit) => boolean) => {
     const visit = state.find(key);
@@ -223,27 +141,4 @@ export function mountWelcome(context: Context): Mounted {
       REFILL_WELCOME_DEMO_BUYER_TEL: '02-000-0000',
     }),
   };
-}
-
-const isOrder = (oid: string, price: string) => oid !== '' && oid.length <= 40 && /^[1-9]\d{0,11}$/.test(price);
-
-/** Fields of a form in its own encoding, which percent signs hide. */
-function readForm(request: FastifyRequest, charset: 'utf-8' | 'euc-kr'): (name: string) => string {
-  const decoder = new TextDecoder(charset);
-  const decode = (text: string) =>
-    decoder.decode(
-      Buffer.from(
-        text
-          .replaceAll('+', ' ')
-          .replaceAll(/%([0-9a-f]{2})/gi, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16))),
-        'latin1',
-      ),
-    );
-  const fields = new Map(
-    rawTextOf(request)
-      .split('&')
-      .map((pair) => pair.split('='))
-      .map(([name = '', ...value]) => [decode(name), decode(value.join('='))]),
-  );
-  return (name) => fields.get(name) ?? '';
 }
