@@ -135,9 +135,9 @@ async function startSide(defer: Defer, side: Side, { provider, players }: Agains
   return {
     ...side,
     ask<Answer>(what: Ask) {
-      const told = answer<Answer>();
+      const result = answer<Answer>();
       child.send(what);
-      return told;
+      return result;
     },
   };
 }

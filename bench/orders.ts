@@ -244,7 +244,7 @@ function printCosts(rounds: readonly Round[]): void {
 
 /** Compares the model of docs/scaling.md with the figures that it was made for. */
 function printModel(rounds: readonly Round[]): void {
-  const told = (['full', 'placed'] as const).map((phase) => {
+  const sentences = (['full', 'placed'] as const).map((phase) => {
     const predicted = median(rounds.map((round) => predictRate(availableParallelism(), round[phase].costs)));
     const measured = median(rounds.map((round) => ratesOf(round)[phase]));
     return (
@@ -252,7 +252,7 @@ function printModel(rounds: readonly Round[]): void {
       `${(measured / predicted).toFixed(2)} of it`
     );
   });
-  console.log(`The model of docs/scaling.md says: ${told.join('; ')}.\n`);
+  console.log(`The model of docs/scaling.md says: ${sentences.join('; ')}.\n`);
 }
 
 /** Each figure is the median of the rounds' own figures: one disturbed round does not decide. */

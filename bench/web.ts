@@ -80,8 +80,8 @@ async function visitPage(defer: Defer, { browser, shop, page, rounds, taken }: V
   }
   printRuns(page.name, runs);
   for (const { longTasks } of runs) {
-    const told = longTasks.map(({ atMs, ms, script }) => `${ms.toFixed(0)} ms at ${atMs.toFixed(0)} (${script})`);
-    console.log(`Long tasks: ${told.join(', ')}`);
+    const lines = longTasks.map(({ atMs, ms, script }) => `${ms.toFixed(0)} ms at ${atMs.toFixed(0)} (${script})`);
+    console.log(`Long tasks: ${lines.join(', ')}`);
   }
   for (const fault of new Set(runs.flatMap((run) => run.faults))) console.log(`Cost points: ${fault}`);
   return runs;

@@ -106,9 +106,9 @@ async function doOne(story: Story): Promise<void> {
       order.state === 'open' ||
       ((order.code === null || hasUse(orders, order.code, order.player)) &&
         (!order.hasBonus || hasBonus(orders, order.player, order.product)));
-    const told = await report(db, order.no, { amount: money(order.dueMinor, 'USD') });
+    const answer = await report(db, order.no, { amount: money(order.dueMinor, 'USD') });
     const wanted = order.state === 'open' ? 'paid' : isHad ? 'late_paid' : 'late_refused';
-    expectSame(`payment of ${order.no.billingNo}`, told.outcome, wanted);
+    expectSame(`payment of ${order.no.billingNo}`, answer.outcome, wanted);
     Object.assign(order, { state: isHad ? 'paid' : 'refused', holds: isHad });
   } else if (kind < 10) {
     const order = pick('paid');
@@ -225,9 +225,9 @@ export const codeHistories: ChaosTest = {
     let orders = 0;
     try {
       while (seeds.length > 0 && faults.length === 0)
-        for (const told of await Promise.all(seeds.splice(0, 8).map((seed) => liveOne(db, seed)))) {
-          orders += told.orders;
-          faults.push(...told.faults);
+        for (const answer of await Promise.all(seeds.splice(0, 8).map((seed) => liveOne(db, seed)))) {
+          orders += answer.orders;
+          faults.push(...answer.faults);
         }
       const broken = await query(db, 'codes_breaches', 'select * from invariant_breach where breaches > 0');
       faults.push(...broken.map((row) => JSON.stringify(row)));

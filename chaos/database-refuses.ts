@@ -34,7 +34,7 @@ export function refuseWrites(load: { seconds: number; orders: number; players: n
     const shop = await startChaosShop(defer, disk ? { postgres: disk.cluster } : {});
     const players = await makePlayers(shop, load.players);
     const faults: string[] = [];
-    const told: string[] = [];
+    const figures: string[] = [];
     const bought: string[] = [];
     const ways: Record<string, Spoil> = {
       'read-only': () => makeReadOnly(shop),
@@ -59,10 +59,10 @@ export function refuseWrites(load: { seconds: number; orders: number; players: n
       if (refused.length === 0) faults.push(`${name}: nothing was refused`);
       if (p99 > REFUSED_MS) faults.push(`${name}: refusals took ${p99.toFixed(0)} ms (p99)`);
       if (healed > HEALED_SECONDS) faults.push(`${name}: healed after ${healed.toFixed(1)} s`);
-      told.push(`${name}: ${refused.length} refused within ${p99.toFixed(0)} ms, healed in ${healed.toFixed(1)} s`);
+      figures.push(`${name}: ${refused.length} refused within ${p99.toFixed(0)} ms, healed in ${healed.toFixed(1)} s`);
     }
-    if (!disk) told.push('disk full: not tried, only root may mount a small disk');
-    return toFinding(await judge(shop, bought), bought.length, told.join('; '), faults);
+    if (!disk) figures.push('disk full: not tried, only root may mount a small disk');
+    return toFinding(await judge(shop, bought), bought.length, figures.join('; '), faults);
   });
 }
 

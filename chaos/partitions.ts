@@ -64,7 +64,7 @@ export function partition(load: PartitionLoad): Promise<Finding> {
     ];
     const bought: string[] = [];
     const faults: string[] = [];
-    const told: string[] = [];
+    const figures: string[] = [];
     const normal = await probe(shop, players, Math.min(5, load.seconds));
     for (const scene of scenes) {
       // New ones each time: for whom every product is open already, no provider is called.
@@ -88,13 +88,13 @@ export function partition(load: PartitionLoad): Promise<Finding> {
       if (others > limit)
         faults.push(`${scene.name}: other routes p95 ${others.toFixed(0)} ms, before ${normal.toFixed(0)} ms`);
       if (healed > HEALED_SECONDS) faults.push(`${scene.name}: healed after ${healed.toFixed(1)} s`);
-      told.push(
+      figures.push(
         `${scene.name}: longest pay call ${(longest / 1000).toFixed(1)} s, other routes p95 ${others.toFixed(0)} ` +
           `ms, healed in ${healed.toFixed(1)} s`,
       );
     }
     const verdict = await judge(shop, bought);
-    return toFinding(verdict, bought.length, `normal p95 ${normal.toFixed(0)} ms; ${told.join('; ')}`, faults);
+    return toFinding(verdict, bought.length, `normal p95 ${normal.toFixed(0)} ms; ${figures.join('; ')}`, faults);
   });
 }
 

@@ -76,8 +76,8 @@ export const postgres: ChaosTest = {
       const { root } = await makeFolder(defer);
       const url = await startServer(defer, bin, join(root, 'other'));
       const [row] = await runSql(url, 'show server_version');
-      const { outcome, told } = await runTests(url, TESTS[size], join(root, 'report.json'));
-      say(`      PostgreSQL ${String(row?.['server_version'])}: ${told}`);
+      const { outcome, summary } = await runTests(url, TESTS[size], join(root, 'report.json'));
+      say(`      PostgreSQL ${String(row?.['server_version'])}: ${summary}`);
       return outcome;
     });
   },
@@ -149,7 +149,7 @@ async function runTests(
   url: string,
   files: readonly string[],
   reportFile: string,
-): Promise<{ outcome: Outcome; told: string }> {
+): Promise<{ outcome: Outcome; summary: string }> {
   const args = ['run', '--project=node', ...files, '--reporter=json', `--outputFile=${reportFile}`];
   const child = spawn(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args], {
     cwd: ROOT,
@@ -167,7 +167,7 @@ async function runTests(
   const faults = report.testResults.flatMap(listFaults);
   if (code !== 0 && faults.length === 0) faults.push(`the run of the tests ended with ${code}: ${complaints}`);
   const outcome: Outcome = { ...FLAWLESS, orders: report.numPassedTests, unit: 'tests', faults };
-  return { outcome, told: `${report.numPassedTests} tests of ${report.testResults.length} files passed` };
+  return { outcome, summary: `${report.numPassedTests} tests of ${report.testResults.length} files passed` };
 }
 
 function listFaults(file: Report['testResults'][number]): string[] {

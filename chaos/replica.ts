@@ -71,8 +71,8 @@ export function readAtReplica(load: ReplicaLoad): Promise<Finding> {
     await buy(load.orders);
     await sleep(STALE_MS);
     const stale = await readHistory(shop, player, before);
-    const told = stale.behind_seconds ?? 0;
-    expect(told >= STALE_MS / 1000 && told <= MAX_BEHIND, `a history ${STALE_MS} ms old says ${told} s`);
+    const behind = stale.behind_seconds ?? 0;
+    expect(behind >= STALE_MS / 1000 && behind <= MAX_BEHIND, `a history ${STALE_MS} ms old says ${behind} s`);
     await findJustBought('with a replica that stands still');
     await sleep(MAX_BEHIND * 1000 - STALE_MS);
     const tooOld = await readHistory(shop, player, before);
@@ -107,7 +107,7 @@ export function readAtReplica(load: ReplicaLoad): Promise<Finding> {
     const again = JSON.parse((await runCli(shop, 'invariants', '--json')).said) as { behind_seconds: number | null };
     expect(again.behind_seconds !== null, 'the look at all books was not made at the replica');
 
-    const figures = `told ${told} s of ${STALE_MS / 1000} s; without a replica answered in ${Math.round(waited)} ms`;
+    const figures = `told ${behind} s of ${STALE_MS / 1000} s; without a replica answered in ${Math.round(waited)} ms`;
     return toFinding(await judge(shop, bought), bought.length, figures, faults);
   });
 }

@@ -134,8 +134,8 @@ async function deliverUndelivered(
     product: body['product_id'], server: body['server_id'], role: body['role_id'], area: body['areaId'],
     amount: `USD=${(paid / 100).toFixed(2)}`,
   }).flatMap(([name, value]) => (value ? [`--${name}`, String(value)] : [])); /* a row a line */ // prettier-ignore
-  const told = await runRefill<{ ok: boolean }>(shop, ['order', 'adopt', reference, ...args]).ended;
-  if (!told.ok) troubles.push(`the payment was not adopted: ${JSON.stringify(told)}`);
+  const adopted = await runRefill<{ ok: boolean }>(shop, ['order', 'adopt', reference, ...args]).ended;
+  if (!adopted.ok) troubles.push(`the payment was not adopted: ${JSON.stringify(adopted)}`);
   await shop.slots[0]?.start();
   await waitUntilDelivered(shop, { ...player, provider: 'xsolla' }, billingNo);
   return troubles;

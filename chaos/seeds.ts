@@ -45,8 +45,8 @@ async function runLane(context: ChaosContext, take: () => number | null): Promis
     const configuration = await readShop(database.url);
     for (let seed = take(); seed !== null; seed = take()) {
       const { verdict, trace, profile, isSharing } = await runSeed(client, configuration, seed, sharingOf(context));
-      const isTold = context.options['seed'] !== undefined;
-      if (isTold)
+      const isNamed = context.options['seed'] !== undefined;
+      if (isNamed)
         context.say([...trace, JSON.stringify({ ...profile, isSharing }), JSON.stringify(verdict.states)].join('\n'));
       const mark = (line: string) => `seed ${seed}: ${line}`;
       const { orders, lost, doubled, breaches, faults } = verdict;

@@ -49,9 +49,9 @@ export const soak: ChaosTest = {
       const traffic = startTraffic(shop, players, load.perSecond);
       await replaceServers(shop, load.restarts, half);
       const grown = await watchMemory(shop, half);
-      const { billingNos, faults, told } = await traffic.stop();
+      const { billingNos, faults, figures } = await traffic.stop();
       if (grown.share > GROWTH) faults.push(`memory grew by ${(grown.share * 100).toFixed(0)} %`);
-      say(`      ${told}; memory ${grown.before.toFixed(0)} MB, later ${grown.after.toFixed(0)} MB`);
+      say(`      ${figures}; memory ${grown.before.toFixed(0)} MB, later ${grown.after.toFixed(0)} MB`);
       return { ...(await judge(shop, billingNos)), orders: billingNos.length, faults };
     }),
 };

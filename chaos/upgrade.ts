@@ -53,10 +53,10 @@ export const upgrade: ChaosTest = {
         await slot.start();
         await phase();
       }
-      const { billingNos, faults, told } = await traffic.stop();
+      const { billingNos, faults, figures } = await traffic.stop();
       say(
         `      under the old servers: migrations ${applied.join(', ') || 'none'}, ${renewed.length} functions ` +
-          `and views renewed; ${told}`,
+          `and views renewed; ${figures}`,
       );
       if (repeated > 0) faults.push(`${repeated} pay calls failed under the migration`);
       return { ...(await judge(shop, billingNos)), orders: billingNos.length, faults };

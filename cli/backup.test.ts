@@ -61,16 +61,16 @@ afterAll(async () => {
 test('writes a file of one moment with its checksum, and a line of the audit', async () => {
   const run = await backUp('--to', folder, '--by', 'anna', '--json');
   expect(run).toMatchObject({ code: 0, err: '' });
-  const told = JSON.parse(run.out) as { file: string; bytes: number; sha256: string; rows: number };
-  ({ file } = told);
+  const printed = JSON.parse(run.out) as { file: string; bytes: number; sha256: string; rows: number };
+  ({ file } = printed);
   expect(file).toMatch(/refill-demo-\d{8}T\d{6}Z\.sql\.gz$/);
   const { mode, size } = await stat(file);
-  expect([(mode & 0o777).toString(8), size]).toEqual(['600', told.bytes]);
-  expect(await readFile(`${file}.sha256`, 'utf8')).toBe(`${told.sha256}  ${file.split('/').at(-1)}\n`);
-  expect(told.rows).toBeGreaterThan(100);
+  expect([(mode & 0o777).toString(8), size]).toEqual(['600', printed.bytes]);
+  expect(await readFile(`${file}.sha256`, 'utf8')).toBe(`${printed.sha256}  ${file.split('/').at(-1)}\n`);
+  expect(printed.rows).toBeGreaterThan(100);
   const { rows } = await open(filled.url).query(`select actor, details from audit_entry where act = 'backup'`);
-  expect(await readNewestBackup(open(filled.url))).toMatchObject({ kind: 'dump', bytes: told.bytes });
-  expect(rows).toMatchObject([{ actor: 'anna', details: { file, sha256: told.sha256, bytes: told.bytes } }]);
+  expect(await readNewestBackup(open(filled.url))).toMatchObject({ kind: 'dump', bytes: printed.bytes });
+  expect(rows).toMatchObject([{ actor: 'anna', details: { file, sha256: printed.sha256, bytes: printed.bytes } }]);
 });
 
 test('the drill: the owner brings it into an empty database, all is there, the books hold, players buy', async () => {

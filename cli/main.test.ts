@@ -84,8 +84,8 @@ test('tells faults on the error stream and changes nothing', async () => {
       err: `${sentence}\n1 fault: nothing was written.\n`,
     });
   }
-  const told = JSON.parse((await refill(['apply', '--shop', root, '--json'])).out);
-  expect(told).toMatchObject({ ok: false, faults: [{ line: 3, field: 'theme', sentence }] });
+  const printed = JSON.parse((await refill(['apply', '--shop', root, '--json'])).out);
+  expect(printed).toMatchObject({ ok: false, faults: [{ line: 3, field: 'theme', sentence }] });
 });
 
 test('lists the texts that a language lacks, for a person and for a tool, without a database', async () => {
@@ -104,8 +104,8 @@ test('lists the texts that a language lacks, for a person and for a tool, withou
   expect(list.out).toBe(
     'games/quest/game.yaml:31: goods[quest_week].name.de: "Weekly pack"\ngames/quest/game.yaml: de 1\n',
   );
-  const told = await refill(['plan', '--missing-texts', '--json', '--shop', copy], nowhere);
-  const { texts } = JSON.parse(told.out);
+  const printed = await refill(['plan', '--missing-texts', '--json', '--shop', copy], nowhere);
+  const { texts } = JSON.parse(printed.out);
   expect(texts).toEqual([
     {
       file: 'games/quest/game.yaml',

@@ -7,15 +7,15 @@ import { readCommit, readVersion } from '#server/platform/version.ts';
 import { runCommand } from './test-run.ts';
 
 test('version, commit and newest migration are told', async () => {
-  const told = JSON.parse((await runCommand(['version', '--json'], {})).out) as Record<string, string | null>;
-  expect(told).toEqual({
+  const printed = JSON.parse((await runCommand(['version', '--json'], {})).out) as Record<string, string | null>;
+  expect(printed).toEqual({
     version: readVersion(),
     commit: readCommit(),
     migration: expect.stringMatching(/^\d{4}-[a-z-]+$/),
   });
   const line = (await runCommand(['version'], {})).out;
-  expect(line).toContain(`refill ${told['version']}`);
-  expect(line).toContain(`newest migration ${told['migration']}`);
+  expect(line).toContain(`refill ${printed['version']}`);
+  expect(line).toContain(`newest migration ${printed['migration']}`);
 });
 
 test('the commit is the one of the checkout, marked where files differ; of an image what its build wrote; else none', async () => {

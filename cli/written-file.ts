@@ -32,6 +32,8 @@ export async function writeTo<Result>(option: string, path: string, write: () =>
 export function explainWriting(option: string, path: string, error: unknown): unknown {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   // A database may stand at a path too.
-  const told = syscall === 'connect' ? undefined : REASONS[code]?.();
-  return told ? new InputFault(`${option} "${path}" cannot be written (${code}: ${told[0]}): ${told[1]}.`) : error;
+  const advice = syscall === 'connect' ? undefined : REASONS[code]?.();
+  return advice
+    ? new InputFault(`${option} "${path}" cannot be written (${code}: ${advice[0]}): ${advice[1]}.`)
+    : error;
 }

@@ -153,8 +153,8 @@ test('a refund goes back once, is told, and is known when asked again', async ()
   await control('pay', { reference: payment.reference });
   const refund = () => alipay.refund!(context, payment, `${payment.reference}-refund`);
   expect([(await refund()).status, (await refund()).status]).toEqual(['done', 'done']);
-  const told = await eventually(async () => (await readings(payment.reference))[1]);
-  expect(told).toMatchObject({ events: [{ report: { status: 'refunded', amount: payment.amount } }] });
+  const reading = await eventually(async () => (await readings(payment.reference))[1]);
+  expect(reading).toMatchObject({ events: [{ report: { status: 'refunded', amount: payment.amount } }] });
   expect((await alipay.query(context, payment)).status).toBe('refunded');
 });
 

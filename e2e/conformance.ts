@@ -16,8 +16,8 @@ async function tellVectors(): Promise<string> {
     if (!existsSync(path)) return `  ${name.padEnd(12)}no declaration`;
     const { declaration } = (await import(path)) as { declaration: Declaration };
     const { vectors } = declaration;
-    const told = isNone(vectors) ? `none: ${vectors.none}` : `${vectors.source} (${vectors.file})`;
-    return `  ${name.padEnd(12)}${told}`;
+    const source = isNone(vectors) ? `none: ${vectors.none}` : `${vectors.source} (${vectors.file})`;
+    return `  ${name.padEnd(12)}${source}`;
   });
   return ['Published vectors:', ...(await Promise.all(lines))].join('\n');
 }

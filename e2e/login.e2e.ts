@@ -153,16 +153,16 @@ test.describe('inside an app', () => {
       await openPopup(shopPage);
       const pages = context.pages().length;
       await providerButton(shopPage, 'Google').click();
-      const told = shopPage.popup('login.tips');
-      await expect(told).toContainText(shopPage.text('login.tip_login_env_error'));
+      const notice = shopPage.popup('login.tips');
+      await expect(notice).toContainText(shopPage.text('login.tip_login_env_error'));
       await createLook(shopPage.page, 'phone/login-in-app')('told');
-      await shopPage.button('login.copy', told).click();
+      await shopPage.button('login.copy', notice).click();
       await expect(shopPage.page.getByText(shopPage.text('login.copied'))).toBeVisible();
       const copied = await shopPage.page.evaluate(() => navigator.clipboard.readText());
       expect(copied).toBe(`${new URL(shopPage.page.url()).origin}/?domain_area=sea&client_id=70021`);
       await providerButton(shopPage, 'Facebook').click();
-      await shopPage.button('account.cancel', told).click();
-      await expect(told).toBeHidden();
+      await shopPage.button('account.cancel', notice).click();
+      await expect(notice).toBeHidden();
       expect(context.pages()).toHaveLength(pages);
     },
   );
@@ -222,13 +222,13 @@ test('inside the view of a game a lost login is the game’s to renew', { tag: P
     .getByRole('link', { name: shopPage.text('nav.my'), exact: true })
     .filter({ visible: true })
     .first();
-  const told = shopPage.popup('sdk.reopen_title');
+  const notice = shopPage.popup('sdk.reopen_title');
   // A call that the page makes by itself may notice first, and its popup lies over the link then.
   await expect(async () => {
-    if (await told.isHidden()) await my.click({ timeout: 1000 });
-    await expect(told).toBeVisible({ timeout: 3000 });
+    if (await notice.isHidden()) await my.click({ timeout: 1000 });
+    await expect(notice).toBeVisible({ timeout: 3000 });
   }).toPass();
-  await expect(told).toContainText(shopPage.text('sdk.reopen_text'));
+  await expect(notice).toContainText(shopPage.text('sdk.reopen_text'));
   await shopPage.dismiss();
   await expect(nameOfMenu(shopPage)).toContainText(player);
   await expect(shopPage.popup('login.title')).toHaveCount(0);

@@ -7,10 +7,10 @@ const PHONE = '@phone';
 for (const tag of [PHONE, DESKTOP])
   test(`L85 a visit is told after a yes, and nothing before (${tag})`, { tag }, async ({ shopPage }) => {
     const { page } = shopPage;
-    const told: { path: string; status: number }[] = [];
+    const calls: { path: string; status: number }[] = [];
     page.on('response', (answer) => {
       const { pathname } = new URL(answer.url());
-      if (pathname.startsWith('/service/')) told.push({ path: pathname, status: answer.status() });
+      if (pathname.startsWith('/service/')) calls.push({ path: pathname, status: answer.status() });
     });
     await shopPage.open();
     const ask = page.getByRole('region', { name: shopPage.text('footer.tracking') });
@@ -18,7 +18,7 @@ for (const tag of [PHONE, DESKTOP])
     // Nobody has to answer: a product can be chosen meanwhile.
     await page.getByRole('radio').first().click({ trial: true });
     await page.evaluate(() => dispatchEvent(new Event('pagehide')));
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
     expect(
       await page.evaluate(() => Object.keys(localStorage).filter((key) => /uuid|track|traffic/.test(key))),
     ).toEqual([]);
@@ -26,7 +26,7 @@ for (const tag of [PHONE, DESKTOP])
     await expect(ask).toBeHidden();
     await page.evaluate(() => dispatchEvent(new Event('pagehide')));
     await expect
-      .poll(() => told)
+      .poll(() => calls)
       .toEqual([
         { path: '/service/recharge/api.php', status: 200 },
         { path: '/service/recharge/dot.php', status: 200 },

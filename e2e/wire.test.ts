@@ -174,8 +174,8 @@ describe('L139 all calls of section 7 on the wire', () => {
     await prepare(payer, name);
     const [card] =
       name === 'card_pay' ? await issueTestCards(shop.db, 1, { face_minor: 100_000, brand_key: brand }) : [];
-    const told = card ? { ...input, card_info: cardInfo(card.cardId, card.password) } : input;
-    const answer = await call({ method: 'POST', path, input: told }, payer, brand);
+    const whole = card ? { ...input, card_info: cardInfo(card.cardId, card.password) } : input;
+    const answer = await call({ method: 'POST', path, input: whole }, payer, brand);
     expect(answer).toMatchObject({ code: 1, content: { billing_no: expect.stringMatching(/^[0-9A-Z]{26}$/) } });
     expect(at(answer.content, 'url')).toBeTypeOf('string');
   });

@@ -10,11 +10,11 @@ export default class ErrorsReporter {
   /** @param {readonly { message?: string, stack?: string, VITEST_TEST_PATH?: string }[]} unhandled */
   onTestRunEnd(modules, unhandled) {
     mkdirSync(dirname(errorsReport), { recursive: true });
-    writeFileSync(errorsReport, JSON.stringify(unhandled.map(told)));
+    writeFileSync(errorsReport, JSON.stringify(unhandled.map(describeError)));
   }
 }
 
-function told(error) {
+function describeError(error) {
   const message = `${error.name ?? 'Error'}: ${error.message ?? String(error)}`.split('\n', 1)[0];
   const place = (error.stacks ?? []).map(({ file, line }) => `${relative(projectRoot, file)}:${line}`);
   const path = error.VITEST_TEST_PATH;

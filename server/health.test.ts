@@ -33,13 +33,13 @@ test('counts what waits and what waits for a person', async () => {
   await set(`insert into refund (player_id, billing_no, attempt_no, state, reason, requested_by, amount_minor, currency) select player_id, billing_no, 1, 'manual', 'x', 'anna', 99, 'USD' from orders where billing_no = $1`);
   const answer = await ask();
   expect(answer.statusCode).toBe(200);
-  const told = answer.json();
-  expect(told).toMatchObject({
+  const body = answer.json();
+  expect(body).toMatchObject({
     status: 'ok', database: 'up', revision: shop.configuration.revision, deliveries: { due: 1 }, dead_letters: 0, unmatched_payments: 0, reviews: 1, refunds_by_hand: 1,
     unknown_attempts: 1, invariants: { checked_at: null, changes_at: null, full_at: null, ok: null, breaches: [] },
   });
-  expect(told.deliveries.oldest_waiting_seconds).toBeGreaterThanOrEqual(90);
-  expect(told.deliveries.oldest_waiting_seconds).toBeLessThan(120);
+  expect(body.deliveries.oldest_waiting_seconds).toBeGreaterThanOrEqual(90);
+  expect(body.deliveries.oldest_waiting_seconds).toBeLessThan(120);
 }); /* a row a line */ // prettier-ignore
 
 test('tells of the last look at the invariants, which one of all workers takes once an hour', async () => {

@@ -29,10 +29,10 @@ export function mountOffers(
   app: FastifyInstance,
   given: { clock: Clock; shopUrl: string; secrets: Record<string, string>; worlds: Worlds },
 ): void {
-  const page = (told: string, values: Record<string, string>) => ({
+  const page = (notice: string, values: Record<string, string>) => ({
     title: 'Give an offer',
     banner: 'Simulated game servers: no real goods',
-    content: `<h1>Give a player an offer</h1>${told}<form class="card" method="post" action="/game/offers">${fields
+    content: `<h1>Give a player an offer</h1>${notice}<form class="card" method="post" action="/game/offers">${fields
       .map(
         ([name, label, example]) =>
           `<label for="${name}">${label}</label><input id="${name}" name="${name}" ` +
@@ -45,8 +45,8 @@ export function mountOffers(
 
   app.post('/game/offers', async (call, reply) => {
     const values = Object.fromEntries(fields.map(([name]) => [name, textAt(call.body, name) ?? '']));
-    const told = await giveOffer(values, given);
-    return sendPage(reply, page(`<p class="notice" role="status"><code>${escapeHtml(told)}</code></p>`, values));
+    const notice = await giveOffer(values, given);
+    return sendPage(reply, page(`<p class="notice" role="status"><code>${escapeHtml(notice)}</code></p>`, values));
   });
 }
 

@@ -116,8 +116,8 @@ export function createFakeGame(): FakeGame {
       game.peak = Math.max(game.peak, inFlight);
       try {
         reach();
-        const told = await script.grant(request);
-        if (told) return told;
+        const scripted = await script.grant(request);
+        if (scripted) return scripted;
         if (!applied.has(request.billingNo)) applied.set(request.billingNo, 1);
         return { kind: 'done', receiptId: `R-${request.billingNo}` };
       } finally {
@@ -131,8 +131,8 @@ export function createFakeGame(): FakeGame {
     unblock: async (request) => {
       unblocks.push(request);
       reach();
-      const told = await script.unblock(request);
-      if (told) return told;
+      const scripted = await script.unblock(request);
+      if (scripted) return scripted;
       unblocked.set(request.replenishId, 1);
       return { kind: 'done', receiptId: request.replenishId };
     },

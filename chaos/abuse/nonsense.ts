@@ -45,11 +45,11 @@ async function play(victim: Victim, size: Size, { options, say }: ChaosContext):
     for (let index = next++; index < count; index = next++) {
       // Each request has a chance of its own, so that it does not matter which lane sends it.
       const asked = draw(createRandom(seed * 1_000_003 + index), calls, victim);
-      const told = await ask(victim, asked);
-      seen.set(told.status, (seen.get(told.status) ?? 0) + 1);
-      if (told.fault)
+      const outcome = await ask(victim, asked);
+      seen.set(outcome.status, (seen.get(outcome.status) ?? 0) + 1);
+      if (outcome.fault)
         faults.push(
-          `seed ${seed}, request ${index}: ${told.fault}: ${asked.method} ${asked.path.slice(0, 120)} ` +
+          `seed ${seed}, request ${index}: ${outcome.fault}: ${asked.method} ${asked.path.slice(0, 120)} ` +
             `${asked.body?.slice(0, 120) ?? ''}`,
         );
       if (index === Math.floor(count * WARM)) warm = await victim.weigh();
@@ -61,15 +61,15 @@ async function play(victim: Victim, size: Size, { options, say }: ChaosContext):
   // In short nothing has settled yet: there only a leak of the grossest kind is seen.
   const bound = size === 'full' ? warm * MAY_GROW : warm + 150;
   if (end > bound) faults.push(`memory grew from ${warm.toFixed(0)} to ${end.toFixed(0)} MB`);
-  const told = [...seen]
+  const statuses = [...seen]
     .toSorted(([a], [b]) => a - b)
     .map(([status, times]) => `${times} x ${status}`)
     .join(', ');
   say(
-    `      ${calls.length} calls and ${OTHERS.length} other addresses: ${told}; memory ${warm.toFixed(0)} -> ` +
+    `      ${calls.length} calls and ${OTHERS.length} other addresses: ${statuses}; memory ${warm.toFixed(0)} -> ` +
       `${end.toFixed(0)} MB`,
   );
-  const { result: _, ...outcome } = await victim.judge(count, told, faults);
+  const { result: _, ...outcome } = await victim.judge(count, statuses, faults);
   return outcome;
 }
 

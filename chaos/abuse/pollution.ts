@@ -65,8 +65,8 @@ async function play(victim: Victim, requests: number): Promise<Finding> {
       n % 3 === 0
         ? `${noise}&product_id=${first}&product_id=${last}&client_id=x&client_id=70021`
         : `product_id=${first}&client_id=70021&product_id=${last}&${noise}`;
-    const told = await price(polluted, n);
-    if (told.text !== wanted) faults.push(`${polluted} is answered ${told.text.slice(0, 200)}`);
+    const answer = await price(polluted, n);
+    if (answer.text !== wanted) faults.push(`${polluted} is answered ${answer.text.slice(0, 200)}`);
     if (n % 10 !== 0) continue;
     // A payment, its price sent twice and by other names; and a callback with its signature twice.
     const text = JSON.stringify(body).slice(0, -1);

@@ -95,14 +95,14 @@ async function play(
     }
   });
   const grown = (await victim.weigh()) - before;
-  const told: string[] = [];
+  const figures: string[] = [];
   for (const way of ways) {
     const ones = held.filter((entry) => entry.way === way).map((entry) => entry.held);
     const open = way.isDeaf
       ? await openAtServer(port, ones)
       : ones.filter(({ closedAfterMs }) => closedAfterMs === null).length;
     const last = Math.max(0, ...ones.map(({ closedAfterMs }) => closedAfterMs ?? 0));
-    told.push(
+    figures.push(
       `${way.name}: ${ones.length - open} of ${ones.length} ` +
         `closed${way.isDeaf ? '' : `, the last after ${(last / 1000).toFixed(1)} s`}`,
     );
@@ -119,7 +119,7 @@ async function play(
   if (grown > 100) faults.push(`memory grew by ${grown.toFixed(0)} MB`);
   return victim.judge(
     connections,
-    `${told.join('; ')}; others p95 ${normal.p95.toFixed(0)} -> ${p95.toFixed(0)} ms, memory +${grown.toFixed(0)} MB`,
+    `${figures.join('; ')}; others p95 ${normal.p95.toFixed(0)} -> ${p95.toFixed(0)} ms, memory +${grown.toFixed(0)} MB`,
     faults,
   );
 }

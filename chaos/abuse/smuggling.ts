@@ -82,7 +82,7 @@ async function play(victim: Victim, pipelined: number): Promise<Finding> {
   const faults: string[] = [];
   const cases = listCases(victim.host);
   if (cases.length !== 40) faults.push(`${cases.length} cases, not 40`);
-  const told = { refused: 0, one: 0 };
+  const counts = { refused: 0, one: 0 };
   for (const [name, verdict, bytes] of cases) {
     const received = await exchange(victim.port, Buffer.from(bytes, 'latin1'), 2500);
     const statuses = statusesIn(received.text);
@@ -92,12 +92,12 @@ async function play(victim: Victim, pipelined: number): Promise<Finding> {
     const isRight = { refused: isRefused, one: isOne, none: isRefused || statuses.length === 0 }[verdict];
     if (!isRight)
       faults.push(`${name}: ${statuses.join(', ') || 'no answer'}, ${received.isClosed ? 'closed' : 'open'}`);
-    else told[verdict === 'one' ? 'one' : 'refused'] += 1;
+    else counts[verdict === 'one' ? 'one' : 'refused'] += 1;
   }
   faults.push(...(await pipeline(victim, pipelined)));
   return victim.judge(
     cases.length,
-    `${told.refused} refused, ${told.one} answered once, ${pipelined} pipelined answers in order`,
+    `${counts.refused} refused, ${counts.one} answered once, ${pipelined} pipelined answers in order`,
     faults,
   );
 }

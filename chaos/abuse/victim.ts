@@ -21,7 +21,7 @@ export type Victim = {
   /** Asks as a visitor does while `work` runs. @returns p95 in ms, and how many were not answered well */
   visitDuring<Result>(work: () => Promise<Result>): Promise<{ result: Result; p95: number; failed: number }>;
   /** Looks at what must be true after all of it. */
-  judge(orders: number, told: string, faults: string[]): Promise<Finding>;
+  judge(orders: number, figures: string, faults: string[]): Promise<Finding>;
 };
 
 export async function openVictim(defer: Defer, borrowed: Borrowed): Promise<Victim> {
@@ -56,7 +56,7 @@ export async function openVictim(defer: Defer, borrowed: Borrowed): Promise<Vict
       await visits;
       return { result, p95: percentile(took, 95), failed };
     },
-    judge: async (orders, told, faults) => {
+    judge: async (orders, figures, faults) => {
       const isSame = slot.isUp() && slot.pid() === pid;
       if (!isSame) faults.push('the server died');
       for (const line of slot.troubles.slice(0, 5)) faults.push(`the server complained: ${line.slice(0, 500)}`);
@@ -65,7 +65,7 @@ export async function openVictim(defer: Defer, borrowed: Borrowed): Promise<Vict
       const breaches = (await checkInvariants(shop.db))
         .filter((one) => one.breaches > 0)
         .map((one) => `${one.invariant} (${one.breaches})`);
-      return toFinding({ lost: [], doubled: [], breaches }, orders, told, faults);
+      return toFinding({ lost: [], doubled: [], breaches }, orders, figures, faults);
     },
   };
 }

@@ -7,10 +7,10 @@ import type { ChaosShop } from './shop.ts';
 
 const CLI = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 
-export function runRefill<Told>(
+export function runRefill<Json>(
   shop: ChaosShop,
   args: readonly string[],
-): { child: ChildProcess; ended: Promise<Told> } {
+): { child: ChildProcess; ended: Promise<Json> } {
   const child = spawn(process.execPath, [CLI, ...args, '--json', '--by', 'chaos'], {
     env: { ...shop.environment, REFILL_LOG: 'warn' } as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -20,7 +20,7 @@ export function runRefill<Told>(
   child.stderr?.on('data', (chunk: Buffer) => void (err += chunk.toString()));
   const ended = once(child, 'close').then(() => {
     if (!out.trim().startsWith('{')) throw new Error(`refill ${args[0]} said nothing: ${err.slice(0, 500)}`);
-    return JSON.parse(out) as Told;
+    return JSON.parse(out) as Json;
   });
   return { child, ended };
 }

@@ -74,10 +74,10 @@ export function startTraffic(shop: ChaosShop, players: readonly Player[], perSec
       if (payMs.length >= MIN_FOR_P99 && p99 > P99_MS) faults.push(`p99 of the pay call was ${p99.toFixed(0)} ms`);
       if (longest > longestMs) faults.push(`a pay call took ${longest.toFixed(0)} ms, ${longestMs} are allowed`);
       for (const slot of shop.slots) faults.push(...slot.troubles.slice(0, 2));
-      const told =
+      const figures =
         `${billingNos.length} delivered, ${late} begun late, ${retried} calls repeated and ${unpaged} pages asked ` +
         `for again; pay call p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, longest ${longest.toFixed(0)} ms`;
-      return { billingNos, faults, told };
+      return { billingNos, faults, figures };
     },
   };
 }

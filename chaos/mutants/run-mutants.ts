@@ -86,9 +86,9 @@ export const mutants: ChaosTest = {
           const file = join(folder, `${mutant.of}-${mutant.line}-${waiting.length}.sql`);
           await writeFile(file, mutant.sql);
           if (!(await runFastTests(postgres.socketUrl, file, longestMs)).isGreen) continue;
-          const told = describe(mutant);
-          say(`      survived: ${told}`);
-          if (NONE_SURVIVES.test(mutant.of)) faults.push(`survived: ${told}`);
+          const description = describe(mutant);
+          say(`      survived: ${description}`);
+          if (NONE_SURVIVES.test(mutant.of)) faults.push(`survived: ${description}`);
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, work));

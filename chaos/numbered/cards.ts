@@ -59,11 +59,11 @@ const guesses: Numbered = {
         },
       );
     });
-    const told = answers.filter(({ code }) => code !== -1036);
+    const locked = answers.filter(({ code }) => code !== -1036);
     expectSame(
       round,
       'answers',
-      new Set(told.map(({ status, code, msg, content }) => JSON.stringify([status, code, msg, content]))).size,
+      new Set(locked.map(({ status, code, msg, content }) => JSON.stringify([status, code, msg, content]))).size,
       1,
     );
     const [counted] = await query<{ verified: number; locked: number; over: number; most: number }>(

@@ -11,7 +11,7 @@ import type { SecurityTest } from './security-test.ts';
 const EVIL = 'evil.example';
 const LIVE = { host: 'pay.watt.example', remoteAddress: PROXY, headers: { 'x-forwarded-proto': 'https' } };
 
-const told: SecurityTest = {
+const addresses: SecurityTest = {
   number: '48',
   asvs: '4.1.3, 10.1.2',
   about: 'a Host with another port, X-Forwarded-Host and -Port: no provider, login or page is told of them',
@@ -155,4 +155,4 @@ function send(port: number, bytes: string): Promise<string> {
   });
 }
 
-export const ADDRESS_TESTS: readonly SecurityTest[] = [told, targets];
+export const ADDRESS_TESTS: readonly SecurityTest[] = [addresses, targets];

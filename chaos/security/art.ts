@@ -59,8 +59,8 @@ const drawings: SecurityTest = {
     for (const [name, svg] of files.filter((_, n) => size === 'full' || n % 3 === 0)) {
       await writeFile(join(root, 'brands/watt/assets/logo.svg'), svg);
       const read = await readConfiguration(root);
-      const told = read.ok ? '' : read.faults.map(({ sentence }) => sentence).join('\n');
-      refused(`${name}, by the plan`, told.startsWith('brands/watt/assets/logo.svg:1: '), told);
+      const faults = read.ok ? '' : read.faults.map(({ sentence }) => sentence).join('\n');
+      refused(`${name}, by the plan`, faults.startsWith('brands/watt/assets/logo.svg:1: '), faults);
       // It came into the folder all the same.
       const app = await harness.makePages(shop, root);
       const get = (url: string) => app.inject({ url, headers: { host: 'watt.demo.localhost', accept: 'text/html' } });

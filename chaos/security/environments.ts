@@ -192,9 +192,9 @@ async function walk({ refused, holds }: Round, from: Side, to: Side): Promise<vo
         const { location, ...headersOf } = answer.headers;
         // Whoever names an order in an address is sent to the page that asks about it; that page tells nothing.
         const isEcho = location === `/result?billing_no=${from.billingNo}`;
-        const told = `${answer.body} ${JSON.stringify(headersOf)} ${isEcho ? '' : String(location)}`;
+        const shown = `${answer.body} ${JSON.stringify(headersOf)} ${isEcho ? '' : String(location)}`;
         const what = `${method} ${path} by ${way} at ${host} in ${to.name}`;
-        refused(`${what} tells of ${from.name}`, !from.marks.some((mark) => told.includes(mark)), seen);
+        refused(`${what} tells of ${from.name}`, !from.marks.some((mark) => shown.includes(mark)), seen);
         refused(`${what} is an error of ours`, answer.statusCode < 500 || path === '/readyz', seen);
         if (!OF_THE_PROCESS.includes(path) && HOSTS[from.name]('watt').includes(host))
           refused(`${what} is an address`, answer.statusCode === 404 && answer.body === 'Not Found', seen);

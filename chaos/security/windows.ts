@@ -160,8 +160,8 @@ const popup: SecurityTest = {
     const finished = page.waitForResponse((response) => response.url().includes('/util/login/google_auth'));
     await window.getByLabel('Name').fill('Ada Window');
     await window.getByRole('button', { name: 'Continue' }).click();
-    const told = (await (await finished).json()) as { code: number };
-    allowed('the message is received and the login ends well', told.code === 1, told);
+    const login = (await (await finished).json()) as { code: number };
+    allowed('the message is received and the login ends well', login.code === 1, login);
     if (!window.isClosed()) await window.waitForEvent('close', { timeout: 10_000 });
     allowed('the window is closed', window.isClosed());
     await page.waitForLoadState();

@@ -77,8 +77,8 @@ export async function readManifest(folder: string, sha256: string): Promise<Mani
 }
 
 /** Every row of a table's file. @throws ArchiveFault at the end, when rows or bytes are not those of the manifest */
-export async function* readTable(folder: string, told: TableFile): AsyncGenerator<string> {
-  const path = join(folder, told.file);
+export async function* readTable(folder: string, listed: TableFile): AsyncGenerator<string> {
+  const path = join(folder, listed.file);
   const hash = createHash('sha256');
   let rows = 0;
   try {
@@ -90,7 +90,7 @@ export async function* readTable(folder: string, told: TableFile): AsyncGenerato
   } catch (cause) {
     throw new ArchiveFault(`${path} cannot be read: ${(cause as Error).message}.`, { cause });
   }
-  if (rows !== told.rows || hash.digest('hex') !== told.sha256)
+  if (rows !== listed.rows || hash.digest('hex') !== listed.sha256)
     throw new ArchiveFault(`${path} is not what was written: take another copy of this archive.`);
 }
 
@@ -98,8 +98,8 @@ export async function* readTable(folder: string, told: TableFile): AsyncGenerato
 export async function verifyFiles(folder: string, manifest: Manifest): Promise<void> {
   const sums: Record<string, number> = {};
   const pace = createPace();
-  for (const [table, told] of Object.entries(manifest.tables))
-    for await (const line of readTable(folder, told)) {
+  for (const [table, listed] of Object.entries(manifest.tables))
+    for await (const line of readTable(folder, listed)) {
       await pace();
       if (table !== 'ledger_entry') continue;
       const entry = JSON.parse(line) as { account: string; currency: string; amount_minor: number };

@@ -161,9 +161,9 @@ async function requireCount(
   client: Parameters<typeof countRows>[0],
   table: ArchivedTable,
   month: Month,
-  told: TableFile,
+  listed: TableFile,
 ): Promise<void> {
-  if ((await countRows(client, table, month)) !== told.rows)
+  if ((await countRows(client, table, month)) !== listed.rows)
     throw new ArchiveFault(`${table} has changed while ${month.name} was written: nothing was dropped, try again.`);
 }
 
@@ -226,8 +226,8 @@ export async function readArchivedOrder(db: Db, billingNo: string, from?: string
   const folder = from ?? found.folder;
   const manifest = await readManifest(folder, found.manifest_sha256);
   const rows: Partial<Record<ArchivedTable, unknown[]>> = {};
-  for (const [table, told] of Object.entries(manifest.tables) as [ArchivedTable, TableFile][])
-    for await (const line of readTable(folder, told)) {
+  for (const [table, listed] of Object.entries(manifest.tables) as [ArchivedTable, TableFile][])
+    for await (const line of readTable(folder, listed)) {
       // Most lines are told apart without reading them as JSON.
       if (!line.includes(billingNo)) continue;
       const row = JSON.parse(line) as { billing_no: string | null };

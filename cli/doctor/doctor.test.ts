@@ -144,8 +144,8 @@ test.each<[string, () => Record<string, string>, RegExp]>([
     () => ({ REFILL_CALLBACK_RECORD_MB: '1000000' }),
     /^warning: REFILL_CALLBACK_RECORD may take 1000000 MB, and \d+ MB are free: make room /,
   ],
-])('%s is told with what to do', async (_, over, told) => {
-  expect((await examine(over())).ill).toContainEqual(expect.stringMatching(told));
+])('%s is told with what to do', async (_, over, expected) => {
+  expect((await examine(over())).ill).toContainEqual(expect.stringMatching(expected));
 });
 
 test('work that is stuck, books that are wrong or old, and what waits for a person are told', async () => {

@@ -43,8 +43,8 @@ async function isPooled(db: Db): Promise<boolean> {
   const client = await db.connect();
   try {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const told = (client as unknown as { processID: number | null }).processID;
-    return told !== null && rows[0]?.pid !== told;
+    const expected = (client as unknown as { processID: number | null }).processID;
+    return expected !== null && rows[0]?.pid !== expected;
   } finally {
     client.release();
   }

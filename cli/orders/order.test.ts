@@ -459,9 +459,9 @@ test('invariants are told with their sentences, and a breach with its example', 
     delete from unpaid_order where billing_no = '${billingNo}'; commit`);
   const run = await refill('invariants', '--json');
   expect(run.code).toBe(1);
-  const told = JSON.parse(run.out);
-  expect(told.ok).toBe(false);
-  expect(told.invariants.filter((one: { breaches: number }) => one.breaches > 0)).toEqual([
+  const printed = JSON.parse(run.out);
+  expect(printed.ok).toBe(false);
+  expect(printed.invariants.filter((one: { breaches: number }) => one.breaches > 0)).toEqual([
     {
       invariant: 'I8',
       sentence: 'No order that is not finished is without somebody working on it.',

@@ -18,7 +18,7 @@ const GAME_OUTCOMES: Readonly<Record<GameTold['outcome'], string>> = {
 export const isTaken = ({ outcome }: { readonly outcome: string }): boolean =>
   outcome === 'adopted' || outcome === 'known';
 
-export type Told = {
+export type RecoverReport = {
   ok: boolean;
   since: Date;
   done: boolean;
@@ -34,22 +34,22 @@ export type Told = {
   invariants: readonly string[];
 };
 
-export function draw(told: Told): string {
+export function draw(report: RecoverReport): string {
   const parts = [
     drawTable(
       ['GAME', 'ORDERS LISTED', 'NOT KNOWN HERE', ''],
-      told.games.map((one) => [one.game, one.listed, one.lost, GAME_OUTCOMES[one.outcome]]),
+      report.games.map((one) => [one.game, one.listed, one.lost, GAME_OUTCOMES[one.outcome]]),
     ),
   ];
-  const [taken, open] = [told.orders.filter(isTaken), told.orders.filter((one) => !isTaken(one))];
+  const [taken, open] = [report.orders.filter(isTaken), report.orders.filter((one) => !isTaken(one))];
   const rows = (orders: readonly RecoveredOrder[]) =>
     orders.map((one) => [one.billing_no, one.game, one.tender, amount(one), one.provider_says, one.outcome]);
   const head = ['ORDER', 'GAME', 'PAID BY', 'AMOUNT', 'PROVIDER SAYS', 'OUTCOME'];
   if (taken.length > 0)
-    parts.push(`${told.done ? 'Taken in' : 'To be taken in'}: ${taken.length}\n${drawTable(head, rows(taken))}`);
+    parts.push(`${report.done ? 'Taken in' : 'To be taken in'}: ${taken.length}\n${drawTable(head, rows(taken))}`);
   const decided = [
     ...taken.map((one) => ({ first: one.billing_no, decisions: one.decisions })),
-    ...told.rewards.map((one) => ({ first: one.reward_no, decisions: one.decisions })),
+    ...report.rewards.map((one) => ({ first: one.reward_no, decisions: one.decisions })),
   ].flatMap(({ first, decisions }) => decisions.map(({ decision, second = null }) => ({ first, decision, second })));
   if (decided.length > 0)
     parts.push(
@@ -59,47 +59,48 @@ export function draw(told: Told): string {
       )}`,
     );
   if (open.length > 0) parts.push(`For a person: ${open.length} orders\n${drawTable(head, rows(open))}`);
-  if (told.rewards.length > 0)
+  if (report.rewards.length > 0)
     parts.push(
       `Rewards of events:\n${drawTable(
         ['REWARD', 'GAME', 'FOR', 'OUTCOME'],
-        told.rewards.map((one) => [one.reward_no, one.game, one.issue_key, one.outcome]),
+        report.rewards.map((one) => [one.reward_no, one.game, one.issue_key, one.outcome]),
       )}`,
     );
-  if (told.money.length > 0)
+  if (report.money.length > 0)
     parts.push(
       `Money beside:\n${drawTable(
         ['PROVIDER', 'FROM', 'MOVEMENT', 'REFERENCE', 'AMOUNT', 'OUTCOME'],
-        told.money.map((one) => [one.provider, one.source, one.movement, one.reference, amount(one), one.outcome]),
+        report.money.map((one) => [one.provider, one.source, one.movement, one.reference, amount(one), one.outcome]),
       )}`,
     );
-  for (const one of told.money)
+  for (const one of report.money)
     if (one.outcome === 'unknown_order' && one.movement === 'payment')
       parts.push(
         `Paid, and nobody knows what for: ask the player, then\n  ${commandFor(one)}\nor the same with --refund, ` +
           'and any product of that price.',
       );
-  if (told.unreadable_lines > 0) parts.push(`${told.unreadable_lines} lines cannot be read: see \`refill reconcile\`.`);
-  if (told.providers_without_list.length > 0)
-    parts.push(`Asked order by order, without a list or a file: ${told.providers_without_list.join(', ')}.`);
-  for (const one of told.providers_failed) parts.push(`${one.provider} gave no list: ${one.reason}`);
-  if (told.erased.length > 0)
+  if (report.unreadable_lines > 0)
+    parts.push(`${report.unreadable_lines} lines cannot be read: see \`refill reconcile\`.`);
+  if (report.providers_without_list.length > 0)
+    parts.push(`Asked order by order, without a list or a file: ${report.providers_without_list.join(', ')}.`);
+  for (const one of report.providers_failed) parts.push(`${one.provider} gave no list: ${one.reason}`);
+  if (report.erased.length > 0)
     parts.push(
-      `Erased since the backup, ${told.done ? 'erased again' : 'to be erased again'}:\n${drawTable(
+      `Erased since the backup, ${report.done ? 'erased again' : 'to be erased again'}:\n${drawTable(
         ['PLAYER', 'OUTCOME', 'BECAUSE OF'],
-        told.erased.map((one) => [one.player_id, one.outcome, one.reasons.join(', ')]),
+        report.erased.map((one) => [one.player_id, one.outcome, one.reasons.join(', ')]),
       )}`,
     );
-  if (told.left.length > 0)
+  if (report.left.length > 0)
     parts.push(
       `Still different:\n${drawTable(
         ['WITH', 'ORDER', 'DIFFERENCE'],
-        told.left.map((one) => [one.with, one.billing_no, one.kind]),
+        report.left.map((one) => [one.with, one.billing_no, one.kind]),
       )}`,
     );
-  if (told.invariants.length > 0) parts.push(`The books are broken: ${told.invariants.join(', ')}.`);
-  if (!told.done) parts.push('Nothing was changed. With --yes it is done.');
-  else if (told.ok) parts.push('Games, providers and books agree.');
+  if (report.invariants.length > 0) parts.push(`The books are broken: ${report.invariants.join(', ')}.`);
+  if (!report.done) parts.push('Nothing was changed. With --yes it is done.');
+  else if (report.ok) parts.push('Games, providers and books agree.');
   return parts.join('\n\n');
 }
 

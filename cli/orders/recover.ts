@@ -97,7 +97,7 @@ async function recover(terminal: Terminal, shop: CommandShop, { since, files, op
   ];
   const isOk = open.length + left.length + broken.length + money.unreadable + money.failed.length === 0;
   if (!isOk) terminal.setExitCode(EXIT.fault);
-  const told = {
+  const report = {
     ok: isOk,
     since,
     done: isActing,
@@ -112,8 +112,8 @@ async function recover(terminal: Terminal, shop: CommandShop, { since, files, op
     left,
     invariants: broken.map((one) => one.invariant),
   };
-  if (options.json) return printJson(terminal, told);
-  terminal.out(draw(told));
+  if (options.json) return printJson(terminal, report);
+  terminal.out(draw(report));
 }
 
 /** Every game of the configuration that has an address; one that cannot be reached ends the command. */

@@ -7,11 +7,11 @@ import { InputFault } from '#cli/terminal.ts';
 type Chunks = AsyncIterable<Uint8Array>;
 
 /** @throws InputFault for what is no file that can be read; `told` is how the command was given it */
-export async function requireFile(path: string, told = path): Promise<void> {
+export async function requireFile(path: string, shown = path): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw new InputFault(`--file "${told}" cannot be read (${error.code ?? error.message}): name a file that can.`);
+    throw new InputFault(`--file "${shown}" cannot be read (${error.code ?? error.message}): name a file that can.`);
   });
-  if (found.isDirectory()) throw new InputFault(`--file "${told}" is a folder: name the files in it.`);
+  if (found.isDirectory()) throw new InputFault(`--file "${shown}" is a folder: name the files in it.`);
 }
 
 /**

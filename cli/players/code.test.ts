@@ -49,8 +49,8 @@ test('the report tells what a creator earned, by month and currency, less what w
     taken_back: '-0.24',
     share: '0.23',
   };
-  const told = await refill('code', 'report', '--brand', 'watt', '--creator', 'kestrel', '--json');
-  expect(JSON.parse(told.out)).toEqual({ creators: [row] });
+  const printed = await refill('code', 'report', '--brand', 'watt', '--creator', 'kestrel', '--json');
+  expect(JSON.parse(printed.out)).toEqual({ creators: [row] });
   expect((await refill('code', 'report', '--brand', 'watt', '--csv')).out).toBe(
     `${Object.keys(row).join(',')}\n${Object.values(row).join(',')}\n`,
   );

@@ -59,6 +59,10 @@ test('what stands in the way is told with what to do', async () => {
   expect(run.code).toBe(3);
   expect(run.err).toContain(`Order ${order.billingNo} is not paid yet`);
   expect(run.err).toContain('--give-up-balance');
-  const told = await refill(['erase', ...whose(order.player), '--yes', '--json', '--give-up-balance']);
-  expect(JSON.parse(told.out)).toMatchObject({ ok: false, outcome: 'refused', refusals: [{ reason: 'open_order' }] });
+  const printed = await refill(['erase', ...whose(order.player), '--yes', '--json', '--give-up-balance']);
+  expect(JSON.parse(printed.out)).toMatchObject({
+    ok: false,
+    outcome: 'refused',
+    refusals: [{ reason: 'open_order' }],
+  });
 });

@@ -115,7 +115,7 @@ async function waitForShop(db: Db, billingNo: string, before: ShownOrder): Promi
   }
 }
 
-type Told = {
+type Sent = {
   provider: PaymentProvider;
   event: string;
   simulator: FoundSimulator;
@@ -125,7 +125,7 @@ type Told = {
   options: CallbackOptions;
 };
 
-function tell(terminal: Terminal, { provider, event, simulator, sent, before, after, options }: Told): void {
+function tell(terminal: Terminal, { provider, event, simulator, sent, before, after, options }: Sent): void {
   const mask = createMask(terminal, provider);
   const isTaken = ({ answer }: Exchange) => typeof answer !== 'string' && answer.status >= 200 && answer.status <= 299;
   const isWell = sent.length > 0 && sent.every(isTaken);

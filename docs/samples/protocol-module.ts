@@ -24,29 +24,29 @@ const skald: GameProtocol = {
     const noAnswer = { kind: 'unknown', reason: 'no clear answer' } as const;
     /** `done` with the id of what was done, `no` with why not; everything else is asked again with the same key. */
     async function change(call: string, content: object) {
-      const told = await ask(call, content).catch(() => null);
-      if (typeof told?.['done'] === 'string') return { kind: 'done', receiptId: told['done'] } as const;
-      return typeof told?.['no'] === 'string' ? ({ kind: 'declined', reason: told['no'] } as const) : noAnswer;
+      const answer = await ask(call, content).catch(() => null);
+      if (typeof answer?.['done'] === 'string') return { kind: 'done', receiptId: answer['done'] } as const;
+      return typeof answer?.['no'] === 'string' ? ({ kind: 'declined', reason: answer['no'] } as const) : noAnswer;
     }
     return {
       async authenticate(_client, username, password) {
-        const told = await ask('login', { username, password }).catch(() => null);
-        if (!told) return noAnswer;
-        return typeof told['id'] === 'string'
-          ? { kind: 'ok', userId: told['id'], username }
+        const answer = await ask('login', { username, password }).catch(() => null);
+        if (!answer) return noAnswer;
+        return typeof answer['id'] === 'string'
+          ? { kind: 'ok', userId: answer['id'], username }
           : { kind: 'wrong_credentials' };
       },
       listServers: async () => ({ areas: [], servers: [{ id: 'one', name: 'Skald', areaId: '', isOpen: true }] }),
       async listRoles({ userId }) {
-        const told = await ask('hero', { player: userId });
-        if (!told) throw new Error('the game gave no clear answer');
-        if (typeof told['hero'] !== 'string') return [];
-        return [{ id: userId, name: told['hero'], level: Number(told['level'] ?? 1), serverId: 'one', areaId: '' }];
+        const answer = await ask('hero', { player: userId });
+        if (!answer) throw new Error('the game gave no clear answer');
+        if (typeof answer['hero'] !== 'string') return [];
+        return [{ id: userId, name: answer['hero'], level: Number(answer['level'] ?? 1), serverId: 'one', areaId: '' }];
       },
       async checkGrant({ userId }, productId) {
-        const told = await ask('may', { player: userId, item: productId }).catch(() => null);
-        if (!told) return noAnswer;
-        return typeof told['no'] === 'string' ? { kind: 'declined', reason: told['no'] } : { kind: 'ok' };
+        const answer = await ask('may', { player: userId, item: productId }).catch(() => null);
+        if (!answer) return noAnswer;
+        return typeof answer['no'] === 'string' ? { kind: 'declined', reason: answer['no'] } : { kind: 'ok' };
       },
       // The key is the same however often it comes: the game delivers once.
       grant: ({ billingNo, gifts, isSandbox, productId, userId }) =>

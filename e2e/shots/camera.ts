@@ -47,7 +47,7 @@ export async function createCamera(browser: Browser, options: CameraOptions): Pr
   const page = await context.newPage();
   const session = scheme === 'large' ? await context.newCDPSession(page) : null;
   const taken = new Set<string>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const place = folder.split('/').at(-1);
   const fileOf = (name: string, { width, height }: Size) => join(folder, `${name}-${scheme}-${width}x${height}.png`);
 
@@ -64,8 +64,8 @@ export async function createCamera(browser: Browser, options: CameraOptions): Pr
       if (isWhole) await shown.screenshot({ path: fileOf(`${name}-whole`, size), scale: 'css', fullPage: true });
       for (const fault of await findFaults(frame ?? shown)) {
         // The header is on every screen: once is enough.
-        if (told.has(`${size.width} ${fault}`)) continue;
-        told.add(`${size.width} ${fault}`);
+        if (reported.has(`${size.width} ${fault}`)) continue;
+        reported.add(`${size.width} ${fault}`);
         notes.faults.push(`${place} ${name} ${scheme} ${size.width}x${size.height}: ${fault}`);
       }
     }

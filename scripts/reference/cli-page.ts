@@ -73,8 +73,8 @@ function drawOptions(options: readonly Option[]): string {
 function drawDefault({ defaultValue, defaultValueDescription, mandatory }: Option): string {
   if (mandatory) return ' (must be given)';
   if (defaultValueDescription !== undefined) return ` (${defaultValueDescription} unless given)`;
-  const isTold = typeof defaultValue === 'string' && defaultValue !== '';
-  return isTold ? ` (${code(defaultValue)} unless given)` : '';
+  const isGiven = typeof defaultValue === 'string' && defaultValue !== '';
+  return isGiven ? ` (${code(defaultValue)} unless given)` : '';
 }
 
 const firstUpper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -182,8 +182,8 @@ async function lookThrough(
   };
   await waitFor(name, async () => (await get('/')).status === 200, program);
   const page = await get('/', { 'x-forwarded-host': 'pay.joynet.example' });
-  const isTold = page.headers['strict-transport-security'] !== undefined;
-  look(`${name}: a page by TLS`, page.status === 200 && isTold, `${page.status}, HSTS ${isTold ? 'set' : 'MISSING'}`);
+  const hasHsts = page.headers['strict-transport-security'] !== undefined;
+  look(`${name}: a page by TLS`, page.status === 200 && hasHsts, `${page.status}, HSTS ${hasHsts ? 'set' : 'MISSING'}`);
 
   const away = await request(`http://127.0.0.1:${plain}/x?y=1`, { headers: { host: place.host } });
   const to = String(away.headers.location);
@@ -197,12 +197,12 @@ async function lookThrough(
 
   const asset = /\/assets\/[\w.-]+\.js/.exec(page.text)?.[0] ?? '/none';
   const [first, second] = [await get(asset), await get(asset)];
-  const told = String(second.headers['cache-control']);
+  const cacheControl = String(second.headers['cache-control']);
   const hit = second.headers['x-cache'] ?? (second.headers.age === undefined ? 'unknown' : 'HIT');
   look(
     `${name}: a hashed file`,
-    first.status === 200 && /immutable/.test(told) && hit === 'HIT',
-    `${told}; second time: ${hit}`,
+    first.status === 200 && /immutable/.test(cacheControl) && hit === 'HIT',
+    `${cacheControl}; second time: ${hit}`,
   );
 
   const traffic = startTraffic(pool, place.host, CALLS);

@@ -60,8 +60,8 @@ export async function runSteps(steps: readonly Step[]): Promise<boolean> {
       const from = performance.now();
       const seen = await run(world);
       if (typeof seen !== 'string') notRun.push(name);
-      const told = typeof seen === 'string' ? seen : `NOT RUN: ${seen.notRun}`;
-      console.log(`${minutes(from).padStart(6)}  ${name.padEnd(12)}${about}\n${' '.repeat(20)}${told}`);
+      const line = typeof seen === 'string' ? seen : `NOT RUN: ${seen.notRun}`;
+      console.log(`${minutes(from).padStart(6)}  ${name.padEnd(12)}${about}\n${' '.repeat(20)}${line}`);
     }
     const ran = steps.length - notRun.length;
     const rest = notRun.length > 0 ? ` Not run: ${notRun.join(', ')}.` : '';

@@ -53,7 +53,7 @@ export function writeVersion(text: string, { date, migration, version }: Omit<Re
   if (!text.includes(heading)) throw new Error('CHANGELOG.md has no "## Unreleased".');
   const [before = '', after = ''] = text.split(heading, 2);
   const [body = '', ...older] = after.split(/^(?=## )/m);
-  const [told = '', operator = ''] = body.split(OPERATOR, 2);
-  const own = `${told.trim()}\n\nDatabase: \`${migration}\`\n\n${OPERATOR}\n\n${operator.trim()}\n`;
+  const [changes = '', operator = ''] = body.split(OPERATOR, 2);
+  const own = `${changes.trim()}\n\nDatabase: \`${migration}\`\n\n${OPERATOR}\n\n${operator.trim()}\n`;
   return `${before}${heading}\n## ${version} - ${date}\n\n${own}\n${older.join('')}`.trimEnd() + '\n';
 }

@@ -196,7 +196,7 @@ test('refuses a version that ends something which is still read', async () => {
 
 test('the changelog of this project is readable, newest first, and tells operators of each version', async () => {
   const { released } = readChangelog(await readFile(new URL('../../CHANGELOG.md', import.meta.url), 'utf8'));
-  expect(released.filter(({ hasOperatorPart: isTold }) => !isTold)).toEqual([]);
+  expect(released.filter(({ hasOperatorPart: has }) => !has)).toEqual([]);
   const dates = released.map(({ date }) => date);
   expect(dates).toEqual(dates.toSorted().toReversed());
   expect(hasOperatorPart('- A change.\n\n### What an operator must do\n\n### More\n')).toBe(false);

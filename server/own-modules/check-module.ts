@@ -7,7 +7,7 @@ const KEYS = ['ports', 'payments', 'logins', 'gameProtocols'];
 const NAME = /^[a-z][a-z0-9]{1,19}$/;
 const AMOUNT_FORMS = ['decimal-text', 'decimal-number', 'minor-units'];
 
-type Told = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /** @returns why it cannot be taken and what to do, or null */
 export function findModuleFault(exported: unknown): string | null {
@@ -38,7 +38,7 @@ export function findModuleFault(exported: unknown): string | null {
 /** After `findModuleFault` said null. */
 export const asModule = (exported: unknown): OwnModule => exported as OwnModule;
 
-function firstFault(list: string, entries: readonly unknown[], find: (entry: Told) => string | null): string | null {
+function firstFault(list: string, entries: readonly unknown[], find: (entry: Fields) => string | null): string | null {
   for (const [index, entry] of entries.entries()) {
     const reason = isObject(entry) ? (findNameFault(entry) ?? find(entry)) : 'is no object; give it as its port says';
     if (reason) return `${list}[${index}] ${reason}`;
@@ -46,14 +46,14 @@ function firstFault(list: string, entries: readonly unknown[], find: (entry: Tol
   return null;
 }
 
-const isObject = (value: unknown): value is Told => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-function findNameFault({ name }: Told): string | null {
+function findNameFault({ name }: Fields): string | null {
   if (typeof name === 'string' && NAME.test(name)) return null;
   return `has the name ${JSON.stringify(name)}; give one of 2 to 20 small letters and digits, beginning with a letter`;
 }
 
-function findPaymentFault(entry: Told): string | null {
+function findPaymentFault(entry: Fields): string | null {
   const lacking = findLacking(entry, [
     'supportsCurrency',
     'accountOf',
@@ -76,16 +76,16 @@ function findPaymentFault(entry: Told): string | null {
   return findSettingsFault(entry);
 }
 
-function findLoginFault(entry: Told): string | null {
+function findLoginFault(entry: Fields): string | null {
   const { kind } = entry;
   if (!LOGIN_KINDS.some((one) => one === kind))
     return `has the kind ${JSON.stringify(kind)}; give one of ${LOGIN_KINDS.join(', ')}`;
   return findLacking(entry, ['open']) ?? findSettingsFault(entry);
 }
 
-const findProtocolFault = (entry: Told): string | null => findLacking(entry, ['open']);
+const findProtocolFault = (entry: Fields): string | null => findLacking(entry, ['open']);
 
-function findLacking(entry: Told, functions: readonly string[]): string | null {
+function findLacking(entry: Fields, functions: readonly string[]): string | null {
   const lacking = functions.find((name) => typeof entry[name] !== 'function');
   return lacking ? `(${String(entry['name'])}) has no function ${lacking}; add it as its port says` : null;
 }
@@ -108,7 +108,7 @@ function isForm(form: unknown): boolean {
   }
 }
 
-function findSettingsFault({ name, settings }: Told): string | null {
+function findSettingsFault({ name, settings }: Fields): string | null {
   const isDeclared = (setting: unknown): boolean =>
     isObject(setting) &&
     /^[A-Z][A-Z0-9_]*$/.test(String(setting['name'])) &&

@@ -7,8 +7,8 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function setUp() {
-  const told: Readonly<Record<string, number>>[] = [];
-  return { told, ...createNoiseBudget((unwritten) => void told.push(unwritten)) };
+  const reported: Readonly<Record<string, number>>[] = [];
+  return { reported, ...createNoiseBudget((unwritten) => void reported.push(unwritten)) };
 }
 const count = (times: number, take: (n: number) => boolean) =>
   Array.from({ length: times }, (_, n) => take(n)).filter(Boolean).length;
@@ -28,17 +28,17 @@ test('all networks have three hundred', () => {
 });
 
 test('what is not written is told once, a minute later', () => {
-  const { takes, told } = setUp();
+  const { takes, reported } = setUp();
   count(100, () => takes('a', '198.51.100.1'));
   count(50, () => takes('b', '198.51.100.1'));
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   vi.advanceTimersByTime(60_000);
-  expect(told).toEqual([{ a: 70, b: 20 }]);
+  expect(reported).toEqual([{ a: 70, b: 20 }]);
   vi.advanceTimersByTime(600_000);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   count(31, () => takes('a', '198.51.100.1'));
   vi.advanceTimersByTime(60_000);
-  expect(told[1]).toEqual({ a: 1 });
+  expect(reported[1]).toEqual({ a: 1 });
 });
 
 test('events of strangers are budgeted in the log, those of players are not', () => {

@@ -48,14 +48,14 @@ test('stop waits for every kind of work that is under way, and nothing begins af
 
 test('a round that fails is told, and the next one comes', async () => {
   const { rounds, tick } = manualRounds();
-  const told: unknown[] = [];
+  const errors: unknown[] = [];
   let count = 0;
   const work = async () => {
     count += 1;
     if (count === 1) throw new Error('no database');
   };
-  rounds.every(1000, work, (error) => told.push(error));
-  await expect.poll(() => told).toEqual([new Error('no database')]);
+  rounds.every(1000, work, (error) => errors.push(error));
+  await expect.poll(() => errors).toEqual([new Error('no database')]);
   tick();
   expect(count).toBe(2);
   await rounds.stop();

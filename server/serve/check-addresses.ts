@@ -61,9 +61,9 @@ export function checkProviderSettings(
       provider.payHosts(settings, environment);
       return faults;
     } catch (error) {
-      const isTold =
+      const isKnown =
         faults.length > 0 && (error instanceof TypeError || faults.some((one) => isAbout(error as Error, one)));
-      return isTold ? faults : [...faults, { name, reason: 'cannot be used', remedy: explain(error) }];
+      return isKnown ? faults : [...faults, { name, reason: 'cannot be used', remedy: explain(error) }];
     }
   });
 }

@@ -139,9 +139,11 @@ test('all faults of one provider are told at once, those of single settings and 
 test('a setting that says it is a list or a number has a form', () => {
   const settings = listKnownOwners().flatMap(({ owner, settings: all }) => all.map((one) => ({ owner, ...one })));
   // `checkSecrets` reads those of real names, as of games.
-  const told = settings.filter(({ about }) => /commas?\b|seconds|a second/i.test(about));
-  expect(told.length).toBeGreaterThan(60);
-  expect(told.filter((one) => !formOf(one)).map(({ name, owner }) => `${owner} ${name}`)).toEqual(['REALNAME SECRETS']);
+  const described = settings.filter(({ about }) => /commas?\b|seconds|a second/i.test(about));
+  expect(described.length).toBeGreaterThan(60);
+  expect(described.filter((one) => !formOf(one)).map(({ name, owner }) => `${owner} ${name}`)).toEqual([
+    'REALNAME SECRETS',
+  ]);
 });
 
 const PAYPAL_API = 'REFILL_PAYPAL_LIVE_API_BASE';

@@ -35,7 +35,7 @@ test('no call is lost that was sent to a process before it listened no more', { 
   await app.listen({ port: 0, host: '127.0.0.1' });
   const caller = new Worker(CALLER, { eval: true, workerData: (app.server.address() as AddressInfo).port });
   onTestFinished(() => void caller.terminate());
-  const told = once(caller, 'message') as Promise<[{ answered: number; refused: number; lost: number }]>;
+  const message = once(caller, 'message') as Promise<[{ answered: number; refused: number; lost: number }]>;
   // A thread of its own takes its time to begin.
   await once(app.server, 'request');
 
@@ -44,7 +44,7 @@ test('no call is lost that was sent to a process before it listened no more', { 
   const until = performance.now() + 600;
   while (performance.now() < until);
   await ending;
-  const [ended] = await told;
+  const [ended] = await message;
   expect(ended.lost).toBe(0);
   expect(ended.answered).toBeGreaterThan(20);
   expect(ended.refused).toBeGreaterThan(5);

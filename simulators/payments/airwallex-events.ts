@@ -48,10 +48,10 @@ export function createAirwallexEvents(context: Context, account: AirwallexAccoun
   });
   const ofIntent = (intent: Intent, name = `payment_intent.${intent.status.toLowerCase()}`) => {
     // Another order of the merchant is another intent.
-    const told = intent.faults.includes('wrong-reference')
+    const shown = intent.faults.includes('wrong-reference')
       ? { ...intent, id: `${intent.id}x`, orderId: `${intent.orderId}X` }
       : intent;
-    return draft(intent, name, writeIntent(told, context.clock.now()));
+    return draft(intent, name, writeIntent(shown, context.clock.now()));
   };
   const ofDispute = (intent: Intent, name: string) =>
     draft(intent, name, {

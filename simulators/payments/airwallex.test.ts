@@ -146,8 +146,8 @@ it('cancels what is open, refunds what was paid, and no more than that', async (
   expect(first.body.status).toBe('RECEIVED');
   expect((await refund(4, 'r1')).body.id).toBe(first.body.id);
   expect((await refund(4, 'r2')).body.code).toBe('amount_above_limit');
-  const told = await eventually(() => posts(reference).find((one) => one.body.includes('"refund.settled"')));
-  expect(JSON.parse(told.body).data.object).toMatchObject({ amount: 4, payment_intent_id: id });
+  const notice = await eventually(() => posts(reference).find((one) => one.body.includes('"refund.settled"')));
+  expect(JSON.parse(notice.body).data.object).toMatchObject({ amount: 4, payment_intent_id: id });
   await control('chargeback', { reference });
   expect(namesOf(reference).at(-1)).toBe('payment_dispute.requires_response');
 });

@@ -131,9 +131,9 @@ it('cancels what is open, gives back what is paid, and tells refunds with their 
   expect((await antom('refund', { ...body, refundRequestId: 'R-2' })).body.result.resultCode).toBe(
     'REFUND_AMOUNT_EXCEED',
   );
-  const told = async () => shop.received.find((one) => one.body.includes('REFUND_RESULT'));
-  await expect.poll(told).toBeDefined();
-  expect(JSON.parse((await told())!.body)).toMatchObject({
+  const notice = async () => shop.received.find((one) => one.body.includes('REFUND_RESULT'));
+  await expect.poll(notice).toBeDefined();
+  expect(JSON.parse((await notice())!.body)).toMatchObject({
     refundStatus: 'SUCCESS',
     refundRequestId: 'R-1',
     metadata: '{"a":"b"}',

@@ -75,9 +75,9 @@ it('refuses without a key and with a wrong one, and what is incomplete, each wit
 it('takes a payment: page, signed notification without a word of the amount, query', async () => {
   const { hash, code, back } = await pay();
   expect(back).toBe(`http://shop.test/back?hash=${hash}&merchant_payment_code=${code}`);
-  const [told] = notifications(hash);
-  expect(told!.body).toBe(`operation=payment_status_change&notification_type=update&hash_codes=${hash}`);
-  expect(isSigned(told!)).toBe(true);
+  const [notice] = notifications(hash);
+  expect(notice!.body).toBe(`operation=payment_status_change&notification_type=update&hash_codes=${hash}`);
+  expect(isSigned(notice!)).toBe(true);
   expect((await call('query', { merchant_payment_code: code })).body.payment).toMatchObject({
     hash,
     status: 'CO',
@@ -113,10 +113,10 @@ it('gives back what there is, once for a code', async () => {
   expect((await refund('24.91', 'R0')).body.status).toBe('ERROR');
   expect((await refund('24.90', 'R1')).body.refund).toMatchObject({ status: 'RE', merchant_refund_code: 'R1' });
   expect((await refund('24.90', 'R1')).body.status).toBe('ERROR');
-  const told = await eventually(() =>
+  const notice = await eventually(() =>
     notifications(hash).find(({ body }) => body.includes('notification_type=refund')),
   );
-  expect(isSigned(told)).toBe(true);
+  expect(isSigned(notice)).toBe(true);
   expect((await call('query', { hash })).body.payment.refunds).toMatchObject([{ status: 'CO', amount_ext: '24.90' }]);
 });
 

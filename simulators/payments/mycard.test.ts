@@ -127,17 +127,17 @@ describe('a point card', () => {
       MyCardTradeNo: 'MC00010002',
     });
 
-    const [told] = await eventually(() => {
+    const [notice] = await eventually(() => {
       const found = receivedOf('/return/mycard', reference);
       return found.length > 0 && found;
     });
-    expect(told!.headers['user-agent']).toBe('MyCardGlobalBilling/1.0');
+    expect(notice!.headers['user-agent']).toBe('MyCardGlobalBilling/1.0');
     const {
       Hash,
       ReturnMsg: _message,
       SerialId: _serial,
       ...signed
-    } = Object.fromEntries(new URLSearchParams(told!.body));
+    } = Object.fromEntries(new URLSearchParams(notice!.body));
     expect(Hash).toBe(signValues(Object.values(signed), setting('KEY'), 'v1.6'));
     expect(back).toContain(`value="${Hash}"`);
 

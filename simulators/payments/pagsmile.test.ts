@@ -139,8 +139,8 @@ it('refunds once, and not where the payer has to be named', async () => {
   expect((await refund({ out_request_no: 'x'.repeat(17) })).body.code).toBe('40001');
   expect((await refund()).body.refund_status).toBe('REFUND_PROCESSING');
   expect((await refund()).body.sub_code).toBe('refund-not-allowed');
-  const told = await eventually(() => posts(reference).find((one) => one.body.includes('"REFUNDED"')));
-  expect(JSON.parse(told.body)).toMatchObject({ amount: '12.01', out_request_no: 'r1' });
+  const notice = await eventually(() => posts(reference).find((one) => one.body.includes('"REFUNDED"')));
+  expect(JSON.parse(notice.body)).toMatchObject({ amount: '12.01', out_request_no: 'r1' });
   expect((await query(reference)).body.trade_status).toBe('REFUNDED');
   const pix = newReference();
   await create(pix, { method: 'PIX' });

@@ -135,8 +135,9 @@ it('refunds once under a number, tells it and knows it', async () => {
     status: 'SUCCESS',
     merchantRefundId: 'R-1',
   });
-  const told = () => noticesOf(merchantTransactionId).some((one) => JSON.parse(one.bizContent).notifyType === 'REFUND');
-  await expect.poll(told).toBe(true);
+  const hasNotice = () =>
+    noticesOf(merchantTransactionId).some((one) => JSON.parse(one.bizContent).notifyType === 'REFUND');
+  await expect.poll(hasNotice).toBe(true);
 });
 
 it('does what the note says and knows no other orders', async () => {

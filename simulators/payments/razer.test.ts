@@ -100,9 +100,14 @@ it('takes a payment: signed answer, wall, signed callback, way back', async () =
 
   const back = await pressButton(url, { action: 'pay', note: '' });
   expect([back.status, back.headers.get('location')]).toEqual([303, 'http://shop.test/back']);
-  const [told] = callbacksOf(reference);
-  expect(told).toMatchObject({ paymentStatusCode: '00', amount: '1000', currencyCode: 'MYR', customerId: 'player-1' });
-  expect(isGood(told!)).toBe(true);
+  const [callback] = callbacksOf(reference);
+  expect(callback).toMatchObject({
+    paymentStatusCode: '00',
+    amount: '1000',
+    currencyCode: 'MYR',
+    customerId: 'player-1',
+  });
+  expect(isGood(callback!)).toBe(true);
   const asked = (await query(reference)).body;
   expect(asked.paymentStatusCode).toBe('00');
   expect(isGood(texts(asked))).toBe(true);
@@ -145,17 +150,17 @@ it('does what the note says', async () => {
     const reference = newReference();
     await create(reference);
     await control('pay', { reference, note });
-    return { reference, told: callbacksOf(reference) };
+    return { reference, callback: callbacksOf(reference) };
   };
-  expect((await paid('wrong-amount')).told[0]).toMatchObject({ amount: '999' });
-  expect((await paid('wrong-currency')).told[0]).toMatchObject({ currencyCode: 'EUR' });
-  expect(isGood((await paid('bad-signature')).told[0]!)).toBe(false);
-  const strange = (await paid('wrong-merchant')).told[0]!;
+  expect((await paid('wrong-amount')).callback[0]).toMatchObject({ amount: '999' });
+  expect((await paid('wrong-currency')).callback[0]).toMatchObject({ currencyCode: 'EUR' });
+  expect(isGood((await paid('bad-signature')).callback[0]!)).toBe(false);
+  const strange = (await paid('wrong-merchant')).callback[0]!;
   expect([strange['applicationCode'] === setting('APPLICATION_CODE'), isGood(strange)]).toEqual([false, true]);
   const { reference } = await paid('wrong-reference');
   expect(callbacksOf(`${reference}X`)).toHaveLength(1);
-  expect((await paid('duplicate')).told).toHaveLength(3);
-  expect((await paid('lost')).told).toEqual([]);
+  expect((await paid('duplicate')).callback).toHaveLength(3);
+  expect((await paid('lost')).callback).toEqual([]);
   const reordered = await paid('reorder');
   await eventually(() => callbacksOf(reordered.reference).length === 2);
   expect(callbacksOf(reordered.reference).map((one) => one['paymentStatusCode'])).toEqual(['03', '00']);

@@ -37,8 +37,8 @@ export function readMoney(manner: Manner, fields: Fields): Amount | undefined {
 
 /** Every field but `sign` that says something, sorted by name, `name=value` joined by `&`. */
 function redirectText(fields: Fields): string {
-  const told = Object.keys(fields).filter((name) => name !== 'sign' && fields[name] !== '');
-  return told
+  const signed = Object.keys(fields).filter((name) => name !== 'sign' && fields[name] !== '');
+  return signed
     .toSorted((one, other) => (one < other ? -1 : 1))
     .map((name) => `${name}=${fields[name]}`)
     .join('&');

@@ -262,6 +262,6 @@ async function fillReports(shop: TestShop): Promise<void> {
     if (answer.code !== 1) throw new Error(`not reported: ${answer.text}`);
   }
   const dot = { event: 'goods_choose', id: 'WEBPAY-201-010', data: { product_id: 'star_260' } };
-  const told = await shop.post('/service/recharge/dot.php', dot);
-  if (told.code !== 1) throw new Error(`no event was taken: ${told.text}`);
+  const answer = await shop.post('/service/recharge/dot.php', dot);
+  if (answer.code !== 1) throw new Error(`no event was taken: ${answer.text}`);
 }

@@ -363,14 +363,14 @@ test('a coupon that the player holds is named for the goods of this game that ta
   serve({ [LIST]: listOf(held, best, claimable) });
   const game = { client_id: '1', gp_id: 'g1', sub_game: {} } as unknown as GameListItem;
   await draw(<p>shop</p>);
-  const told: (Marks | undefined)[] = [];
-  const onMarks = (marks: Marks | undefined) => void told.push(marks);
+  const seen: (Marks | undefined)[] = [];
+  const onMarks = (marks: Marks | undefined) => void seen.push(marks);
   const ahead = <OrderAhead place={place} onMarks={onMarks} />;
   await draw(ahead, { brand: { ...readBoot().brand, isVip: true }, games: [game] });
   shoppers += 1;
   setUser({ username: 'kestrel', suid: `s${shoppers}`, oauth_token: 'o', gp_id: '' });
   await settle();
-  const marks = told.at(-1) ?? new Map();
+  const marks = seen.at(-1) ?? new Map();
   expect([...marks.keys()].toSorted()).toEqual(['p', 'q']);
   await draw(
     <ul>
@@ -383,5 +383,5 @@ test('a coupon that the player holds is named for the goods of this game that ta
     'Coupons: 50% off',
   ]);
   // Whoever leaves takes them along.
-  expect(told.at(-1)).toBeUndefined();
+  expect(seen.at(-1)).toBeUndefined();
 });

@@ -76,9 +76,9 @@ export function createCaller(base: string, secret: string, onAnswer: (verb: stri
       });
       const said = await answer.body.text();
       const milliseconds = performance.now() - begun;
-      const told = { status: answer.statusCode, text: said, body: parse(said), milliseconds };
-      onAnswer(verb, told);
-      return told;
+      const result = { status: answer.statusCode, text: said, body: parse(said), milliseconds };
+      onAnswer(verb, result);
+      return result;
     } catch (error) {
       throw new NoAnswer(explain(error, address));
     }

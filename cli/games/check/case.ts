@@ -60,27 +60,27 @@ export function demandStatus(answer: Answer, status: number): void {
   demand(answer.status === status, `expected ${status}, got ${quote(answer)}`);
 }
 
-type Told = Readonly<Record<string, unknown>>;
+type Body = Readonly<Record<string, unknown>>;
 
 /** The answer's object. @throws NotOffered for a verb that answers 404 and need not be there */
-export function told(verb: string, answer: Answer): Told {
+export function bodyOf(verb: string, answer: Answer): Body {
   if (answer.status === 404 && !REQUIRED.has(verb)) throw new NotOffered(`${verb} answers 404`);
   const isObject = typeof answer.body === 'object' && answer.body !== null;
   demand(
     answer.status >= 200 && answer.status <= 299 && isObject,
     `expected a 2xx with a JSON object, got ${quote(answer)}`,
   );
-  return answer.body as Told;
+  return answer.body as Body;
 }
 
-export function demandOk(verb: string, answer: Answer): Told {
-  const body = told(verb, answer);
+export function demandOk(verb: string, answer: Answer): Body {
+  const body = bodyOf(verb, answer);
   demand(body['status'] === 'ok', `expected "status": "ok", got ${quote(answer)}`);
   return body;
 }
 
 export function demandDeclined(verb: string, answer: Answer, reason?: string): void {
-  const body = told(verb, answer);
+  const body = bodyOf(verb, answer);
   demand(body['status'] === 'declined', `expected "status": "declined", got ${quote(answer)}`);
   demand(
     reason === undefined || body['reason'] === reason,
@@ -137,7 +137,7 @@ export function demandGranted(answer: Answer): string {
 export const listApplied = async (game: CheckedGame, since: number): Promise<string[]> =>
   (await listGrants(game, since)).map((one) => one.billing_no);
 
-type Listed = Told & { readonly billing_no: string };
+type Listed = Body & { readonly billing_no: string };
 
 export async function listGrants(game: CheckedGame, since: number): Promise<Listed[]> {
   const listed: Listed[] = [];

@@ -11,22 +11,22 @@ import {
   demandStatus,
   quote,
   recipient,
-  told,
+  bodyOf,
 } from './case.ts';
 
-type Told = Readonly<Record<string, unknown>>;
+type Body = Readonly<Record<string, unknown>>;
 
 async function list(
   game: CheckedGame,
   verb: 'servers' | 'roles',
   filter: object,
-): Promise<{ all: Told[]; body: Told }> {
+): Promise<{ all: Body[]; body: Body }> {
   const { clientId, userId } = game.subject;
   const asked = { client_id: clientId, ...(verb === 'roles' ? { user_id: userId } : {}), ...filter };
   const body = demandOk(verb, await game.call(verb, asked));
   const all = body[verb];
   demand(Array.isArray(all), `"${verb}" must be a list`);
-  return { all: all as Told[], body };
+  return { all: all as Body[], body };
 }
 
 const check = (game: CheckedGame, changes: Partial<Subject> = {}, over: object = {}) => {
@@ -64,7 +64,7 @@ export const READ_CASES: readonly Case[] = [
     run: async (game) => {
       const { all, body } = await list(game, 'servers', {});
       demand(Array.isArray(body['areas']), '"areas" must be a list, [] in a game without areas');
-      for (const area of body['areas'] as Told[]) demandId(area['id'], 'areas[].id');
+      for (const area of body['areas'] as Body[]) demandId(area['id'], 'areas[].id');
       demand(all.length > 0, 'no server at all: nothing could be sold');
       for (const one of all) {
         demandId(one['id'], 'servers[].id');
@@ -83,7 +83,7 @@ export const READ_CASES: readonly Case[] = [
     section: 'servers',
     run: async (game) => {
       const whole = await list(game, 'servers', {});
-      const areas = whole.body['areas'] as Told[];
+      const areas = whole.body['areas'] as Body[];
       if (areas.length === 0) throw new NotOffered('the game has no areas');
       const area = areas[0]?.['id'];
       const narrow = await list(game, 'servers', { area_id: area });
@@ -137,7 +137,7 @@ export const READ_CASES: readonly Case[] = [
     section: 'roles',
     run: async (game) => {
       const answer = await game.call('roles', { client_id: game.subject.clientId, user_id: 'refill-check-nobody' });
-      const body = told('roles', answer);
+      const body = bodyOf('roles', answer);
       const isWell = body['status'] === 'declined' || Array.isArray(body['roles']);
       demand(isWell, `expected "roles": [] or declined, got ${quote(answer)}`);
     },
@@ -211,7 +211,7 @@ export const READ_CASES: readonly Case[] = [
     section: 'identify',
     run: async (game) => {
       const asked = { client_id: game.subject.clientId, provider: 'facebook', subject: '0-refill-check-nobody' };
-      const body = told('identify', await game.call('identify', asked));
+      const body = bodyOf('identify', await game.call('identify', asked));
       demand(body['status'] === 'declined', `expected "declined", got account ${JSON.stringify(body['user_id'])}`);
     },
   },

@@ -46,13 +46,13 @@ export function createCodesService({ db, guesses }: { db: Db; guesses: FailureLi
       const asked = { gameId, productId, region, currency: price.currency, hasCoupon: couponCode !== null };
       const found = await terms(who, text, asked);
       if (isRefused(found)) return found;
-      const told = await priceWithPromo(db, {
+      const priced = await priceWithPromo(db, {
         playerId: who.playerId,
         brandKey: who.brand.key,
         promo: found,
         goods,
       });
-      return 'reason' in told ? refusePromo(told.reason) : { terms: found, amountMinor: told.amount_minor };
+      return 'reason' in priced ? refusePromo(priced.reason) : { terms: found, amountMinor: priced.amount_minor };
     },
   };
 }

@@ -109,14 +109,18 @@ describe('the price that is told is the price that is ordered', () => {
   });
 
   test('another price than the player was told, and the same goods with another code, are other prices', async () => {
-    const told = (quoted_minor: number) => ({ promo: { ...promoOf({ code: 'TOLD', rate: '0.9' }), quoted_minor } });
-    expect(await placeOrder(database.db, placeInput(playerId, told(448)))).toEqual({ outcome: 'price_changed' });
-    const { billingNo } = await placeTestOrder(database.db, placeInput(playerId, told(449)));
+    const withPromo = (quoted_minor: number) => ({
+      promo: { ...promoOf({ code: 'TOLD', rate: '0.9' }), quoted_minor },
+    });
+    expect(await placeOrder(database.db, placeInput(playerId, withPromo(448)))).toEqual({ outcome: 'price_changed' });
+    const { billingNo } = await placeTestOrder(database.db, placeInput(playerId, withPromo(449)));
     for (const promo of [null, promoOf({ code: 'OTHER', rate: '0.9' })])
       expect(
         await placeOrder(database.db, placeInput(playerId, { promo, provider: 'adyen', channel_key: 'other' })),
       ).toEqual({ outcome: 'other_price', billing_no: billingNo });
-    expect(await placeOrder(database.db, { ...placeInput(playerId, told(449)), channel_key: 'other' })).toMatchObject({
+    expect(
+      await placeOrder(database.db, { ...placeInput(playerId, withPromo(449)), channel_key: 'other' }),
+    ).toMatchObject({
       outcome: 'placed',
       attempt_no: 2,
     });

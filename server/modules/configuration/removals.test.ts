@@ -49,11 +49,14 @@ test('a folder without any brand is a fault, whatever is accepted', async () => 
 
 test('a brand that goes is told by the plan, and applied only when it is accepted', async () => {
   await rm(join(root, 'brands', 'spotJp'), { recursive: true });
-  const told = [{ file: 'brands/spotJp/brand.yaml', reason: expect.stringContaining('--accept-removals') }];
+  const removals = [{ file: 'brands/spotJp/brand.yaml', reason: expect.stringContaining('--accept-removals') }];
   const plan = await planConfiguration(db, root);
   expect(plan).toMatchObject({ ok: true, lines: expect.arrayContaining(['- brand spotJp: gone']) });
-  expect(plan.warnings.filter(({ file }) => file === told[0]!.file)).toMatchObject(told);
-  expect(await applyConfiguration(db, root, { acceptsPriceJumps: true })).toMatchObject({ ok: false, faults: told });
+  expect(plan.warnings.filter(({ file }) => file === removals[0]!.file)).toMatchObject(removals);
+  expect(await applyConfiguration(db, root, { acceptsPriceJumps: true })).toMatchObject({
+    ok: false,
+    faults: removals,
+  });
   expect(await revision()).toBe(1);
   expect(await applyConfiguration(db, root, { acceptsRemovals })).toMatchObject({ ok: true, revision: 2 });
 });

@@ -135,42 +135,42 @@ async function listeners(): Promise<number[]> {
 
 test('tells a running process of a new revision at once', async () => {
   await applyConfiguration(db, root);
-  const told: number[] = [];
+  const revisions: number[] = [];
   // A poll of a minute: only the notification can be this quick.
-  const watch = watchConfiguration(db, (revision) => void told.push(revision), { revision: 1, pollMs: 60_000 });
+  const watch = watchConfiguration(db, (revision) => void revisions.push(revision), { revision: 1, pollMs: 60_000 });
   await expect.poll(listeners).toHaveLength(1);
   await edit('brands/ko/brand.yaml', /theme: .*/, 'theme: "#1F8A5C"');
   await applyConfiguration(db, root);
-  await expect.poll(() => told).toEqual([2]);
+  await expect.poll(() => revisions).toEqual([2]);
   await watch.stop();
 });
 
 test('tells a process again that failed to take a revision up', async () => {
   await applyConfiguration(db, root);
-  const told: number[] = [];
+  const revisions: number[] = [];
   const errors: unknown[] = [];
   const onChange = (revision: number) => {
-    told.push(revision);
-    if (told.length === 1) throw new Error('not now');
+    revisions.push(revision);
+    if (revisions.length === 1) throw new Error('not now');
   };
   const onError = (error: unknown) => void errors.push(error);
   const watch = watchConfiguration(db, onChange, { revision: 0, pollMs: 20, onError });
-  await expect.poll(() => told).toEqual([1, 1]);
+  await expect.poll(() => revisions).toEqual([1, 1]);
   expect(errors).toEqual([new Error('not now')]);
   await watch.stop();
 });
 
 test('finds a new revision by polling when the listening connection is cut', async () => {
   await applyConfiguration(db, root);
-  const told: number[] = [];
-  const watch = watchConfiguration(db, (revision) => void told.push(revision), { revision: 1, pollMs: 50 });
+  const revisions: number[] = [];
+  const watch = watchConfiguration(db, (revision) => void revisions.push(revision), { revision: 1, pollMs: 50 });
   await expect.poll(listeners).toHaveLength(1);
   const [former] = await listeners();
   await db.query('alter table configuration disable trigger configuration_changed');
   await db.query('select pg_terminate_backend($1)', [former]);
   await edit('brands/ko/brand.yaml', /theme: .*/, 'theme: "#1F8A5C"');
   await applyConfiguration(db, root);
-  await expect.poll(() => told).toEqual([2]);
+  await expect.poll(() => revisions).toEqual([2]);
   await expect.poll(listeners).toHaveLength(1);
   expect(await listeners()).not.toContain(former);
   await watch.stop();

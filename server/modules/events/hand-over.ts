@@ -100,9 +100,9 @@ async function handOver(deps: RewardDeps, reward: LeasedReward): Promise<void> {
   const { reason } = answer;
   const state = await finishReward(deps.db, reward, answer);
   if (state === 'done') return;
-  const told = { reward_no: reward.reward_no, tries: reward.tries, reason };
+  const fields = { reward_no: reward.reward_no, tries: reward.tries, reason };
   if (state === 'dead')
-    deps.log.error({ alert: 'reward', ...told }, 'a reward was not handed over; needs manual review');
-  else if (state === 'rejected') deps.log.warn(told, 'the game declined a reward; the player can receive it again');
-  else deps.log.warn(told, 'a reward was not confirmed; will retry');
+    deps.log.error({ alert: 'reward', ...fields }, 'a reward was not handed over; needs manual review');
+  else if (state === 'rejected') deps.log.warn(fields, 'the game declined a reward; the player can receive it again');
+  else deps.log.warn(fields, 'a reward was not confirmed; will retry');
 }

@@ -180,9 +180,9 @@ test(`${HISTORIES} random histories: progress and rewards equal a recomputation 
   const seeds = Array.from({ length: HISTORIES }, (_, seed) => seed);
   let [receipts, flagged] = [0, 0];
   while (seeds.length > 0) {
-    const told = await Promise.all(seeds.splice(0, AT_ONCE).map(live));
-    receipts += told.reduce((all, one) => all + one.receipts, 0);
-    flagged += told.reduce((all, one) => all + one.flagged, 0);
+    const results = await Promise.all(seeds.splice(0, AT_ONCE).map(live));
+    receipts += results.reduce((all, one) => all + one.receipts, 0);
+    flagged += results.reduce((all, one) => all + one.flagged, 0);
   }
   // The histories must reach these cases, or they prove nothing.
   expect(receipts).toBeGreaterThan(HISTORIES / 4);

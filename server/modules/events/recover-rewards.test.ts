@@ -100,8 +100,8 @@ const applied = (facts: RewardFacts, recovery: string | null = sealFacts(KEYS, f
   receiptId: `R-${facts.reward_no}`,
   recovery,
 });
-const evidenceOf = (...told: ReturnType<typeof applied>[]) =>
-  findLostRewards(here, told, { gameId: GAME, keySecrets: KEYS });
+const evidenceOf = (...rewards: ReturnType<typeof applied>[]) =>
+  findLostRewards(here, rewards, { gameId: GAME, keySecrets: KEYS });
 const recover = async (facts: readonly RewardFacts[], isActing = true) =>
   recoverRewards({ db: here, by: 'anna', isActing }, await evidenceOf(...facts.map((one) => applied(one))));
 const rowsOf = async (db: Db) =>

@@ -328,8 +328,8 @@ test('a fault of ours in one reward is logged with its number, and the reward fo
   await handOverRewards(shop, { sealFacts });
   const [reward] = await rewardsOf(who);
   expect(reward).toMatchObject({ state: 'calling', tries: 1 });
-  const told = shop.logLines.slice(before).map((line) => JSON.parse(line) as { level: number; reward_no?: string });
-  expect(told).toContainEqual(expect.objectContaining({ level: 50, reward_no: reward?.reward_no }));
+  const lines = shop.logLines.slice(before).map((line) => JSON.parse(line) as { level: number; reward_no?: string });
+  expect(lines).toContainEqual(expect.objectContaining({ level: 50, reward_no: reward?.reward_no }));
   await shop.db.query(`update reward set next_at = now() where player_id = $1`, [who.playerId]);
   await handOver();
   expect((await rewardsOf(who))[0]).toMatchObject({ state: 'done', tries: 2 });

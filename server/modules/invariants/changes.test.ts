@@ -83,20 +83,20 @@ test('a change by hand, which notes nothing, is for the look at everything; from
 
 test('what sums over all players is for the look at everything, and stays told until that finds it right', async () => {
   await db.query(`insert into product_stock (game_id, product_id, total, used) values ('starlane', 'gone', 5, 3)`);
-  const told = async () =>
+  const breaches = async () =>
     (await db.query('select breaches from invariant_check')).rows[0].breaches.filter(
       (one: { invariant: string }) => one.invariant === 'I7',
     );
   const broken = [{ invariant: 'I7', breaches: 1, example: 'product_id gone' }];
   await checkChanges(db);
-  expect(await told()).toEqual([]);
+  expect(await breaches()).toEqual([]);
   await checkInvariants(db);
-  expect(await told()).toEqual(broken);
+  expect(await breaches()).toEqual(broken);
   await checkChanges(db);
-  expect(await told()).toEqual(broken);
+  expect(await breaches()).toEqual(broken);
   await db.query(`delete from product_stock where product_id = 'gone'`);
   await checkInvariants(db);
-  expect(await told()).toEqual([]);
+  expect(await breaches()).toEqual([]);
 });
 
 test('a step that began before a look and commits after it is seen by the next, however many came between', async () => {

@@ -63,8 +63,8 @@ test('every reason that the functions write or operators read about has a kind',
   const written = functions.join('\n').matchAll(/review_reason(?: =|,| is distinct from) '(\w+)/g);
   const page = readFileSync(join(import.meta.dirname, '../../../docs/operating.md'), 'utf8');
   const [, section = ''] = page.split('### Why an order is in review');
-  const told = section.slice(0, section.indexOf('\n### ')).matchAll(/^\| `(\w+)/gm);
-  const words = new Set([...written, ...told].map(([, word]) => word ?? ''));
+  const documented = section.slice(0, section.indexOf('\n### ')).matchAll(/^\| `(\w+)/gm);
+  const words = new Set([...written, ...documented].map(([, word]) => word ?? ''));
   expect(words.size).toBeGreaterThanOrEqual(7);
   const kindOf = (word: string) => reviewKindOf({ state: 'review', review_reason: word, paid_at: null });
   expect([...words].filter((word) => kindOf(word) === undefined)).toEqual([]);

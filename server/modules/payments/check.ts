@@ -102,14 +102,14 @@ function findFaulty(provider: PaymentProvider, settings: Settings, whole: Refuse
   if (faults.length === 0) return null;
   const names = faults.map(({ name }) => name);
   // An adapter stops at its first fault, which may be one of these.
-  const isTold = whole === null || whole.lookAt.some((name) => names.includes(name));
+  const isExplained = whole === null || whole.lookAt.some((name) => names.includes(name));
   return {
     kind: 'refused',
     reason: [
       ...faults.map(({ name, reason, remedy }) => `${name} ${reason}: ${remedy}`),
-      ...(isTold ? [] : [whole.reason]),
+      ...(isExplained ? [] : [whole.reason]),
     ].join('; '),
-    lookAt: [...names, ...(isTold ? [] : whole.lookAt)],
+    lookAt: [...names, ...(isExplained ? [] : whole.lookAt)],
   };
 }
 

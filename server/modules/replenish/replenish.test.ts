@@ -348,8 +348,8 @@ describe('when the game does not unblock', () => {
     expect(await tellLateUnblocks(shop.services)).toBe(0);
     await shop.db.query(`update orders set paid_at = now() - interval '6 minutes' where billing_no = $1`, [billingNo]);
     const before = shop.logLines.length;
-    const told = await Promise.all(Array.from({ length: 5 }, () => tellLateUnblocks(shop.services)));
-    expect(told.reduce((sum, count) => sum + count, 0)).toBe(1);
+    const counts = await Promise.all(Array.from({ length: 5 }, () => tellLateUnblocks(shop.services)));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
     expect(shop.logLines.slice(before).join('')).toContain('unblock_late');
     await deliver();
     const lines = await reportReplenish(shop.db, { since: null, until: null, promiseSeconds: 60 });

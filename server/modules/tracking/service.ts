@@ -38,7 +38,7 @@ export function createTrackingService(deps: {
     { perNetwork: PER_NETWORK, inAll: IN_ALL },
   );
 
-  async function take(from: Teller, visitor: Visitor, events: readonly Told[]): Promise<TellAnswer> {
+  async function take(from: Teller, visitor: Visitor, events: readonly NewEvent[]): Promise<TellAnswer> {
     const tracking = configuration().brands.get(from.brandKey)?.file.tracking;
     if (!tracking) return refuse('notFound');
     if (events.length === 0) return refuse('badRequest');
@@ -59,7 +59,7 @@ export function createTrackingService(deps: {
   };
 }
 
-type Told = Pick<EventRow, 'event' | 'id' | 'data' | 'at'>;
+type NewEvent = Pick<EventRow, 'event' | 'id' | 'data' | 'at'>;
 
 type Visitor = Pick<
   VisitInput,
@@ -67,7 +67,7 @@ type Visitor = Pick<
 >;
 
 /** A call that names no event config comes from the brand's own page. */
-function describeVisitor(sent: Visitor, tracking: { appId: string; eventId: string }): Omit<EventRow, keyof Told> {
+function describeVisitor(sent: Visitor, tracking: { appId: string; eventId: string }): Omit<EventRow, keyof NewEvent> {
   return {
     app_id: sent.app_id ?? tracking.appId,
     event_id: sent.event_id ?? tracking.eventId,

@@ -108,7 +108,7 @@ export async function callEndpoint(deps: WebhookDeps, endpoint: Endpoint): Promi
 async function record(deps: WebhookDeps, endpoint: Endpoint, message: Message, sent: Sent): Promise<void> {
   const wait = sent.isDone ? null : retryWebhookInSeconds(message.tries, (deps.random ?? Math.random)());
   const end = await finishMessage(deps.db, message, { ...sent, retrySeconds: wait, failingDays: MAX_FAILING_DAYS });
-  const told = {
+  const fields = {
     endpoint: endpoint.endpoint_id,
     message_id: message.message_id,
     billing_no: message.billing_no,
@@ -117,14 +117,14 @@ async function record(deps: WebhookDeps, endpoint: Endpoint, message: Message, s
   };
   if (end === 'disabled')
     deps.log.error(
-      { alert: 'webhook_disabled', ...told },
+      { alert: 'webhook_disabled', ...fields },
       sent.isGone
         ? 'a webhook endpoint answered 410 and is disabled; what waits for it is kept'
         : 'a webhook endpoint answered nothing well for days and is disabled; what waits for it is kept',
     );
   else if (end === 'dead')
-    deps.log.error({ alert: 'webhook', ...told }, 'a webhook was given up; `refill webhooks replay` sends it again');
-  else if (end === 'queued') deps.log.warn(told, 'a webhook was not taken; will retry');
+    deps.log.error({ alert: 'webhook', ...fields }, 'a webhook was given up; `refill webhooks replay` sends it again');
+  else if (end === 'queued') deps.log.warn(fields, 'a webhook was not taken; will retry');
 }
 
 /** Moments of the database become the one form of the contract. */

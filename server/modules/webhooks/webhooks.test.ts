@@ -157,8 +157,8 @@ test('review, refund and chargeback are told, a chargeback as such alone', async
   // Once, however often the bank says it.
   await report(db, charged, { status: 'chargeback' });
   expect(await countChargebacks()).toBe(1);
-  const told = (await messages(endpointId)).map(({ billing_no, type }) => `${billing_no} ${type}`).toSorted();
-  expect(told).toEqual(
+  const sent = (await messages(endpointId)).map(({ billing_no, type }) => `${billing_no} ${type}`).toSorted();
+  expect(sent).toEqual(
     [
       `${declined.billingNo} order.review`,
       `${refunded.billingNo} order.refunded`,

@@ -91,9 +91,9 @@ export function createAdminHandlers(deps: AdminDeps): Handlers {
       const shown = await showOrder(db, params.billing_no);
       return shown ? { body: shown } : notFound(`there is no order ${params.billing_no}`);
     },
-    redeliver: async ({ params }, key) => told(await deliverOrder(operatorOf(key), params.billing_no)),
+    redeliver: async ({ params }, key) => toDone(await deliverOrder(operatorOf(key), params.billing_no)),
     refund: async ({ params, body }, key) =>
-      told(
+      toDone(
         await refundOrder(operatorOf(key), params.billing_no, {
           attemptNo: body.attempt ?? null,
           reason: body.reason,
@@ -109,7 +109,7 @@ export function createAdminHandlers(deps: AdminDeps): Handlers {
     review: async ({ params, body: { decision } }, key) => {
       if (decision === 'refund' && !hasScope(key.scopes, 'finance'))
         return { error: 'forbidden', message: `the key ${key.name} lacks the scope finance` };
-      return told(await decideReview(operatorOf(key), params.billing_no, decision as 'deliver' | 'refund'));
+      return toDone(await decideReview(operatorOf(key), params.billing_no, decision as 'deliver' | 'refund'));
     },
     deadLetters: async () => ({ body: { items: await listDeadLetters(db) } }),
     players: async ({ query: { brand, ref } }) => {
@@ -162,7 +162,7 @@ export function createAdminHandlers(deps: AdminDeps): Handlers {
   };
 }
 
-function told({ kind, outcome, sentence }: ActOutcome): AdminReply {
+function toDone({ kind, outcome, sentence }: ActOutcome): AdminReply {
   if (kind === 'done') return { body: { outcome, sentence } };
   return kind === 'not_found' ? notFound(sentence) : { error: 'not_possible', outcome, message: sentence };
 }

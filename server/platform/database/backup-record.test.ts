@@ -17,7 +17,7 @@ test('tells the newest backup and its age, whatever is written down after it', a
   const newest = { takenAt: hoursAgo(2), kind: 'base', bytes: 5_000_000_000 } as const;
   await recordBackup(db, newest);
   await recordBackup(db, { takenAt: hoursAgo(5), kind: 'dump', bytes: 9 });
-  const told = await readNewestBackup(db);
-  expect(told).toMatchObject(newest);
-  expect(Math.abs((told?.ageSeconds ?? 0) - 7200)).toBeLessThan(60);
+  const found = await readNewestBackup(db);
+  expect(found).toMatchObject(newest);
+  expect(Math.abs((found?.ageSeconds ?? 0) - 7200)).toBeLessThan(60);
 });

@@ -31,7 +31,7 @@ describe('a database', () => {
   test('is claimed by one of many that open it at once', async () => {
     const db = await open();
     const sides = Array.from({ length: 12 }, (_, index) => (index % 2 ? 'demo' : 'live'));
-    const told = await Promise.all(
+    const answers = await Promise.all(
       sides.map((side) =>
         claimEnvironment(db, side).then(
           () => side,
@@ -40,7 +40,7 @@ describe('a database', () => {
       ),
     );
     const [row] = await rows(db);
-    expect(told).toEqual(sides.map((side) => (side === row.environment ? side : null)));
+    expect(answers).toEqual(sides.map((side) => (side === row.environment ? side : null)));
   });
 
   test('is only looked at by a command that changes nothing', async () => {

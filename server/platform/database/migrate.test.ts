@@ -126,11 +126,11 @@ test.each([
   [pathOf('broken'), 'create or replace function broken() returns text language plpgsql as $$\nbegin\n  retrn 1;\nend $$;', 'syntax error at or near "retrn" (line 3)'],
   [pathOf('broken'), 'create or replace function broken() returns text language sql as $$\n  select word from nowhere $$;', 'relation "nowhere" does not exist (line 2)'],
   [pathOf('broken'), 'create or replace view broken as\nselect nothing from one;', 'column "nothing" does not exist (line 2)'],
-])('a broken file, %s, rolls back everything', async (path, text, told) => {
+])('a broken file, %s, rolls back everything', async (path, text, reason) => {
   await versioned('0001-one.sql', 'create table one (id integer)');
   await putFunction('greet', `select 'hello'`);
   await put(path, text);
-  await expect(run()).rejects.toThrow(`${path} failed and all was rolled back: ${told}`);
+  await expect(run()).rejects.toThrow(`${path} failed and all was rolled back: ${reason}`);
   expect(await listTables()).toEqual([[]]);
   expect(await ask(`to_regproc('greet') is null and to_regclass('schema_migration') is null`)).toEqual([true]);
   await remove(path);

@@ -127,8 +127,8 @@ async function dropWhenUnused(client: pg.ClientBase): Promise<void> {
 }
 
 function isBusy(error: unknown): boolean {
-  const told = error instanceof MigrationFault ? error.cause : error;
-  return BUSY.includes((told as { code?: string } | undefined)?.code ?? '');
+  const cause = error instanceof MigrationFault ? error.cause : error;
+  return BUSY.includes((cause as { code?: string } | undefined)?.code ?? '');
 }
 
 async function applyMissing(client: pg.ClientBase, checkout: Checkout): Promise<Migrated> {

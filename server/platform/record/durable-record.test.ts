@@ -64,8 +64,8 @@ describe('an entry', () => {
       const record = open();
       expect(await record.append(one('a'))).toBe('kept');
       isHeld = true;
-      let isTold = false;
-      void record.append(one('b')).then(() => (isTold = true));
+      let isAnswered = false;
+      void record.append(one('b')).then(() => (isAnswered = true));
       await new Promise((resolve) => setTimeout(resolve, 5));
       memory.cutPower(share);
       memory.age(DEAD_MS);
@@ -74,7 +74,7 @@ describe('an entry', () => {
       const taken: string[] = [];
       await next.takeLeftovers();
       await next.replay(collect(taken));
-      expect([isTold, taken, memory.names()]).toEqual([false, ['a'], []]);
+      expect([isAnswered, taken, memory.names()]).toEqual([false, ['a'], []]);
     }
     expect(lines.join('')).toContain('was cut');
   });

@@ -83,10 +83,10 @@ export function createDurableRecord<One extends Entry>(deps: {
   }
 
   async function writeBatch(batch: readonly Waiting[]): Promise<void> {
-    const told = new Set<Waiting>();
+    const refused = new Set<Waiting>();
     try {
       const fitting = await takeThoseThatFit(batch);
-      for (const one of batch) if (!fitting.includes(one)) told.add(one);
+      for (const one of batch) if (!fitting.includes(one)) refused.add(one);
       const text = fitting.map((one) => one.text).join('');
       for (let tries = 0; fitting.length > 0; tries += 1) {
         if (tries === MAX_TRIES) throw new Error(`files of a record vanish as soon as they are written`);
@@ -109,7 +109,7 @@ export function createDurableRecord<One extends Entry>(deps: {
       log.error({ err: error, alert: 'callback_record' }, 'a local record cannot be written');
       // After a failed write nobody knows what lies there; the next one gets a file of its own.
       await closeCurrent();
-      for (const one of batch) if (!told.has(one)) one.tell('failed');
+      for (const one of batch) if (!refused.has(one)) one.tell('failed');
     }
   }
 

@@ -140,8 +140,8 @@ test('a collector that is away is told in the log, once, and stops nothing', asy
   telemetry.logLines?.write(JSON.stringify({ level: 30, time: new Date().toISOString(), msg: 'sold' }));
   expect(await traced('job', 'internal', {}, async () => 7)).toBe(7);
   await telemetry.close();
-  const told = lines.filter((line) => line.includes('nothing can be sent to OpenTelemetry'));
-  expect(told.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+  const warnings = lines.filter((line) => line.includes('nothing can be sent to OpenTelemetry'));
+  expect(warnings.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { level: 40, reason: 'connect ECONNREFUSED 127.0.0.1:1', setting: 'OTEL_EXPORTER_OTLP_ENDPOINT' },
   ]);
 });

@@ -20,17 +20,17 @@ const AGAIN_MS = 30_000;
 const ReportPopup = lazyPart(() => import('./ReportPopup.tsx').then((module) => module.ReportPopup));
 
 let waiting: Report[] = [];
-const told = new Map<string, Report>();
+const sent = new Map<string, Report>();
 let isSending = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Reports a fault by itself, once in a while for the same one. @returns what a player can quote of it */
 export function reportFault(fault: Fault): Report {
   const key = `${fault.kind} ${fault.path} ${fault.code}`;
-  const known = told.get(key);
+  const known = sent.get(key);
   if (known && Date.now() - known.time < SAME_MS) return known;
   const report = writeReport(fault);
-  told.set(key, report);
+  sent.set(key, report);
   // A report of a report that did not arrive would go round for ever.
   if (fault.path !== reportRoutes.send.path) {
     waiting = [...waiting, report].slice(-MAX_WAITING);
@@ -66,7 +66,7 @@ export function clearReports(): void {
   clearTimeout(timer);
   timer = undefined;
   waiting = [];
-  told.clear();
+  sent.clear();
 }
 
 async function sendWaiting(): Promise<void> {

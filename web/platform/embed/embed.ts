@@ -77,6 +77,6 @@ function settle(isIn: boolean, onEntered: () => void): void {
  * very origin, and to no other.
  */
 function findTargets(parents: readonly string[]): readonly string[] {
-  const told = location.ancestorOrigins?.[0] ?? URL.parse(document.referrer)?.origin;
-  return told !== undefined && parents.includes(told) ? [told] : parents;
+  const parent = location.ancestorOrigins?.[0] ?? URL.parse(document.referrer)?.origin;
+  return parent !== undefined && parents.includes(parent) ? [parent] : parents;
 }

@@ -49,13 +49,13 @@ describe('between a coupon and the goods', () => {
   const games = new Map(
     ['emberfall', 'starlane', 'pocket-pitch'].map((id) => [id, read<GameFile>(`games/${id}/game.yaml`)]),
   );
-  const told = (change: (coupon: Writable<{ games: string[]; products: string[] }>) => void) =>
+  const faultsOf = (change: (coupon: Writable<{ games: string[]; products: string[] }>) => void) =>
     checkLevelGoods(new Map([['product', brandFile((b) => change(b.vip.levels[1].coupons[0]))]]), games).map(
       ({ at, reason }) => `${at.join('.')}: ${reason}`,
     );
 
   test('what is sold and takes coupons is fine', () => {
-    expect(told((coupon) => Object.assign(coupon, { games: ['starlane'], products: ['star_540'] }))).toEqual([]);
+    expect(faultsOf((coupon) => Object.assign(coupon, { games: ['starlane'], products: ['star_540'] }))).toEqual([]);
   });
 
   test.each([
@@ -68,6 +68,6 @@ describe('between a coupon and the goods', () => {
       `vip.levels.1.coupons.0.products.1: no product of the brand's games that takes coupons is "star_50"`,
     ],
   ])('%j is told', (over, sentence) => {
-    expect(told((coupon) => Object.assign(coupon, over))).toEqual([sentence]);
+    expect(faultsOf((coupon) => Object.assign(coupon, over))).toEqual([sentence]);
   });
 });

@@ -442,8 +442,8 @@ test.each(['sealFacts', 'onDeclined'] as const)(
     const loop = start({ [place]: fail });
     await waitUntil('every call failed', () => faults <= 0);
     expect(await countDelivered(orders)).toBe(0);
-    const told = shop.logLines.slice(before).map((line) => JSON.parse(line) as { level: number; billing_no?: string });
-    expect(new Set(told.filter(({ level }) => level === 50).map((line) => line.billing_no))).toEqual(new Set(orders));
+    const lines = shop.logLines.slice(before).map((line) => JSON.parse(line) as { level: number; billing_no?: string });
+    expect(new Set(lines.filter(({ level }) => level === 50).map((line) => line.billing_no))).toEqual(new Set(orders));
     await makeDue();
     loop.wake();
     await allDelivered(orders);

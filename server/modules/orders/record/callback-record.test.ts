@@ -120,7 +120,7 @@ describe('while the database is away', () => {
     isAway = true;
     let answer: unknown = null;
     const reading = eventOn({ reference: '01ARZ3NDEKTSV4RRFFQ69G5FAV-1' }, 'paid', { dedupKey: 'slow-disk' });
-    const taking = take('hasty', rawOf(reading)).then((told) => (answer = told));
+    const taking = take('hasty', rawOf(reading)).then((given) => (answer = given));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect([written().includes('slow-disk'), answer]).toEqual([true, null]);
     release();

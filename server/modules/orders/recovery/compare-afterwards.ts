@@ -25,9 +25,9 @@ export async function compareAfterwards(
     if (found.kind === 'compared')
       left.push(...found.differences.map((one) => ({ with: gameId, billing_no: one.billing_no, kind: one.kind })));
   }
-  const told = moved.filter((one) => one.source !== 'callback');
-  for (const provider of new Set(told.map((one) => one.provider))) {
-    const lines = told.filter((one) => one.provider === provider);
+  const outside = moved.filter((one) => one.source !== 'callback');
+  for (const provider of new Set(outside.map((one) => one.provider))) {
+    const lines = outside.filter((one) => one.provider === provider);
     // A list or file that begins at a moment says nothing of what was before: only what it has is compared.
     for (const date of daysOf(lines)) {
       const found = await reconcileSettlement(shop.db, { provider, date, zone: 'UTC', lines: toLines(lines) });

@@ -170,10 +170,10 @@ test('what an older call was told does not stand over what the newest was told, 
   const billingNo = await owe();
   const [old] = await leaseRefunds(shop.db, 1, 0);
   const [young] = await leaseRefunds(shop.db, 1, 60);
-  const told = { ref: null, error: null, retrySeconds: 3600 };
-  await finishRefund(shop.db, young!, { ...told, kind: 'pending' });
-  await finishRefund(shop.db, old!, { ...told, kind: 'manual', error: 'refunded before' });
+  const outcome = { ref: null, error: null, retrySeconds: 3600 };
+  await finishRefund(shop.db, young!, { ...outcome, kind: 'pending' });
+  await finishRefund(shop.db, old!, { ...outcome, kind: 'manual', error: 'refunded before' });
   expect(await refundOf(billingNo)).toEqual({ state: 'pending', tries: 2 });
-  await finishRefund(shop.db, old!, { ...told, kind: 'done' });
+  await finishRefund(shop.db, old!, { ...outcome, kind: 'done' });
   expect(await refundOf(billingNo)).toEqual({ state: 'done', tries: 2 });
 });

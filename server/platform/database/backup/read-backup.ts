@@ -65,15 +65,15 @@ async function refuseFilled(client: pg.Client): Promise<void> {
 
 /** @returns false where there is none to compare with */
 async function compareChecksum(file: string): Promise<boolean> {
-  const told = await readFile(`${file}.sha256`, 'utf8').catch(() => null);
-  if (told === null) return false;
+  const checksum = await readFile(`${file}.sha256`, 'utf8').catch(() => null);
+  if (checksum === null) return false;
   const hash = createHash('sha256');
   try {
     for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
   } catch (error) {
     throw explain(error, file);
   }
-  if (told.trim().split(/\s/)[0] === hash.digest('hex')) return true;
+  if (checksum.trim().split(/\s/)[0] === hash.digest('hex')) return true;
   throw new BackupFault(`${file} is damaged: its checksum is not the one in ${file}.sha256.`);
 }
 

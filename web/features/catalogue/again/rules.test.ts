@@ -19,7 +19,7 @@ const before = (...bought: string[]) => ({
   bought,
 });
 const GOODS = [goods('small'), goods('weekly', true), goods('monthly', true), goods('once', true)];
-const told = (...args: Parameters<typeof suggestAgain>) =>
+const suggest = (...args: Parameters<typeof suggestAgain>) =>
   suggestAgain(...args).map(({ goods: { value }, reason }) => `${value} ${reason}`);
 
 test.each([
@@ -34,5 +34,5 @@ test.each([
   ['the last one once only', before('weekly'), [limit('weekly', 3)], ['weekly last']],
   ['none that was never bought', before('small'), [limit('monthly', 1, 1, 30)], ['small last']],
 ] as const)('%s', (_case, known, limits, expected) => {
-  expect(told(known, GOODS, limits)).toEqual(expected);
+  expect(suggest(known, GOODS, limits)).toEqual(expected);
 });

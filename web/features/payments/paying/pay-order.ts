@@ -83,8 +83,8 @@ export async function payOrder(
     return stay(t('recharge.payway_id_is_no_exist'));
   }
   const page = tenderOf(option.pay_path) === 'page' ? openPayWindow() : NO_WINDOW;
-  const told = { product_id: target.product_id, price_minor: target.price_minor, channel: option.key };
-  track('pay_press', told);
+  const fields = { product_id: target.product_id, price_minor: target.price_minor, channel: option.key };
+  track('pay_press', fields);
   const { region: _region, country: _country, ...draft } = target;
   const { coupon_code = '', promo_code = '' } = target;
   lastKey = keyOfDraft({ ...draft, channelKey: `${option.key}${cardInfo}`, coupon_code, promo_code }, lastKey, newKey);
@@ -95,8 +95,8 @@ export async function payOrder(
   );
   if (isSettled(outcome)) lastKey = null;
   const answer = readPayAnswer(outcome, location.href);
-  if (answer.kind === 'placed' || answer.kind === 'badLink') track('order_placed', told);
-  else track('pay_refused', { product_id: told.product_id, channel: told.channel, code: codeOf(outcome) });
+  if (answer.kind === 'placed' || answer.kind === 'badLink') track('order_placed', fields);
+  else track('pay_refused', { product_id: fields.product_id, channel: fields.channel, code: codeOf(outcome) });
   if (answer.kind === 'placed' || answer.kind === 'repeat') {
     const { billingNo, url } = answer;
     const isEarlier = answer.kind === 'repeat';
