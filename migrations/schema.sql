@@ -2245,7 +2245,7 @@ begin
     order by o.player_id, o.billing_no for update of o, a;
 
   for r in
-    with told as (
+    with given as (
       -- Of two words about one order the first; the second is measured by what the first has made of it.
       select distinct on (x.billing_no) x.*
         from rows from (jsonb_to_recordset(p_reports) as (billing_no text, attempt_no integer, provider text,
@@ -2261,7 +2261,7 @@ begin
       select t.place, t.provider_ref, t.capture_ref, t.exchange, t.callback, t.lease_seconds, t.must_notify,
           o.player_id, o.billing_no, o.game_id, o.discount_minor, a.attempt_no, a.amount_minor, a.currency,
           a.provider, o, a
-        from told t join order_lookup l on l.billing_no = t.billing_no and l.billing_no between v_first and v_last
+        from given t join order_lookup l on l.billing_no = t.billing_no and l.billing_no between v_first and v_last
           join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
             and o.billing_no between v_first and v_last
           join payment_attempt a on a.player_id = o.player_id and a.billing_no = o.billing_no
@@ -5008,7 +5008,7 @@ begin
     order by p.player_id for no key update of p;
 
   for r in
-    with told as (
+    with given as (
       -- Of two orders of one player the first; the second counts it.
       select distinct on (x.player_id) x.*, x.sold ->> 'client_id' as client_id, x.sold ->> 'server_id' as server_id,
           x.sold ->> 'area_id' as area_id, x.sold ->> 'role_id' as role_id, x.sold ->> 'product_id' as product_id
@@ -5037,7 +5037,7 @@ begin
         order by x.player_id, x.place
     ), free as materialized (
       select t.*, c.server_name, c.name as role_name
-        from told t
+        from given t
           join player p on p.player_id = t.player_id and p.erased_at is null
           join player_role c on c.player_id = t.player_id and c.client_id = t.client_id
             and c.server_id = t.server_id and c.area_id = t.area_id and c.role_id = t.role_id
@@ -5455,14 +5455,14 @@ begin
       and a.billing_no between v_first and v_last
     order by o.player_id, o.billing_no for update of o, a;
 
-  with told as (
+  with given as (
     select * from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, attempt_no integer, provider text,
       state text, provider_ref text, url text, exchange jsonb, idempotency_key text, answer jsonb)
       -- All of them, as was seen above. The planner takes a batch for a hundred rows where nothing is asked of it, and
       -- would read all numbers of the span rather than look each up.
       where x.state in ('redirected', 'unknown')
   ), held as (
-    select t.*, o.state as order_state from told t
+    select t.*, o.state as order_state from given t
       join orders o on o.player_id = t.player_id and o.billing_no = t.billing_no
         and o.billing_no between v_first and v_last
       order by o.player_id, o.billing_no
@@ -5484,7 +5484,7 @@ begin
     update idempotency i set answer = h.answer from held h
       where i.player_id = h.player_id and i.key = h.idempotency_key and h.answer is not null
   ), freed as (
-    delete from idempotency i using told t
+    delete from idempotency i using given t
       where i.player_id = t.player_id and i.key = t.idempotency_key and t.answer is null
   )
   update orders o set state = 'pending' from held h

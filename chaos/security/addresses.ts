@@ -20,7 +20,7 @@ const addresses: SecurityTest = {
     defer(() => demo.close());
     const live = await harness.liveShop();
     const login = await harness.loginShop();
-    const originsTold = async (shop: TestShop, sent: Parameters<TestShop['post']>[2]) => {
+    const originsSent = async (shop: TestShop, sent: Parameters<TestShop['post']>[2]) => {
       const player = await shop.logIn();
       await showRoles(shop, player);
       const before = shop.paypal.calls.create.length;
@@ -54,7 +54,7 @@ const addresses: SecurityTest = {
       ],
     ];
     for (const [name, shop, sent, origin] of cases) {
-      const origins = await originsTold(shop, sent);
+      const origins = await originsSent(shop, sent);
       const isOwn = origins.length === 3 && origins.every((one) => one === origin);
       if (name.startsWith('the ')) allowed(`${name}: the provider is told of ${origin}`, isOwn, origins);
       else refused(`${name}, in what the provider is told`, isOwn, origins);

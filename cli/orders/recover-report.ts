@@ -7,9 +7,9 @@ import type { RecoveredOrder } from '#server/modules/orders/recovery/recover.ts'
 import type { ErasedAgain } from '#server/modules/privacy/erasing/erase-again.ts';
 import { drawTable } from '#cli/terminal.ts';
 
-export type GameTold = { game: string; listed: number; lost: number; outcome: 'read' | 'not_offered' | 'not_set' };
+export type GameReport = { game: string; listed: number; lost: number; outcome: 'read' | 'not_offered' | 'not_set' };
 
-const GAME_OUTCOMES: Readonly<Record<GameTold['outcome'], string>> = {
+const GAME_OUTCOMES: Readonly<Record<GameReport['outcome'], string>> = {
   read: '',
   not_offered: 'offers no "applied"',
   not_set: 'was not asked: its URL and SECRETS are not set here',
@@ -22,7 +22,7 @@ export type RecoverReport = {
   ok: boolean;
   since: Date;
   done: boolean;
-  games: readonly GameTold[];
+  games: readonly GameReport[];
   providers_without_list: readonly string[];
   providers_failed: readonly { provider: string; reason: string }[];
   unreadable_lines: number;

@@ -24,7 +24,7 @@ import { readActor } from '#cli/players/player-option.ts';
 import { type CommandShop, withShop } from '#cli/shop.ts';
 import { readTime } from '#cli/times.ts';
 import { askGame } from './ask-game.ts';
-import { type GameTold, draw, isTaken } from './recover-report.ts';
+import { type GameReport, draw, isTaken } from './recover-report.ts';
 import { readSettlementFile, requireFile } from './settlement-files.ts';
 import { EXIT, InputFault, type Terminal, printJson } from '#cli/terminal.ts';
 
@@ -120,11 +120,11 @@ async function recover(terminal: Terminal, shop: CommandShop, { since, files, op
 async function askGames(
   shop: CommandShop,
   since: Date,
-): Promise<{ lost: LostGrant[]; rewards: LostReward[]; games: GameTold[] }> {
+): Promise<{ lost: LostGrant[]; rewards: LostReward[]; games: GameReport[] }> {
   const { keySecrets } = shop.config;
   const lost: LostGrant[] = [];
   const rewards: LostReward[] = [];
-  const games: GameTold[] = [];
+  const games: GameReport[] = [];
   for (const gameId of shop.configuration.games.keys()) {
     const server = shop.games.gameServer(gameId);
     if (!server) {

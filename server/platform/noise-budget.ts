@@ -28,14 +28,14 @@ export function createNoiseBudget(
   let inAll = 0;
   const byNetwork = new Map<string, number>();
   let unwritten: Record<string, number> = {};
-  const told = () => {
+  const report = () => {
     const counts = unwritten;
     unwritten = {};
     tell(counts);
   };
   const leaveOut = (kind: string) => {
     // The process may end meanwhile: what is counted then is not worth waiting for.
-    if (Object.keys(unwritten).length === 0) setTimeout(told, MINUTE_MS).unref();
+    if (Object.keys(unwritten).length === 0) setTimeout(report, MINUTE_MS).unref();
     unwritten[kind] = (unwritten[kind] ?? 0) + 1;
     return false;
   };

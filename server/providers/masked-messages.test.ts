@@ -5,7 +5,7 @@ import { maskPersons } from '#server/platform/masking/mask-persons.ts';
 import { paymentProviders } from './payments/registry.ts';
 
 /** Every piece of the person that the messages tell of. */
-const TOLD = [
+const PERSONAL = [
   'Zora', 'Quill', 'zora', 'example.org', '15112345678', '1511 2345', '203.0.113.77', 'Quillweg', '80331', 'München', '1111', '85351346893',
   '1990', 'ZQ7PAYER', 'Mozilla/5.0 (Zora)', '2088102534368455',
 ]; /* a kind a line */ // prettier-ignore
@@ -134,9 +134,9 @@ const spelled = (text: string): string => decodeURIComponent(text.replaceAll('+'
 
 test.each(MESSAGES.map((one, index) => [`${one.from} ${index}`, one] as const))('%s', (_, { from, text, keeps }) => {
   const { personalFields } = outside.find(({ name }) => name === from) ?? {};
-  expect(TOLD.some((piece) => spelled(text).includes(piece))).toBe(true);
+  expect(PERSONAL.some((piece) => spelled(text).includes(piece))).toBe(true);
   const masked = maskPersons(text, personalFields);
-  const told = TOLD.filter((piece) => spelled(masked).includes(piece));
+  const left = PERSONAL.filter((piece) => spelled(masked).includes(piece));
   const lost = keeps.filter((piece) => !masked.includes(piece));
-  expect({ masked, told, lost }).toEqual({ masked, told: [], lost: [] });
+  expect({ masked, left, lost }).toEqual({ masked, left: [], lost: [] });
 });

@@ -108,7 +108,7 @@ const LARGEST_PAGE = 50;
  */
 const OVER_MS = 30 * DAY_MS;
 /** Our choice: less is told to nobody. */
-const TOLD_SECONDS = 5;
+const SHOWN_LAG_SECONDS = 5;
 
 /** Returns true when all orders before a number are at least a month old: the number begins with its time. */
 const isLongOver = (billingNo: string, now: number): boolean => decodeTime(billingNo) < now - OVER_MS;
@@ -276,7 +276,8 @@ export function createOrdersService(deps: {
       return succeed({
         list: shown.map((row) => show(row, display)),
         next: rows.length > wanted ? (shown.at(-1)?.billing_no ?? '') : '',
-        ...(behindSeconds !== null && behindSeconds > TOLD_SECONDS && { behind_seconds: Math.ceil(behindSeconds) }),
+        ...(behindSeconds !== null &&
+          behindSeconds > SHOWN_LAG_SECONDS && { behind_seconds: Math.ceil(behindSeconds) }),
       });
     },
     returning: async (caller, clientId) => {

@@ -59,8 +59,8 @@ export function createNamedTexts(outbound: Outbound, now: () => number): NamedTe
       // A caller that waits for another's call spends nothing; when that one was not allowed to make it, the next one
       // tries.
       const others = underWay.get(url);
-      const told = others ? await others : null;
-      if (told) return told;
+      const shared = others ? await others : null;
+      if (shared) return shared;
       const begun = fetchWithin(url, ip, isUseful).finally(() => underWay.delete(url));
       underWay.set(url, begun);
       return (await begun) ?? { kind: 'unavailable', reason: 'too many unknown addresses were named within a minute' };

@@ -35,14 +35,14 @@ function describeService({ environment, role, version }: ServiceNames) {
 }
 
 /** Our choice: a collector that is away is told once, and again while it stays away: each line would have to be sent too. */
-const TOLD_EVERY_MS = HOUR_MS;
+const REPORT_EVERY_MS = HOUR_MS;
 
 /** @param tell hears at most once an hour why nothing arrives at the collector */
 export function watchSending(tell: (reason: string) => void): void {
-  let toldAt = -Infinity;
+  let reportedAt = -Infinity;
   const report = (...parts: unknown[]) => {
-    if (performance.now() - toldAt < TOLD_EVERY_MS) return;
-    toldAt = performance.now();
+    if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
+    reportedAt = performance.now();
     tell(maskSecrets(parts.map((part) => readMessage(String(part))).join(' ')).slice(0, 500));
   };
   const nothing = () => undefined;

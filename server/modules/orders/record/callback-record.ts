@@ -54,11 +54,11 @@ export function createCallbackRecord(deps: {
   const unprovenBytes = Math.floor(capBytes * UNPROVEN_SHARE);
   const proven = createDurableRecord<ProvenCallback>({ ...deps, kind: 'proven', capBytes: capBytes - unprovenBytes });
   const unproven = createDurableRecord<UnprovenCallback>({ ...deps, kind: 'unproven', capBytes: unprovenBytes });
-  let toldFullAt = -Infinity;
+  let fullAlertAt = -Infinity;
   const tell = (provider: string, how: Kept): boolean => {
     countEvent('callbacksRecorded', { provider, outcome: how });
-    if (how === 'full' && now() - toldFullAt >= FULL_TOLD_MS) {
-      toldFullAt = now();
+    if (how === 'full' && now() - fullAlertAt >= FULL_ALERT_EVERY_MS) {
+      fullAlertAt = now();
       log.error({ alert: 'callback_record_full', provider }, 'the local record is full: callbacks are kept nowhere');
     }
     return how === 'kept';
@@ -83,7 +83,7 @@ export function createCallbackRecord(deps: {
   };
 }
 
-const FULL_TOLD_MS = 60_000;
+const FULL_ALERT_EVERY_MS = 60_000;
 
 /** Lengths keep apart what would run into each other. */
 function digest(parts: readonly string[]): string {

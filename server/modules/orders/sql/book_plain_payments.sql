@@ -29,7 +29,7 @@ begin
     order by o.player_id, o.billing_no for update of o, a;
 
   for r in
-    with told as (
+    with given as (
       -- Of two words about one order the first; the second is measured by what the first has made of it.
       select distinct on (x.billing_no) x.*
         from rows from (jsonb_to_recordset(p_reports) as (billing_no text, attempt_no integer, provider text,
@@ -45,7 +45,7 @@ begin
       select t.place, t.provider_ref, t.capture_ref, t.exchange, t.callback, t.lease_seconds, t.must_notify,
           o.player_id, o.billing_no, o.game_id, o.discount_minor, a.attempt_no, a.amount_minor, a.currency,
           a.provider, o, a
-        from told t join order_lookup l on l.billing_no = t.billing_no and l.billing_no between v_first and v_last
+        from given t join order_lookup l on l.billing_no = t.billing_no and l.billing_no between v_first and v_last
           join orders o on o.player_id = l.player_id and o.billing_no = l.billing_no
             and o.billing_no between v_first and v_last
           join payment_attempt a on a.player_id = o.player_id and a.billing_no = o.billing_no

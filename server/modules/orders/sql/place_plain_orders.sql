@@ -20,7 +20,7 @@ begin
     order by p.player_id for no key update of p;
 
   for r in
-    with told as (
+    with given as (
       -- Of two orders of one player the first; the second counts it.
       select distinct on (x.player_id) x.*, x.sold ->> 'client_id' as client_id, x.sold ->> 'server_id' as server_id,
           x.sold ->> 'area_id' as area_id, x.sold ->> 'role_id' as role_id, x.sold ->> 'product_id' as product_id
@@ -49,7 +49,7 @@ begin
         order by x.player_id, x.place
     ), free as materialized (
       select t.*, c.server_name, c.name as role_name
-        from told t
+        from given t
           join player p on p.player_id = t.player_id and p.erased_at is null
           join player_role c on c.player_id = t.player_id and c.client_id = t.client_id
             and c.server_id = t.server_id and c.area_id = t.area_id and c.role_id = t.role_id

@@ -22,14 +22,14 @@ begin
       and a.billing_no between v_first and v_last
     order by o.player_id, o.billing_no for update of o, a;
 
-  with told as (
+  with given as (
     select * from jsonb_to_recordset(p_results) as x(player_id uuid, billing_no text, attempt_no integer, provider text,
       state text, provider_ref text, url text, exchange jsonb, idempotency_key text, answer jsonb)
       -- All of them, as was seen above. The planner takes a batch for a hundred rows where nothing is asked of it, and
       -- would read all numbers of the span rather than look each up.
       where x.state in ('redirected', 'unknown')
   ), held as (
-    select t.*, o.state as order_state from told t
+    select t.*, o.state as order_state from given t
       join orders o on o.player_id = t.player_id and o.billing_no = t.billing_no
         and o.billing_no between v_first and v_last
       order by o.player_id, o.billing_no
@@ -51,7 +51,7 @@ begin
     update idempotency i set answer = h.answer from held h
       where i.player_id = h.player_id and i.key = h.idempotency_key and h.answer is not null
   ), freed as (
-    delete from idempotency i using told t
+    delete from idempotency i using given t
       where i.player_id = t.player_id and i.key = t.idempotency_key and t.answer is null
   )
   update orders o set state = 'pending' from held h
