@@ -1,19 +1,16 @@
 // Adyen's Checkout API v72, the part for payment links and modifications.
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Answer, answerCall } from '#simulators/kit/answer.ts';
-import { rawTextOf } from '#simulators/kit/bodies.ts';
+import type { Answer } from '#simulators/kit/answer.ts';
 import { type FaultBook, isSentinel, type Sentinel, spoilView } from '#simulators/kit/faults.ts';
-import { fingerprint } from '#simulators/kit/ids.ts';
 import { at, textAt } from '#simulators/kit/read.ts';
 import { readMoney, writeMoney } from './adyen-amounts.ts';
+import { adyenError, createAdyenGate } from './adyen-gate.ts';
 import type { AdyenEvents } from './adyen-events.ts';
 import type { AdyenPay, Verb } from './adyen-pay.ts';
 import { type AdyenState, newLinkId, type Payment, type PaymentLink } from './adyen-state.ts';
 import type { Context } from './context.ts';
 
 const base = '/adyen/v72';
-const hangsForMs = 20_000;
 const dayMs = 86_400_000;
 /** @source Adyen CheckoutService-v72: a link lives 24 hours unless told, 70 days at most */
 const linkLivesMs = { usual: dayMs, most: 70 * dayMs };
@@ -26,56 +23,7 @@ export function mountAdyenApi(
   const { app, clock } = context;
   const { pay, events, faults } = parts;
   const account = context.credentials.adyen;
-  const spent500 = new Set<string>();
-
-  async function call(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    operation: string,
-    perform: (fault: string | undefined) => Answer | Promise<Answer>,
-    about?: PaymentLink,
-  ): Promise<FastifyReply> {
-    const send = (answer: Answer) => answerCall(reply, clock, undefined, () => answer);
-    if (request.headers['x-api-key'] !== account.apiKey) {
-      return send(adyenError(401, '000', 'HTTP Status Response - Unauthorized', 'security'));
-    }
-    const merchant = textAt(request.body, 'merchantAccount');
-    if (request.method === 'POST' && merchant !== account.merchantAccount) {
-      return send(
-        merchant === undefined
-          ? adyenError(422, '101', "Required object 'merchantAccount' is not provided.", 'validation')
-          : adyenError(403, '901', 'Invalid Merchant Account', 'security'),
-      );
-    }
-    const fault = faults.take(operation) ?? (about && questionFault(about));
-    const key = request.headers['idempotency-key'];
-    if (request.method !== 'POST' || typeof key !== 'string')
-      return answerCall(reply, clock, fault, () => perform(fault));
-
-    if (key.length > 64)
-      return send(adyenError(422, '702', 'Idempotency-Key is longer than 64 characters', 'validation'));
-    const stored = state.replies.get(`${request.url} ${key}`);
-    const print = fingerprint(rawTextOf(request));
-    if (stored && stored.print !== print) {
-      return send(
-        adyenError(422, '704', 'request already processed with another body under this Idempotency-Key', 'validation'),
-      );
-    }
-    return answerCall(reply, clock, fault, async () => {
-      const answer = stored?.answer ?? (await perform(fault));
-      if (!stored && answer.status < 500) state.replies.put(`${request.url} ${key}`, { print, answer });
-      return { ...answer, headers: { 'idempotency-key': key } };
-    });
-  }
-
-  function questionFault(link: PaymentLink): string | undefined {
-    const payment = state.paymentOf(link);
-    if (!payment) return undefined;
-    if (payment.faults.includes('timeout') && clock.now() - payment.createdAt < hangsForMs) return 'hang';
-    if (!payment.faults.includes('error500') || spent500.has(link.id)) return undefined;
-    spent500.add(link.id);
-    return 'error500';
-  }
+  const call = createAdyenGate(context, state, faults);
 
   /** A link ends by time, not by a job: the first look after its end finds it expired. */
   function isExpiring(link: PaymentLink): boolean {
@@ -195,10 +143,6 @@ export function mountAdyenApi(
       },
     };
   }
-}
-
-function adyenError(status: number, errorCode: string, message: string, errorType: string): Answer {
-  return { status, body: { status, errorCode, message, errorType } };
 }
 
 const notFound = () => adyenError(404, '14_0404', 'The payment link does not exist.', 'validation');
