@@ -1,4 +1,4 @@
-// What a command says when it cannot write where it is told to.
+// Tests the message of a command that cannot write to the named place.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -7,8 +7,8 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /**
- * Whether a payment may lead there: https and exactly a host of the list (`URL.host`), nobody's name or password in it.
- * Plain http is for sandboxes of the demo on this machine. @source ASVS 3.7.2
+ * Returns true when a payment may lead there: https and exactly a host of the list (`URL.host`), nobody's name or
+ * password in it. Plain http is for sandboxes of the demo on this machine. @source ASVS 3.7.2
  */
 export function isPayLink(
   text: string | undefined,

@@ -1,5 +1,5 @@
-// What belongs to one player, and to one brand, is nobody else's: orders, characters, coupons, cards,
-// balances. And every answer of every kind says the same about itself.
+// Proves that one player's and one brand's data is nobody else's: orders, characters, coupons, cards, balances. And
+// every answer of every kind says the same about itself.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { BrandKey } from '#kernel/ids.ts';
 import { openSession } from '#server/platform/http/session.ts';

@@ -54,16 +54,16 @@ const refusedByGame: Numbered = {
     await deliverUntil(round, 'review', count);
     const asked = shop.game.granted.length;
     expectSame(round, 'calls of the game, a refusal is not asked again', asked, count);
-    const [credited] = await query<{ told: number; revenue: number; used: number; delivered: number }>(
+    const [credited] = await query<{ in_review: number; revenue: number; used: number; delivered: number }>(
       shop.db,
       'chaos_18',
-      `select (select count(*)::integer from orders where review_reason = 'game_declined: role_not_found') as told,
+      `select (select count(*)::integer from orders where review_reason = 'game_declined: role_not_found') as in_review,
          (select count(*)::integer from ledger_entry where account = 'revenue') as revenue,
          (select count(*)::integer from reservation where state = 'used') as used, (select count(*)::integer from orders
            where delivered_at is not null) as delivered`,
     );
     expectSame(round, 'told to a person, and credited for goods that nobody has', credited, {
-      told: count,
+      in_review: count,
       revenue: 0,
       used: 0,
       delivered: 0,

@@ -179,7 +179,7 @@ const words = {
   charged_back: 'SUCCESS',
 } as const;
 
-/** What an inquiry says of a sale, and of the refunds that followed it. */
+/** Writes a sale, and the refunds that followed it, for an inquiry. */
 function viewOf(sale: Sale, paymentStatus: string): Record<string, unknown> {
   return spoilView(
     {

@@ -6,7 +6,7 @@ import { mKeyOf, signPairs } from './welcome-signature.ts';
 import type { Visit } from './welcome-state.ts';
 
 type Account = { mid: string; signKey: string };
-/** What a form asks for. */
+/** A form asks for these. */
 export type Asked = Pick<Visit, 'oid' | 'price' | 'method' | 'currency' | 'goods' | 'returnUrl'>;
 export type ReadForm = Asked | 'unsigned' | 'incomplete';
 

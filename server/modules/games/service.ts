@@ -34,7 +34,7 @@ type RolesQuery = {
   areaId?: string | undefined;
 };
 
-/** Where and by whom a list of games is read. */
+/** A list of games is read in this place, by this visitor. */
 export type ListPlace = {
   readonly region: Region;
   readonly country?: Country | undefined;

@@ -33,7 +33,7 @@ export async function openTelemetry(config: OtelConfig, names: ServiceNames): Pr
   };
 }
 
-/** What is not sent is lost; the shop goes on. */
+/** Data that is not sent is lost; the shop goes on. */
 const MENDED_BY = {
   setting: 'OTEL_EXPORTER_OTLP_ENDPOINT',
   remedy: 'start the collector, or mend its address; traces and logs of this time are not sent later',

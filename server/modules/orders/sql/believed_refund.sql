@@ -1,6 +1,6 @@
--- What may be booked of an amount that a provider says went back; null, for a person, where its documents leave open what
--- the amount is. p_doubt: PaymentReport.amountDoubt; a word that nobody knows is a doubt as well. What we have asked the
--- provider to pay back is known.
+-- Returns the part that may be booked of an amount that a provider says went back; null, for manual review, where its
+-- documents leave open what the amount is. p_doubt: PaymentReport.amountDoubt; a word that nobody knows is a doubt as
+-- well. What we have asked the provider to pay back is known.
 create or replace function believed_refund(
   p_player_id uuid, p_billing_no text, p_attempt_no integer, p_amount_minor bigint, p_doubt text
 ) returns bigint language plpgsql stable as $$
