@@ -7,6 +7,7 @@ import { Chip } from '#web/ui/Chip.tsx';
 import { Money } from '#web/ui/figures/Money.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { GiftStep } from './GiftStep.tsx';
+import { ALL } from './queries.ts';
 import styles from './events.module.css';
 
 export type EventCardProps = {
@@ -62,7 +63,7 @@ export function EventCard({ activity, isLoggedIn, busy, onReceive, onLogin }: Ev
         ))}
       </ol>
       {receivable > 1 && (
-        <Button kind="pay" isWide isBusy={busy === `${id} all`} onClick={() => onReceive('all')}>
+        <Button kind="pay" isWide isBusy={busy === `${id} ${ALL}`} onClick={() => onReceive(ALL)}>
           {t('events.receive_all', { count: receivable })}
         </Button>
       )}

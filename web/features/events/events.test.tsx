@@ -135,6 +135,21 @@ test('L199 a receipt that failed is told in the words of the server, and the eve
   expect(calls.filter(({ path }) => path === INFO)).toHaveLength(2);
 });
 
+test('L194 a step whose answer was lost is received by another try; all of them are asked for once', async () => {
+  const two = activity({ gifts: [gift('s1', { state: 'receivable' }), gift('s2', { state: 'receivable' })] });
+  const calls = serve({ [INFO]: answer(two), [RECEIVE]: ['dead', { content: { gift_ids: ['s1'] } }, 'dead'] });
+  const toast = vi.fn<(text: string) => void>();
+  setActions({ toast, toastNetwork: toast, report: toast, isSdkView: () => false } as never);
+  const asked = () => calls.filter(({ path }) => path === RECEIVE).map(({ fields }) => fields['gift_id']);
+  await draw(part());
+  await press('Claim');
+  await settle(4300);
+  expect(asked()).toEqual(['s1', 's1']);
+  await press('Claim all (2)');
+  await settle(4300);
+  expect(asked()).toEqual(['s1', 's1', 'all']);
+}, 15_000);
+
 test('without a character one is chosen first; a stranger logs in first', async () => {
   const calls = serve({ [INFO]: answer(activity()) });
   await draw(part({ receiver: null }));

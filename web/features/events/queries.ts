@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ActivityType, eventRoutes } from '#contracts/events.ts';
 import { call } from '#web/platform/calls/api.ts';
+import { change } from '#web/platform/calls/change.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { CallError, read } from '#web/platform/calls/query.ts';
 import { react } from '#web/platform/calls/reactions.ts';
@@ -45,6 +46,9 @@ export function isEventGone(error: unknown): boolean {
   return error instanceof CallError && error.outcome.kind === 'code' && error.outcome.name === 'noActivity';
 }
 
+/** Stands for every step that can be received. */
+export const ALL = 'all';
+
 /** Receives one step, or "all", for a character; one press at a time. `busy` is the step that is under way. */
 export function useReceive(type: ActivityType, place: EventPlace) {
   const client = useQueryClient();
@@ -52,7 +56,9 @@ export function useReceive(type: ActivityType, place: EventPlace) {
   const receive = async (activityId: string, giftId: string, { role_id, server_id, area_id }: RewardReceiver) => {
     if (busy !== null) return;
     setBusy(`${activityId} ${giftId}`);
-    const outcome = await call(eventRoutes.receive, {
+    // A step that was received answers so again; of all of them nothing would be left to receive.
+    const send = giftId === ALL ? call : change;
+    const outcome = await send(eventRoutes.receive, {
       ...placeKeys(place),
       type,
       activity_id: activityId,

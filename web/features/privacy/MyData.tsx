@@ -2,6 +2,7 @@
 import { useId, useState } from 'react';
 import { type PrivacyState, privacyRoutes } from '#contracts/privacy.ts';
 import { call } from '#web/platform/calls/api.ts';
+import { change } from '#web/platform/calls/change.ts';
 import { react } from '#web/platform/calls/reactions.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
@@ -76,7 +77,7 @@ function Acts({ state, name, onStale }: { state: PrivacyState; name: string; onS
   };
   const keep = async () => {
     setBusy(true);
-    const outcome = await call(privacyRoutes.keep, {});
+    const outcome = await change(privacyRoutes.keep, {});
     setBusy(false);
     if (outcome.kind === 'ok') showToast(t('privacy.kept'), 'ok');
     else react(outcome);

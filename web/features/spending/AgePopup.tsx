@@ -6,7 +6,7 @@ import { spendingRoutes } from '#contracts/spending.ts';
 import { OF_AGE, ageInMonth, monthIn } from '#kernel/age.ts';
 import { toBcp47 } from '#kernel/languages.ts';
 import { describeAgeTiers } from '#web/platform/age-tiers.ts';
-import { call } from '#web/platform/calls/api.ts';
+import { change } from '#web/platform/calls/change.ts';
 import { currentLanguage, t, useLanguage } from '#web/platform/i18n.ts';
 import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
 import { usePopup } from '#web/platform/popups/popups.tsx';
@@ -41,7 +41,7 @@ export function AgePopup() {
     if (!isReady) return;
     setBusy(true);
     const said = { birth_year: Number(year), birth_month: Number(month), has_consent: isMinor ? 1 : 0 };
-    const outcome = await call(spendingRoutes.declareAge, { ...spendingPlace(), ...said });
+    const outcome = await change(spendingRoutes.declareAge, { ...spendingPlace(), ...said });
     setBusy(false);
     if (outcome.kind !== 'ok') return react(outcome);
     void queries.invalidateQueries({ queryKey: ['spending'] });

@@ -48,7 +48,8 @@ function choose(label: string, value: string): void {
 const submit = () => find(word('age.submit'), 'button') as HTMLButtonElement;
 
 test('L126 a minor says month and year of birth, with the consent of whoever is responsible', async () => {
-  const calls = await open({ '/api/spending/declareAge': { content: STATE } }, <p>shop</p>);
+  // The first answer is lost; what was said first stays, so it is said once more.
+  const calls = await open({ '/api/spending/declareAge': ['dead', { content: STATE }] }, <p>shop</p>);
   openAge();
   await appear(word('age.submit'), 'button');
   await vi.waitFor(() => expect(shownText()).toContain('Under 16: ¥5,000 a month'));
@@ -61,8 +62,10 @@ test('L126 a minor says month and year of birth, with the consent of whoever is 
   document.querySelector<HTMLInputElement>('input[type="checkbox"]')?.click();
   await settle();
   await press(word('age.submit'));
+  await settle(4300);
   const said = { birth_year: new Date().getFullYear() - 10, birth_month: 3, has_consent: 1 };
-  expect(calls.find(({ path }) => path.endsWith('declareAge'))?.fields).toMatchObject(said);
+  const tries = calls.filter(({ path }) => path.endsWith('declareAge')).map(({ fields }) => fields);
+  expect(tries).toMatchObject([said, said]);
   expect(shownText()).toContain(word('age.done'));
 });
 

@@ -1,8 +1,12 @@
 // A change that is sent again while no answer comes, as a read is: three more times, four seconds apart, then at the
-// backup hosts. Only where once more does no more: by its Idempotency-Key (paying, taking a prepaid card), or by its
-// nature (claiming a coupon, cancelling an order, a cap, a pause). Sent once by `call` are logins (a wrong password
-// counts each time, a provider's code is good once), reports, rewards of events and what is declared once (a repetition
-// is refused, though the first try worked), and the log-out (the page forgets the player whatever the server says).
+// backup hosts. Only where once more does no more: by its Idempotency-Key (paying, taking a prepaid card), or because the
+// server answers a repetition as the first try: claiming a coupon, one step of an event, cancelling an order, a cap, a
+// pause, the age (the first one stays, and is shown), ending sessions, keeping an account, the log-out.
+// Sent once by `call`:
+// - logins: a wrong password counts each time, a provider's code is good once, a second session would be left open;
+// - "receive all" of an event: after a try that worked nothing is left, which is answered as a failure;
+// - another password, and a login that is unlinked: the repetition is refused, though the first try worked;
+// - reports, which would come twice, and erasing, which is counted and asks for a name.
 import type { InputOf, OutputOf, Route } from '#contracts/route.ts';
 import { t } from '#web/platform/i18n.ts';
 import { showToast } from '#web/platform/toast.ts';

@@ -1,12 +1,15 @@
 // Tests the browser's memory of the player who is logged in, in super mode and out of it.
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { accountRoutes, type UserInfo } from '#contracts/accounts.ts';
 import type { PageData } from '#contracts/boot.ts';
 import { call } from '../calls/api.ts';
 import { setBoot } from '../boot.ts';
 import { currentUser, dropUser, logout, lookWhoIsAt, setUser, startSession } from './session.ts';
 import { load, loadText, save } from './storage.ts';
-import { serve } from '../test-page.tsx';
+import { english } from '#testing/english.ts';
+import { draw, serve, speak } from '../test-page.tsx';
+
+speak(english);
 
 const kestrel: UserInfo = { username: 'kestrel', suid: 'u1', oauth_token: 'public-1', gp_id: '70021' };
 const tester: UserInfo = { username: 'tester', suid: 'u2', oauth_token: 'public-2', gp_id: '70021' };
@@ -75,6 +78,24 @@ test('L100 a logout clears who was logged in, and neither language nor area nor 
   expect([loadText('token'), load('userInfo'), load('userMap')]).toEqual(['', null, null]);
   expect([loadText('language'), loadText('domainArea')]).toEqual(['ja', 'sea']);
   expect(load('orderInfo')).toEqual({ draft, unfinished: [] });
+});
+
+test('L194 a logout whose answer was lost is sent once more, and says when it came to nothing', async () => {
+  await draw(null);
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  enter(false, kestrel);
+  startSession(() => undefined);
+  const calls = serve({ '/util/login/logout': ['dead', { content: {} }] });
+  const done = logout();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([await done, calls.length, currentUser()]).toEqual([true, 2, null]);
+  setUser(kestrel);
+  serve({ '/util/login/logout': 'dead' });
+  const lost = logout();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([await lost, currentUser()?.username]).toEqual([false, kestrel.username]);
+  setUser(null);
 });
 
 describe('where each game has accounts of its own', () => {

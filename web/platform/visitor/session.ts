@@ -86,7 +86,12 @@ export async function lookWhoIsAt(clientId: string): Promise<void> {
  * player is still logged in then.
  */
 export async function logout(): Promise<boolean> {
-  const outcome = await call(accountRoutes.logout, {});
+  // Once more ends nothing more. Few log out, so the code comes when somebody does.
+  const send = await import('../calls/change.ts').then(
+    (part) => part.change,
+    () => call,
+  );
+  const outcome = await send(accountRoutes.logout, {});
   if (outcome.kind === 'network') return false;
   keepFrameToken(null);
   setUser(null);

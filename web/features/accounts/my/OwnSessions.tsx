@@ -1,7 +1,8 @@
 // On My: where the account is logged in, and logging out there.
 import { useId, useState } from 'react';
 import { type OwnSession, sessionRoutes } from '#contracts/sessions.ts';
-import { call, type Outcome } from '#web/platform/calls/api.ts';
+import type { Outcome } from '#web/platform/calls/api.ts';
+import { change } from '#web/platform/calls/change.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { confirm } from '#web/platform/popups/popups.tsx';
 import { react } from '#web/platform/calls/reactions.ts';
@@ -47,7 +48,7 @@ export function OwnSessions() {
       onRetry={() => void refetch()}
       foot={
         others > 1 && (
-          <Button isWide isBusy={isBusy} onClick={() => void end(null, () => call(sessionRoutes.endOthers, {}))}>
+          <Button isWide isBusy={isBusy} onClick={() => void end(null, () => change(sessionRoutes.endOthers, {}))}>
             {t('account.end_others')}
           </Button>
         )
@@ -58,7 +59,7 @@ export function OwnSessions() {
           key={session.id}
           session={session}
           isBusy={isBusy}
-          onEnd={(device) => void end(device, () => call(sessionRoutes.end, { id: session.id }))}
+          onEnd={(device) => void end(device, () => change(sessionRoutes.end, { id: session.id }))}
         />
       ))}
     </AccountSection>
