@@ -390,7 +390,8 @@ test.describe('the header', { tag: DESKTOP }, () => {
     test(`L48 L51 ${path} has its title and icon, and a footer where navigation is`, async ({ shopPage }) => {
       await shopPage.open(path);
       const { page, text } = shopPage;
-      const where = page.getByRole('banner').getByRole('link').first().getByText(text(title), { exact: true });
+      const where = page.getByRole('banner').getByRole('link', { name: text(title), exact: true });
+      await expect(where).toHaveAttribute('aria-current', 'page');
       await expect(where).toBeVisible();
       await expect(where.locator('svg')).toBeVisible();
       await expect(page.getByRole('contentinfo')).toHaveCount(path === '/userCenter' ? 0 : 1);

@@ -10,7 +10,7 @@ import { useUser } from '#web/platform/visitor/session.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { BrandMark } from './BrandMark.tsx';
-import { type Entry, GIFT, listLanguages, titleOf } from './entries.ts';
+import { type Entry, GIFT, listLanguages, titleOf, VIP } from './entries.ts';
 import { LanguagePicker } from './LanguagePicker.tsx';
 import styles from '../layout.module.css';
 import { BetaBar } from './BetaBar.tsx';
@@ -25,6 +25,9 @@ type HeaderProps = {
   isNavigated: boolean;
 };
 
+/** A name in the row of wide screens. */
+type Named = (Entry | typeof VIP) & { tab?: string };
+
 export function Header({ path, config, entries, isNavigated }: HeaderProps) {
   useLanguage();
   const brand = useBrand();
@@ -33,6 +36,8 @@ export function Header({ path, config, entries, isNavigated }: HeaderProps) {
   const title = titleOf(path, brand.isVip, tab);
   const [first, ...rest] = entries;
   const hasGift = first && readBoot().cardKinds.length > 0;
+  const main = hasGift ? [first, GIFT, ...rest] : entries;
+  const named: readonly Named[] = path === VIP.to ? [...main, VIP] : main;
   const isInGame = visit === 'sdk' || readBoot().isInApp;
   const place = path !== paths.userCenter ? null : isInGame ? { asked } : 'userCenter';
   return (
@@ -55,13 +60,14 @@ export function Header({ path, config, entries, isNavigated }: HeaderProps) {
         </Link>
         {title && (
           <nav className={styles.topNav} aria-label={t('nav.label')}>
-            {(hasGift ? [first, GIFT, ...rest] : entries).map((entry: Entry & { tab?: string }) => (
+            {named.map((entry) => (
               <Link
                 key={entry.label}
                 to={entry.to}
                 search={(search) => ({ ...search, billing_no: undefined, tab: entry.tab })}
                 aria-current={entry.to === path && tab === entry.tab ? 'page' : undefined}
               >
+                <Icon name={entry.icon} />
                 {t(entry.label)}
               </Link>
             ))}

@@ -17,7 +17,7 @@ test.each<[string, Partial<PageConfig> | null, string[]]>([
 });
 
 test('L48 the VIP centre is titled VIP with a star, and nothing without the version flag', () => {
-  expect(titleOf('/userCenter', true)).toEqual({ label: 'nav.vip', icon: 'star' });
+  expect(titleOf('/userCenter', true)).toMatchObject({ label: 'nav.vip', icon: 'star' });
   expect(titleOf('/userCenter', false)).toBeNull();
 });
 

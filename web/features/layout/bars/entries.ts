@@ -61,6 +61,9 @@ export const GIFT_TAB = 'gift';
 /** In the navigation of wide screens, which have no tabs of their own. */
 export const GIFT = { to: paths.selectGoods, tab: GIFT_TAB, label: 'nav.gift', icon: 'prepaid' } as const;
 
+/** In that row on its own page alone. */
+export const VIP = { to: paths.userCenter, label: 'nav.vip', icon: 'star' } as const;
+
 type Title = { label: MessageId & `nav.${string}`; icon: IconName };
 
 /** @source specification section 2, "Header: logo, title and icon per route" */
@@ -68,7 +71,7 @@ const TITLES: Record<string, Title> = {
   [paths.selectGoods]: TOPUP,
   [paths.activity]: EVENT,
   [paths.my]: MY,
-  [paths.userCenter]: { label: 'nav.vip', icon: 'star' },
+  [paths.userCenter]: VIP,
 };
 
 /** Title and icon of a page, or null where it has none of its own, as the VIP centre of a brand without one. */
