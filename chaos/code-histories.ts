@@ -52,13 +52,22 @@ function dueOf(code: PromoTerms | null, price: number): number | null {
   return due < 1 || price < (code.min_spend_minor ?? 0) ? null : due;
 }
 
+/** Another order was the first one, or may become it: its goods are or were to be had, or it waits with a code. */
+const hasBought = (orders: readonly Order[], player: PlayerId, except?: Order): boolean =>
+  orders.some(
+    (one) =>
+      one !== except &&
+      one.player === player &&
+      (one.state === 'delivered' ||
+        one.state === 'paid' ||
+        one.state === 'gone' ||
+        (one.state === 'open' && one.code !== null)),
+  );
+
 /** The plain rule of each refusal, in words of its own. */
 function isRefused(orders: readonly Order[], code: PromoTerms | null, player: PlayerId, price: number): boolean {
   if (!code) return false;
-  const own = orders.filter((one) => one.player === player);
-  const hasBought = own.some(({ state }) => state === 'delivered' || state === 'paid' || state === 'gone');
-  const hasOpenCode = own.some((one) => one.state === 'open' && one.code !== null);
-  if (code.is_first && (hasBought || hasOpenCode)) return true;
+  if (code.is_first && hasBought(orders, player)) return true;
   return !hasUse(orders, code, player) || dueOf(code, price) === null;
 }
 
@@ -105,6 +114,7 @@ async function doOne(story: Story): Promise<void> {
     const isHad =
       order.state === 'open' ||
       ((order.code === null || hasUse(orders, order.code, order.player)) &&
+        !(order.code?.is_first && hasBought(orders, order.player, order)) &&
         (!order.hasBonus || hasBonus(orders, order.player, order.product)));
     const answer = await report(db, order.no, { amount: money(order.dueMinor, 'USD') });
     const wanted = order.state === 'open' ? 'paid' : isHad ? 'late_paid' : 'late_refused';
