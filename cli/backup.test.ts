@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readNewestBackup } from '#server/platform/database/backup-record.ts';
-import { claimEnvironment } from '#server/platform/database/environment.ts';
+import { assignEnvironment } from '#server/platform/database/environment.ts';
 import { type Db, openDb } from '#server/platform/database/db.ts';
 import { migrate } from '#server/platform/database/migrate.ts';
 import { dumpRows, dumpSchema } from '#server/platform/database/schema/schema-dump.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await restoreDump(filled.url, stored);
   await migrate(filled.url);
   const db = open(filled.url);
-  await claimEnvironment(db, 'demo');
+  await assignEnvironment(db, 'demo');
   // Text that is hard to carry.
   await db.query(
     `insert into audit_entry (actor, act, details) values ($1, 'test', $2::jsonb), ('b', 'test', 'null')`,

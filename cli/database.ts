@@ -6,7 +6,7 @@ import { readDatabaseUrl, readReplicaSettings } from '#server/platform/config.ts
 import { openDb, type Db } from '#server/platform/database/db.ts';
 import { ensureAccount, isRoot, openFolder } from '#server/platform/database/embedded-postgres-account.ts';
 import { findRunningUrl } from '#server/platform/database/embedded-postgres-running.ts';
-import { claimEnvironment, requireEnvironment } from '#server/platform/database/environment.ts';
+import { assignEnvironment, requireEnvironment } from '#server/platform/database/environment.ts';
 import { migrate } from '#server/platform/database/migrate.ts';
 import { openReads } from '#server/platform/database/reads/open-reads.ts';
 import type { Read, Reads } from '#server/platform/database/reads/reads.ts';
@@ -42,7 +42,7 @@ export async function withDatabase<Result>(
       await requireEnvironment(db, side);
       if (options.isMigrating) {
         await migrate(url);
-        await claimEnvironment(db, side);
+        await assignEnvironment(db, side);
       }
       return await work(db, url);
     } catch (error) {

@@ -1,6 +1,6 @@
 // Which database a command may open: that of the environment it is told, and the demonstration's without a word.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimEnvironment } from '#server/platform/database/environment.ts';
+import { assignEnvironment } from '#server/platform/database/environment.ts';
 import { type TestDatabase, openTestDatabase } from '#testing/database.ts';
 import { readCommandConfig, readCommandEnvironment } from './environment.ts';
 import { runCommand } from './test-run.ts';
@@ -9,7 +9,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   const opened = await openTestDatabase(1);
   database = opened;
-  await claimEnvironment(opened.db, 'live');
+  await assignEnvironment(opened.db, 'live');
 });
 afterAll(() => database.drop());
 

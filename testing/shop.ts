@@ -13,7 +13,7 @@ import { type Configuration, loadConfiguration } from '#server/modules/configura
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { type Db, openDb } from '#server/platform/database/db.ts';
-import { claimEnvironment } from '#server/platform/database/environment.ts';
+import { assignEnvironment } from '#server/platform/database/environment.ts';
 import { createLog } from '#server/platform/log.ts';
 import { openSession } from '#server/platform/http/session.ts';
 import { loadTexts } from '#server/platform/texts.ts';
@@ -81,7 +81,7 @@ export async function createTestShop(overrides: ShopOverrides = {}) {
   const logLines: string[] = [];
   const log = createLog('trace', { write: (line) => void logLines.push(line) });
   const shop = composeShop({ url: database.url, db, overrides, configuration, providers: [paypal, adyen], game, log });
-  await claimEnvironment(db, shop.config.environment);
+  await assignEnvironment(db, shop.config.environment);
   const app = await createApp(shop);
   await app.ready();
 

@@ -1,10 +1,10 @@
 // Tests 43 and 51: starts that would open production to anybody, and a demonstration on somebody else's database.
 import type { BrandKey } from '#kernel/ids.ts';
-import { claimDatabase } from '#scripts/start/start-database.ts';
+import { assignDatabase } from '#scripts/start/start-database.ts';
 import { addAccount } from '#server/modules/accounts/operate-account.ts';
 import { inspectConfig } from '#server/platform/config.ts';
 import { transaction } from '#server/platform/database/db.ts';
-import { claimForDemonstration } from '#server/platform/database/demonstration.ts';
+import { assignForDemonstration } from '#server/platform/database/demonstration.ts';
 import { DEMO_LOGINS, DEMO_PASSWORD, DEMO_SETTINGS } from '#server/platform/settings/published.ts';
 import { loginProviders } from '#server/providers/identity/registry.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
@@ -92,7 +92,7 @@ const foreignDatabase: SecurityTest = {
     const shop = await harness.makeShop();
     defer(() => shop.close());
     for (const environment of [undefined, 'demo']) {
-      const fault = await claimDatabase(shop.databaseUrl, environment).then(
+      const fault = await assignDatabase(shop.databaseUrl, environment).then(
         () => null,
         (error: Error) => error.message,
       );
@@ -112,7 +112,7 @@ const foreignDatabase: SecurityTest = {
       found.some(({ reason }) => DEMO_LOGINS.every((login) => reason.includes(login))),
       found,
     );
-    await claimForDemonstration(shop.databaseUrl, 'any');
+    await assignForDemonstration(shop.databaseUrl, 'any');
     refused('a live start on a demonstration', (await traces()).length > found.length, await traces());
   },
 };

@@ -1,6 +1,6 @@
 // A database that the operator brings (DATABASE_URL): looked at before anything is started against it.
 import pg from 'pg';
-import { claimForDemonstration } from '#server/platform/database/demonstration.ts';
+import { assignForDemonstration } from '#server/platform/database/demonstration.ts';
 import { StartFault } from './start-postgres.ts';
 
 // 16 is the oldest PostgreSQL that the migrations are meant for.
@@ -43,13 +43,13 @@ export async function requireDatabase(url: string): Promise<void> {
  * @param environment REFILL_ENVIRONMENT of the caller
  * @throws StartFault with one sentence that says what to use instead
  */
-export async function claimDatabase(url: string, environment: string | undefined): Promise<void> {
-  const claim = await claimForDemonstration(url, environment === 'demo' ? 'empty' : 'none');
-  if (claim === 'own' || claim === 'new') return;
+export async function assignDatabase(url: string, environment: string | undefined): Promise<void> {
+  const assignment = await assignForDemonstration(url, environment === 'demo' ? 'empty' : 'none');
+  if (assignment === 'own' || assignment === 'new') return;
   const { host, pathname } = new URL(url);
   const subject = `The database${pathname} at ${host} (DATABASE_URL)`;
   throw new StartFault(
-    claim === 'foreign'
+    assignment === 'foreign'
       ? `${subject} was not made by npm start, which would fill it with demonstration brands and accounts that ` +
           'anybody knows: run your own shop by "npm run refill -- serve", or give npm start an empty database and ' +
           'REFILL_ENVIRONMENT=demo.'

@@ -5,7 +5,7 @@ import type { BrandKey } from '#kernel/ids.ts';
 import { createAccountsService } from '#server/modules/accounts/service.ts';
 import { applyConfiguration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import { type Db, openDb } from '#server/platform/database/db.ts';
-import { claimEnvironment } from '#server/platform/database/environment.ts';
+import { assignEnvironment } from '#server/platform/database/environment.ts';
 import { createLoginLimits } from '#server/platform/limits/login-limits.ts';
 import { DEMO_LOGINS, DEMO_PASSWORD } from '#server/platform/settings/published.ts';
 import { requireAdapters } from '#server/own-modules/load-modules.ts';
@@ -37,7 +37,7 @@ const demoAccounts: DemoAccount[] = DEMO_LOGINS.map((login) => ({
 export async function configureDemo(databaseUrl: string, shop: string = root): Promise<string[]> {
   return withDb(databaseUrl, async (db) => {
     // Before anything is written: a start is a demonstration, and makes a database one.
-    await claimEnvironment(db, 'demo');
+    await assignEnvironment(db, 'demo');
     const applied = await applyConfiguration(db, shop, {
       ...(await requireAdapters(shop)),
       appliedBy: 'npm start',

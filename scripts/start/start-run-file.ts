@@ -18,7 +18,7 @@ const timeoutMs = 20_000;
  * Claims the folder. Parts of a former run whose launcher was killed are waited for, then killed.
  * @throws StartFault when another launcher is at work in this folder
  */
-export async function claimFolder(dataDir: string, port: number, say: (line: string) => void): Promise<RunFile> {
+export async function lockFolder(dataDir: string, port: number, say: (line: string) => void): Promise<RunFile> {
   const path = join(dataDir, 'run.json');
   const former = await readRun(path);
   if (former && (await isAlive(former.launcher)) && former.launcher.pid !== process.pid) {

@@ -1,9 +1,9 @@
 // `npm start` and `npm run dev`: the order of the steps. What each step does lives in the start-*.ts beside it.
 import { join } from 'node:path';
-import { claimForDemonstration } from '#server/platform/database/demonstration.ts';
+import { assignForDemonstration } from '#server/platform/database/demonstration.ts';
 import { migrate, MigrationFault } from '#server/platform/database/migrate.ts';
 import type { ChildOptions } from './start-child.ts';
-import { claimDatabase, refuseLive, requireDatabase } from './start-database.ts';
+import { assignDatabase, refuseLive, requireDatabase } from './start-database.ts';
 import { watchFolders } from './start-dev.ts';
 import { prepareRunFolder, type RunFolder } from './start-folder.ts';
 import type { Lifecycle } from './start-lifecycle.ts';
@@ -13,7 +13,7 @@ import { findFreePort, requireFreePort } from './start-ports.ts';
 import { forkPostgres, StartFault } from './start-postgres.ts';
 import { type Demo, describeWelcome } from './start-print.ts';
 import type { Progress } from './start-progress.ts';
-import { claimFolder } from './start-run-file.ts';
+import { lockFolder } from './start-run-file.ts';
 
 export type ShopOptions = {
   folder: RunFolder;
@@ -61,7 +61,7 @@ export async function startShop(
 
   refuseLive(options.env.REFILL_ENVIRONMENT);
   await prepareRunFolder(folder);
-  const run = await claimFolder(folder.root, port, say);
+  const run = await lockFolder(folder.root, port, say);
   lifecycle.add(undefined, run.remove);
   await requireFreePort(port);
 
@@ -179,14 +179,14 @@ type Database = { url: string; keepFor: (pid: number) => void };
 async function openDatabase(options: ShopOptions, lifecycle: Lifecycle): Promise<Database> {
   if (options.databaseUrl !== undefined) {
     await requireDatabase(options.databaseUrl);
-    await claimDatabase(options.databaseUrl, options.env.REFILL_ENVIRONMENT);
+    await assignDatabase(options.databaseUrl, options.env.REFILL_ENVIRONMENT);
     return { url: options.databaseUrl, keepFor: () => {} };
   }
   const starting = forkPostgres({ dataDir: options.folder.postgres });
   // Registered before it is up, so that a signal in between leaves nothing behind.
   lifecycle.add('PostgreSQL', async () => (await starting.catch(() => undefined))?.stop());
   const postgres = await starting;
-  await claimForDemonstration(postgres.url, 'any');
+  await assignForDemonstration(postgres.url, 'any');
   const logFile = join(options.folder.postgres, 'postgres.log');
   void postgres.exited.then(() => lifecycle.lose('PostgreSQL', 'it is gone', logFile));
   return { url: postgres.socketUrl, keepFor: postgres.keepFor };

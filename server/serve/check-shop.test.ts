@@ -7,8 +7,8 @@ import { hashPassword } from '#server/modules/accounts/passwords/password.ts';
 import { applyConfiguration, type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import { inspectConfig } from '#server/platform/config.ts';
 import { type Db, openDb, query } from '#server/platform/database/db.ts';
-import { claimForDemonstration } from '#server/platform/database/demonstration.ts';
-import { claimEnvironment } from '#server/platform/database/environment.ts';
+import { assignForDemonstration } from '#server/platform/database/demonstration.ts';
+import { assignEnvironment } from '#server/platform/database/environment.ts';
 import { describeFinding } from '#server/platform/settings/finding.ts';
 import { DEMO_PASSWORD } from '#server/platform/settings/published.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
@@ -69,7 +69,7 @@ test('an empty database and one without a brand are one sentence each', async ()
 test('a database of the other environment is refused, and one of nobody is left to be claimed', async () => {
   const db = await openShop();
   expect(await checkEnvironment(db, 'live')).toBeNull();
-  await claimEnvironment(db, 'demo');
+  await assignEnvironment(db, 'demo');
   expect(await checkEnvironment(db, 'demo')).toBeNull();
   const { faults } = await checkShop(parts({}), db);
   expect(faults.map(describeFinding)).toEqual([
@@ -113,7 +113,7 @@ test('a database that npm start made is none for a live shop', async () => {
     await db.end();
     await database.drop();
   });
-  await claimForDemonstration(database.url, 'any');
+  await assignForDemonstration(database.url, 'any');
   const [finding] = await checkTraces(db, configuration);
   expect(finding?.reason).toMatch(/^was made by npm start/);
 });

@@ -10,7 +10,7 @@ import { type Config, inspectConfig } from '#server/platform/config.ts';
 import { openDatabaseClock } from '#server/platform/database/clock.ts';
 import { type Db, openDb } from '#server/platform/database/db.ts';
 import { openReads } from '#server/platform/database/reads/open-reads.ts';
-import { claimEnvironment } from '#server/platform/database/environment.ts';
+import { assignEnvironment } from '#server/platform/database/environment.ts';
 import { isSpread } from '#server/platform/database/schema/spread.ts';
 import { listenFor } from '#server/platform/database/listen.ts';
 import { keepProcessRecord } from '#server/platform/database/process-record.ts';
@@ -100,7 +100,7 @@ async function lookAtEverything(
     await leaveBehind([() => db.end()]);
     return refuse([...faults, ...found.faults], [...warnings, ...found.warnings]);
   }
-  await claimEnvironment(db, environment);
+  await assignEnvironment(db, environment);
   const forLater = [...(await checkCallbackRecord(config)), ...warnOfRecovery(config)];
   for (const { name, reason, remedy } of [...warnings, ...found.warnings, ...forLater])
     log.warn({ setting: name, remedy }, `${name} ${reason}`);

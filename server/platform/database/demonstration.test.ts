@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmptyDatabase } from '#testing/database.ts';
-import { claimForDemonstration, isDemonstration } from './demonstration.ts';
+import { assignForDemonstration, isDemonstration } from './demonstration.ts';
 
 /** @param prepare statements that make the database what it is found as */
 async function open(prepare: string): Promise<{ url: string; client: pg.Client }> {
@@ -20,11 +20,11 @@ async function open(prepare: string): Promise<{ url: string; client: pg.Client }
 
 test('an empty database is taken only when that was said, and is its own from then on', async () => {
   const { client, url } = await open('');
-  expect(await claimForDemonstration(url, 'none')).toBe('empty');
+  expect(await assignForDemonstration(url, 'none')).toBe('empty');
   expect(await isDemonstration(client)).toBe(false);
-  expect(await claimForDemonstration(url, 'empty')).toBe('new');
+  expect(await assignForDemonstration(url, 'empty')).toBe('new');
   expect(await isDemonstration(client)).toBe(true);
-  expect(await claimForDemonstration(url, 'none')).toBe('own');
+  expect(await assignForDemonstration(url, 'none')).toBe('own');
 });
 
 test.each([
@@ -35,11 +35,11 @@ test.each([
   ['a sequence', 'create sequence numbers'],
 ])('a database with %s is somebody else’s and is left alone', async (_what, sql) => {
   const { client, url } = await open(sql);
-  expect(await claimForDemonstration(url, 'empty')).toBe('foreign');
+  expect(await assignForDemonstration(url, 'empty')).toBe('foreign');
   expect(await isDemonstration(client)).toBe(false);
   // The embedded one is ours whatever is in it.
-  expect(await claimForDemonstration(url, 'any')).toBe('new');
-  expect(await claimForDemonstration(url, 'none')).toBe('own');
+  expect(await assignForDemonstration(url, 'any')).toBe('new');
+  expect(await assignForDemonstration(url, 'none')).toBe('own');
 });
 
 test('the embedded one may answer late on a busy machine', { timeout: 40_000 }, async () => {
@@ -62,11 +62,11 @@ test('the embedded one may answer late on a busy machine', { timeout: 40_000 }, 
   });
   const { port } = slow.address() as AddressInfo;
   const late = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href;
-  expect(await claimForDemonstration(late, 'any')).toBe('new');
+  expect(await assignForDemonstration(late, 'any')).toBe('new');
 });
 
 test('two starts at once make one mark', async () => {
   const { url } = await open('');
-  const claims = await Promise.all([claimForDemonstration(url, 'empty'), claimForDemonstration(url, 'empty')]);
-  expect(claims.toSorted()).toEqual(['new', 'own']);
+  const assigned = await Promise.all([assignForDemonstration(url, 'empty'), assignForDemonstration(url, 'empty')]);
+  expect(assigned.toSorted()).toEqual(['new', 'own']);
 });

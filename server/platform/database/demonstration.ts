@@ -31,7 +31,7 @@ export type Claim =
  *   embedded one, which is ours)
  * @throws EnvironmentFault for a database of the live environment
  */
-export async function claimForDemonstration(url: string, mayTake: 'none' | 'empty' | 'any'): Promise<Claim> {
+export async function assignForDemonstration(url: string, mayTake: 'none' | 'empty' | 'any'): Promise<Claim> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'refill start',

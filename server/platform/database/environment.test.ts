@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
 import type { Db } from './db.ts';
-import { EnvironmentFault, claimEnvironment, requireEnvironment } from './environment.ts';
+import { EnvironmentFault, assignEnvironment, requireEnvironment } from './environment.ts';
 
 async function open(): Promise<Db> {
   const { db, drop } = await openTestDatabase(6);
@@ -17,10 +17,10 @@ const rows = async (db: Db) => (await db.query('select environment from shop_env
 describe('a database', () => {
   test('belongs to the first that claims it, for ever', async () => {
     const db = await open();
-    await claimEnvironment(db, 'live');
-    await claimEnvironment(db, 'live');
-    await expect(claimEnvironment(db, 'demo')).rejects.toThrow(EnvironmentFault);
-    await expect(claimEnvironment(db, 'demo')).rejects.toThrow(
+    await assignEnvironment(db, 'live');
+    await assignEnvironment(db, 'live');
+    await expect(assignEnvironment(db, 'demo')).rejects.toThrow(EnvironmentFault);
+    await expect(assignEnvironment(db, 'demo')).rejects.toThrow(
       /^This database belongs to the live environment and REFILL_ENVIRONMENT is demo: [^.]+\.$/,
     );
     expect(await rows(db)).toEqual([{ environment: 'live' }]);
@@ -33,7 +33,7 @@ describe('a database', () => {
     const sides = Array.from({ length: 12 }, (_, index) => (index % 2 ? 'demo' : 'live'));
     const answers = await Promise.all(
       sides.map((side) =>
-        claimEnvironment(db, side).then(
+        assignEnvironment(db, side).then(
           () => side,
           () => null,
         ),
@@ -54,7 +54,7 @@ describe('a database', () => {
   test('has one row and two words for it', async () => {
     const db = await open();
     await expect(db.query(`insert into shop_environment (environment) values ('sandbox')`)).rejects.toThrow(/check/);
-    await claimEnvironment(db, 'demo');
+    await assignEnvironment(db, 'demo');
     await expect(db.query(`insert into shop_environment (environment) values ('live')`)).rejects.toThrow(/unique/);
     await expect(
       db.query(`insert into shop_environment (is_only, environment) values (false, 'live')`),

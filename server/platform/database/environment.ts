@@ -12,7 +12,7 @@ export class EnvironmentFault extends Error {
  * Makes an empty database this environment's, or makes sure that it is.
  * @throws EnvironmentFault when it belongs to the other one; nothing was changed then
  */
-export async function claimEnvironment(db: Queryable, environment: Environment): Promise<void> {
+export async function assignEnvironment(db: Queryable, environment: Environment): Promise<void> {
   await query(
     db,
     'environment_claim',
@@ -23,7 +23,7 @@ export async function claimEnvironment(db: Queryable, environment: Environment):
 }
 
 /**
- * Changes nothing, and lets a database pass that nobody has claimed yet or that has no tables: there is nothing
+ * Changes nothing, and lets a database pass that has no environment yet or no tables: there is nothing
  * in it that could be mixed up.
  * @throws EnvironmentFault when it belongs to the other one
  */

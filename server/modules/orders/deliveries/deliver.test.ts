@@ -362,7 +362,7 @@ test.each([
   expect((await deliveryOf(order))?.last_error).toBe(reason);
 });
 
-test('stop waits for the calls in flight and writes them, and claims no more', async () => {
+test('stop waits for the calls in flight and writes them, and leases no more', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   shop.game.script.grant = async () => (await held, undefined);

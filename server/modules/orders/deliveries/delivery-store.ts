@@ -17,7 +17,7 @@ export type DeliveryResult = {
   on_declined: 'refund' | 'review';
 };
 
-/** Claims due deliveries for `leaseSeconds`; committed before the game is called. */
+/** Leases due deliveries for `leaseSeconds`; committed before the game is called. */
 export function leaseDeliveries(
   db: Queryable,
   limit: number,
