@@ -40,8 +40,10 @@ export default defineConfig({
     reportCompressedSize: false,
     minify: 'terser',
     // The length of a function, which `keep_fargs` would keep, is read by nothing here.
-    terserOptions: { module: true, ecma: 2020, compress: { passes: 4, keep_fargs: false } },
+    terserOptions: { module: true, ecma: 2020, compress: { passes: 2, keep_fargs: false } },
     rolldownOptions: {
+      // What a slow machine took is no warning for who starts a shop.
+      checks: { bundlerTimings: false },
       input: here('./web/main.tsx'),
       output: {
         // The name of each later file stands in the entry, which the first page waits for, and a hash cannot be
