@@ -57,6 +57,23 @@ test('plans, applies, and then has nothing to do', async () => {
   expect(JSON.parse(again.out)).toEqual({ ok: true, changed: false, revision: 1, changes: [], warnings: [] });
 });
 
+test('a command that is mistyped is told in a few lines, not behind the whole help', async () => {
+  const { code, out, err } = await refill(['order', 'fnd']);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toMatch(/^error: unknown command 'fnd'\n\(Did you mean find\?\)\nAdd --help /);
+  expect(err.trim().split('\n').length).toBeLessThan(6);
+});
+
+test('a revision that is no number and a game that is none are named', async () => {
+  expect((await refill(['revisions', 'show', 'abc'])).err).toBe(
+    'refill: The revision is "abc": it must be a whole number above 0.\n',
+  );
+  const check = ['game', 'check', 'quset', '--url', 'http://127.0.0.1:9/v1', '--user', '1'];
+  await writeFile(join(root, 'secret'), 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+  const { err } = await refill([...check, '--secret-file', join(root, 'secret'), '--shop', root]);
+  expect(err).toMatch(/^refill: \S+ has no game "quset": name one of \S.*, or give --client\.\n$/);
+});
+
 test('refuses a database of the other environment in one sentence, and one whose environment is not said', async () => {
   expect(await refill(['apply', '--shop', root], database.url, { REFILL_ENVIRONMENT: 'live' })).toEqual({
     code: 1,

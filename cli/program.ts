@@ -55,7 +55,8 @@ export function createProgram(outer: Terminal): Command {
     .hook('preAction', (whole) => {
       environment = withShopSettings(outer.environment, whole.opts<{ shop?: string }>().shop);
     })
-    .showHelpAfterError();
+    // The whole help would push the fault itself out of view.
+    .showHelpAfterError('Add --help to see what can be said here.');
   addNewCommand(program, terminal);
   addServeCommand(program, terminal);
   addDoctorCommand(program, terminal);

@@ -34,17 +34,21 @@ export function addRevisionCommands(program: Command, terminal: Terminal): void 
     .command('show <revision>')
     .description('what a revision changed; with --out its files, without comments and sources of pictures')
     .option('--out <folder>', 'write its files there; the folder is new or empty')
-    .action((revision: string, options: ShowOptions) => showRevision(terminal, readNumber(revision), options));
+    .action((revision: string, options: ShowOptions) =>
+      showRevision(terminal, readNumber('The revision', revision), options),
+    );
   program
     .command('rollback <revision>')
     .description('give the database the configuration of an earlier revision again, as a new one; shows it first')
     .option('--yes', 'without a question, as in a script')
     .option('--json', 'one JSON object instead of lines; needs --yes')
-    .action((revision: string, options: RollbackOptions) => goBack(terminal, readNumber(revision), options));
+    .action((revision: string, options: RollbackOptions) =>
+      goBack(terminal, readNumber('The revision', revision), options),
+    );
 }
 
 async function tellRevisions(terminal: Terminal, { limit, json }: ListOptions): Promise<void> {
-  const count = readNumber(limit);
+  const count = readNumber('--limit', limit);
   const rows = await withRevisions(terminal, (db) => listRevisions(db, count));
   if (json) return printJson(terminal, { revisions: rows });
   if (rows.length === 0) return terminal.out('Nothing was applied yet.');
@@ -144,8 +148,8 @@ function refuseJson(terminal: Terminal, reasons: readonly string[]): void {
   printJson(terminal, { ok: false, reasons });
 }
 
-function readNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InputFault(`"${text}": it must be a number above 0.`);
+function readNumber(name: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InputFault(`${name} is "${text}": it must be a whole number above 0.`);
   return Number(text);
 }
 

@@ -74,6 +74,11 @@ async function examine(terminal: Terminal, { json }: { json?: boolean }): Promis
       `\n${looks.length} looks: ${looks.length - faults - warnings} ok, ${countOf(warnings, 'warning')}, ` +
         `${countOf(faults, 'fault')}.`,
     );
+  if (!json && isOfStart(terminal) && config.environment === 'demo')
+    terminal.out(
+      'Without DATABASE_URL this is the database of `npm start`, which simulates the games and providers that are not ' +
+        'set: warnings of those are for a shop of your own.',
+    );
 }
 
 type Parts = Parameters<typeof checkShop>[0] & { readonly protocols: readonly GameProtocol[] };
@@ -124,11 +129,14 @@ async function reaching(
   }
 }
 
+/** The database of `npm start`: nobody named another. */
+const isOfStart = ({ environment }: Terminal): boolean =>
+  !environment['DATABASE_URL'] && !environment['DATABASE_URL_FILE'];
+
 /** As a server would read it; a demonstration's database needs no word. */
 function inspect(terminal: Terminal): ReturnType<typeof inspectConfig> {
   const variables = terminal.environment;
-  const isOwn = Boolean(variables['DATABASE_URL'] || variables['DATABASE_URL_FILE']);
-  if (isOwn) return inspectConfig(variables);
+  if (!isOfStart(terminal)) return inspectConfig(variables);
   const environment = readCommandEnvironment(variables);
   return inspectConfig({
     ...variables,

@@ -1,5 +1,6 @@
 // Which game server a command speaks to, and for whom: options first, then the settings of the shop and its files.
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { readConfiguration } from '#server/modules/configuration/service.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
@@ -77,8 +78,14 @@ export async function readClient({ environment }: Terminal, gameId: string, opti
   if (options.client !== undefined) return options.client;
   const root = locateShop(environment);
   const file = await readGameFile(root, gameId, options);
-  if (!file?.clientId) throw new InputFault(`${root} has no game "${gameId}": give --client.`);
+  if (!file?.clientId) throw await explainNoGame(root, gameId);
   return file.clientId;
+}
+
+async function explainNoGame(root: string, gameId: string): Promise<InputFault> {
+  const games = await readdir(join(root, 'games')).catch(() => []);
+  const known = games.length > 0 ? `name one of ${games.toSorted().join(', ')}, or give` : 'give';
+  return new InputFault(`${root} has no game "${gameId}": ${known} --client.`);
 }
 
 /** Fills what the options leave out: from the game's file, and by asking the game for the player's characters. */
@@ -99,7 +106,7 @@ export async function readSubject(
     throw new InputFault(`${gameId} sells no "${options.product}" in ${root}: give a --product of its file.`);
   const clientId = options.client ?? file?.clientId;
   const productId = options.product ?? file?.productId;
-  if (!clientId) throw new InputFault(`${root} has no game "${gameId}": give --client.`);
+  if (!clientId) throw await explainNoGame(root, gameId);
   if (!productId) throw new InputFault(`${gameId} has no product in ${root}: give --product.`);
   const login = await readLogin(options);
   const known = { clientId, productId, paid: file?.paid ?? EXAMPLE_PAID, userId: options.user, login };
