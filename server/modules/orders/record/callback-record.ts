@@ -11,12 +11,8 @@ import {
 } from '#server/modules/orders/payments/stored-callback.ts';
 import type { Log } from '#server/platform/log.ts';
 import { countEvent } from '#server/platform/metrics/metrics.ts';
-import {
-  createDurableRecord,
-  type DurableRecord,
-  type Entry,
-  type Kept,
-} from '#server/platform/record/durable-record.ts';
+import { createDurableRecord, type DurableRecord, type Entry } from '#server/platform/record/durable-record.ts';
+import type { Kept } from '#server/platform/record/record-writer.ts';
 import type { RecordFolder } from '#server/platform/record/record-folder.ts';
 
 export type ProvenCallback = Entry & {
