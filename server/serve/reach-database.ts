@@ -40,7 +40,19 @@ export async function reachDatabase({ onRetry, url, waitSeconds }: Reach): Promi
   }
 }
 
-type Failure = { readonly isPassing: boolean; readonly reason: string; readonly remedy?: string };
+type Failure = {
+  readonly isPassing: boolean;
+  readonly reason: string;
+  /** For a version that is too old, the whole of it. */
+  readonly remedy?: string;
+  readonly code?: string;
+};
+
+/** @source PostgreSQL appendix A: 28 invalid authorization, 3D000 no such database */
+const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
+  [/^28/, 'mend the name or password in it'],
+  [/^3D000$/, 'create that database, or mend its name in the address'],
+];
 
 async function tryOnce(url: string): Promise<Failure | null> {
   let client: pg.Client | null = null;
@@ -65,7 +77,7 @@ async function tryOnce(url: string): Promise<Failure | null> {
     // Several addresses of one host that all refuse come as an AggregateError, whose own message is empty.
     const { code = '', message } = error as { code?: string; message?: string };
     const isPassing = PASSING.test(code) || /timeout|Connection terminated/.test(message ?? '');
-    return { isPassing, reason: message || code || 'no answer' };
+    return { isPassing, code, reason: message || code || 'no answer' };
   } finally {
     // Whoever does not answer need not agree to the end either.
     void client?.end().catch(() => {});
@@ -79,6 +91,8 @@ function toFinding(url: string, failure: Failure, waitSeconds: number): Finding 
   return {
     name: 'DATABASE_URL',
     reason: `leads to a database${where} that cannot be opened${waited} (${failure.reason})`,
-    remedy: failure.isPassing ? 'start the database, or mend the address' : 'mend the address',
+    remedy: failure.isPassing
+      ? 'start the database, or mend the address'
+      : (REMEDIES.find(([code]) => code.test(failure.code ?? ''))?.[1] ?? 'mend the address'),
   };
 }
