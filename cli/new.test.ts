@@ -141,6 +141,10 @@ test.each([
   expect(run.err.trim().split('\n')).toHaveLength(1);
 });
 
+test('the key of a folder with marks on its letters is made of the letters', async () => {
+  expect((await write(join(scratch, 'Café Ünïcode'))).out).toContain(': brand cafe-unicode, game my-game.');
+});
+
 test('takes a fresh clone that holds nothing but .git', async () => {
   await mkdir(join(scratch, 'cloned', '.git'), { recursive: true });
   expect(await write(join(scratch, 'cloned'))).toMatchObject({ code: 0, err: '' });

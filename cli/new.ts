@@ -82,6 +82,8 @@ const isKey = (text: string): boolean => /^[a-z][a-z0-9-]{0,28}[a-z0-9]$/.test(t
 
 const toKey = (text: string): string =>
   text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');
