@@ -63,7 +63,7 @@ export const google: LoginProvider = {
           state,
           scope: 'openid profile',
           usesPkce: true,
-          // Who has several accounts is asked which one; else the browser's first would be taken without a word.
+          // Google asks a player with several accounts which one; else it would take the browser's first one unasked.
           extra: { prompt: 'select_account' },
         })),
       }),

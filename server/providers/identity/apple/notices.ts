@@ -1,5 +1,5 @@
-// What Apple tells by itself about the accounts of its players. @source Apple, "Processing changes for
-// Sign in with Apple accounts"
+// Reads Apple's own notices about the accounts of its players. @source Apple, "Processing changes for Sign in with
+// Apple accounts"
 import type { LoginNotice, LoginNotices } from '#server/modules/accounts/logins/login-port.ts';
 import type { OidcFlow } from '#server/platform/outbound/outbound-oidc.ts';
 

@@ -38,8 +38,8 @@ export function readWebhook(text: string): { isLive: boolean; items: readonly We
 }
 
 /**
- * What Adyen signs of an item: eight values joined by colons, missing ones empty, nothing escaped. `reason`, `live` and
- * all of additionalData are NOT signed.
+ * Adyen signs this text of an item: eight values joined by colons, missing ones empty, nothing escaped. `reason`,
+ * `live` and all of additionalData are NOT signed.
  * @source github.com/Adyen/adyen-node-api-library, HmacValidator
  */
 export function signedText(item: WebhookItem): string {
@@ -60,7 +60,10 @@ export function sign(text: string, key: KeyObject): string {
   return createHmac('sha256', key).update(text, 'utf8').digest('base64');
 }
 
-/** Whether `signature` fits under one of the keys, in constant time; a wrong length is false. No key, no belief. */
+/**
+ * Returns true when `signature` fits under one of the keys, in constant time; a wrong length is false. No key, no
+ * belief.
+ */
 export function isSignature(signature: string | undefined, text: string, keys: readonly KeyObject[]): boolean {
   const given = Buffer.from(signature ?? '', 'base64');
   // Every key is tried, so that the time taken does not tell which one fitted.
@@ -79,10 +82,9 @@ type Meaning = { readonly yes: PaymentStatus | null; readonly no: PaymentStatus 
 const same = (status: PaymentStatus | null): Meaning => ({ yes: status, no: status });
 
 /**
- * What an event means when it succeeded and when it did not; null is of no interest.
- * A refused AUTHORISATION is no end: the player may try again on the same link. A cancelled
- * authorisation gives the money back.
- * CAPTURE_FAILED takes away what AUTHORISATION had promised, which to us is the same as a chargeback.
+ * Maps an event to our status when it succeeded and when it did not; null is of no interest. A refused AUTHORISATION is
+ * no end: the player may try again on the same link. A cancelled authorisation gives the money back. CAPTURE_FAILED
+ * takes away what AUTHORISATION had promised, which to us is the same as a chargeback.
  * @source docs.adyen.com webhook event codes. UNSURE: SECOND_CHARGEBACK and TECHNICAL_CANCEL are from memory
  */
 const EVENTS: Readonly<Record<string, Meaning>> = {

@@ -79,7 +79,7 @@ const LINK_STATUS: Readonly<Record<string, PaymentStatus>> = {
 
 export const linkStatus = (word: string | undefined): PaymentStatus => statusIn(LINK_STATUS, word);
 
-/** What a payment link says of a payment. The PSP reference a refund needs comes with the webhook only. */
+/** Reports the payment of a link. The PSP reference a refund needs comes with the webhook only. */
 export function reportLink(link: Static<typeof PaymentLink>): PaymentReport {
   return {
     status: linkStatus(link.status),

@@ -1,4 +1,4 @@
-// What Airwallex knows of a time: its payment intents as lines of a settlement file, for a recovery.
+// Lists Airwallex's payment intents of a span as lines of a settlement file, for a recovery.
 import type { ProviderContext, SettlementLine } from '#server/modules/payments/provider.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { readAmount } from './amounts.ts';

@@ -10,7 +10,9 @@ const RUN =
   'const { payments } = await window.AirwallexComponentsSDK.init(data.init); ' +
   'payments.redirectToCheckout(data.checkout);';
 
-/** What the script loads and calls on its way. @source npm @airwallex/components-sdk 1.35.2, its tables of hosts */
+/**
+ * The script loads and calls these hosts on its way. @source npm @airwallex/components-sdk 1.35.2, its tables of hosts
+ */
 const SOURCES = ['https://*.airwallex.com'];
 
 /** Languages of the hosted page. @source npm @airwallex/components-sdk 1.35.2, type Locale */

@@ -51,7 +51,7 @@ const STATUS: Readonly<Record<string, RefundOutcome['status']>> = {
   FAILED: 'failed',
 };
 
-/** What an answer to a create says; `failed` only when Airwallex itself says so. */
+/** Reads the answer to a create; `failed` only when Airwallex itself says so. */
 export function readRefund(status: number, text: string, asked: Money): RefundOutcome {
   const refund = status === 200 || status === 201 ? readOne(text) : null;
   if (refund) return outcomeOf(refund, asked);

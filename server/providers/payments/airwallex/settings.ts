@@ -1,4 +1,4 @@
-// What an operator sets for Airwallex and which hosts follow from it. No calls, no wire shapes.
+// Declares Airwallex's settings and the hosts that follow from them. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 import { commaList, wholeSetting } from '#server/providers/payments/kit/settings.ts';
@@ -122,7 +122,7 @@ export function webhookMaxAgeMs(given: Settings): number {
   return wholeSetting(given, 'WEBHOOK_MAX_AGE_SECONDS', WEBHOOK_MAX_AGE_SECONDS) * 1000;
 }
 
-/** Whether a webhook may come from this address; no list lets all in, for the signature is what proves it. */
+/** Returns true when a webhook may come from this address; no list lets all in, for the signature is what proves it. */
 export function isWebhookIp(given: Settings, ip: string): boolean {
   const ips = commaList(given['WEBHOOK_IPS']);
   return ips.length === 0 || ips.includes(ip.replace(/^::ffff:/, ''));

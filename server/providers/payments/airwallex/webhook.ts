@@ -50,7 +50,7 @@ export function sign(timestamp: string, body: Buffer, secret: string): string {
   return createHmac('sha256', secret).update(timestamp, 'utf8').update(body).digest('hex');
 }
 
-/** Whether `signature` fits under one of the secrets, in constant time. No secret, no belief. */
+/** Returns true when `signature` fits under one of the secrets, in constant time. No secret, no belief. */
 export function isSignature(
   signature: string | undefined,
   timestamp: string,
@@ -66,7 +66,7 @@ export function isSignature(
   return fits.length > 0;
 }
 
-/** Whether the signed time is near ours, either way. @param now epoch milliseconds */
+/** Returns true when the signed time is near ours, either way. @param now epoch milliseconds */
 export function isFresh(timestamp: string, now: number, maxAgeMs: number): boolean {
   return /^\d{1,15}$/.test(timestamp) && Math.abs(now - Number(timestamp)) <= maxAgeMs;
 }

@@ -56,7 +56,7 @@ export function isDuplicate(text: string): boolean {
   return readFaultBody(text)?.code === 'duplicate_request';
 }
 
-/** Whether an answer proves that nothing was done; a repeated request id does not. */
+/** Returns true when an answer proves that nothing was done; a repeated request id does not. */
 export function isRefusal(status: number, text: string): boolean {
   return isCertainRefusal(status) && !isDuplicate(text);
 }
@@ -141,17 +141,17 @@ const STATUS: Readonly<Record<string, PaymentStatus>> = {
   CANCELLED: 'failed',
 };
 
-/** Whether the hosted page can still take money for it. */
+/** Returns true when the hosted page can still take money for it. */
 export function isPayable(intent: Intent): boolean {
   return intent.status === 'REQUIRES_PAYMENT_METHOD' || intent.status === 'REQUIRES_CUSTOMER_ACTION';
 }
 
 export const intentStatus = (word: string | undefined): PaymentStatus => statusIn(STATUS, word);
 
-/** What an intent says of a payment. `merchantAccount` is told by webhooks only. */
+/** Reports the payment of an intent. `merchantAccount` is told by webhooks only. */
 export function reportIntent(intent: Intent): PaymentReport {
   const status = intentStatus(intent.status);
-  // What was taken counts, which is not always what was asked.
+  // The captured amount counts, which is not always the asked one.
   const taken = status === 'paid' ? (intent.captured_amount ?? intent.amount) : intent.amount;
   const amount = readAmount(taken, intent.currency);
   return {

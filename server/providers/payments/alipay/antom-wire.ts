@@ -18,7 +18,7 @@ export const CARD = 'CARD';
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * What is signed of a request, an answer and a notice alike, in front of the exact body bytes.
+ * Antom signs this of a request, an answer and a notice alike, in front of the exact body bytes.
  * @param path as it was called, without host, the sandbox prefix included
  * @param time header `request-time` or `response-time` as it was written
  * @source docs.antom.com, "Sign a request and verify the signature"; github.com/alipay/global-open-sdk-java
@@ -51,7 +51,7 @@ function readSignature(header: string | undefined): string | null {
   }
 }
 
-/** Whether Antom signed this body for this path. A missing header is no signature. */
+/** Returns true when Antom signed this body for this path. A missing header is no signature. */
 export function isSigned(path: string, headers: Headers, body: Buffer | string, keys: readonly KeyObject[]): boolean {
   const signature = readSignature(headers['signature']);
   const time = headers['response-time'] ?? headers['request-time'];
@@ -74,7 +74,7 @@ const Created = Type.Object({
 });
 
 /**
- * What followed a payment, ours and what was done in the Dashboard.
+ * Lists the refunds that followed a payment: ours, and those of the Dashboard.
  * @source github.com/alipay/global-open-sdk-java, Transaction: of type REFUND `transactionId` is the refundId
  */
 const Transaction = Type.Object({
@@ -195,7 +195,7 @@ function listRefunds({ transactions = [] }: PaymentView): Pick<PaymentReport, 'r
   return done.length > 0 && refunds.length === done.length ? { refunds } : {};
 }
 
-/** What the inquiry says. A refused card is no end: the hosted page lets the player try again. */
+/** Reports the payment of an inquiry. A refused card is no end: the hosted page lets the player try again. */
 export function reportPayment(view: PaymentView, reference: string, isCard: boolean): PaymentReport {
   return {
     status: isCard && view.paymentStatus === 'FAIL' ? 'declined' : paymentStatus(view.paymentStatus),

@@ -102,7 +102,7 @@ export const antom: Verbs = {
   async cancel(context, payment) {
     try {
       const before = await inquire(context, payment);
-      // What was not understood may be money, and a cancel would give it back.
+      // An answer that was not understood may be money, and a cancel would refund it.
       if (before.status !== 'pending' && before.status !== 'declined') return before;
       const { answer, isTrusted } = await call(
         context,

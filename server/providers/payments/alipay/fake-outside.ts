@@ -1,5 +1,4 @@
-// What the tests of this adapter stand on: keys made for the run, a context and an outside
-// that answers what it is told.
+// Provides the tests of this adapter with keys made for the run, a context and an outside that answers as it is told.
 import type { Environment } from '#kernel/environment.ts';
 import { generateKeyPairSync } from 'node:crypto';
 import { money } from '#kernel/money.ts';

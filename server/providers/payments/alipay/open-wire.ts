@@ -27,8 +27,8 @@ export function signFields(fields: Fields, key: KeyObject): Record<string, strin
 }
 
 /**
- * What Alipay signed of a notice: everything but `sign` and `sign_type`. @source
- * github.com/alipay/alipay-sdk-nodejs-all, checkNotifySign
+ * Alipay signs all fields of a notice but `sign` and `sign_type`. @source github.com/alipay/alipay-sdk-nodejs-all,
+ * checkNotifySign
  */
 export function noticeText(fields: Fields): string {
   const { sign: _sign, sign_type: _type, ...rest } = fields;
@@ -133,7 +133,7 @@ const TRADE_STATUS: Readonly<Record<string, PaymentStatus>> = {
 export const tradeStatus = (word: string | undefined): PaymentStatus => statusIn(TRADE_STATUS, word);
 
 /**
- * What alipay.trade.query says of an existing trade. UNSURE: that only paid trades have send_pay_date is from memory
+ * Reports an existing trade from alipay.trade.query. UNSURE: that only paid trades have send_pay_date is from memory
  */
 export function reportTrade(answer: Answer, reference: string): PaymentReport {
   const closed: PaymentStatus = answer.send_pay_date ? 'refunded' : 'expired';

@@ -572,8 +572,8 @@ describe('callback', () => {
       { currency: 'XXX', value: '499' },
     ];
     const readings = await Promise.all(amounts.map((paymentAmount) => read(raw({ ...notice, paymentAmount }))));
-    const told = readings.map((reading) => reading.kind === 'events' && reading.events[0]?.report.amount);
-    expect(told).toEqual([money(498, 'CNY'), money(499, 'HKD'), null]);
+    const reported = readings.map((reading) => reading.kind === 'events' && reading.events[0]?.report.amount);
+    expect(reported).toEqual([money(498, 'CNY'), money(499, 'HKD'), null]);
   });
 
   test('a number stays the text it was written in', async () => {

@@ -54,7 +54,7 @@ export function signText(text: string, key: KeyObject): string {
   return createSign('RSA-SHA256').update(text, 'utf8').sign(key, 'base64');
 }
 
-/** Whether one of the keys made `signature` (base64) over these bytes. No key, no belief. */
+/** Returns true when one of the keys made `signature` (base64) over these bytes. No key, no belief. */
 export function isSignedBy(
   parts: readonly (string | Buffer)[],
   signature: string,

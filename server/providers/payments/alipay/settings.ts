@@ -1,5 +1,5 @@
-// What an operator sets for Alipay, which of the two protocols that means, and which hosts follow from
-// it. No calls, no wire shapes.
+// Declares Alipay's settings, the protocol that they choose of its two, and the hosts that follow from them. No calls,
+// no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 import { isPrivateKey, isPublicKey } from './rsa.ts';
@@ -154,8 +154,8 @@ export function payHosts(given: Settings, environment: Environment): readonly st
 }
 
 /**
- * What a report names as the account the money went to: the client at Antom, application and
- * seller on the Open Platform.
+ * A report names this as the account the money went to: the client at Antom, application and seller on the Open
+ * Platform.
  */
 export function accountOf(given: Settings): string | null {
   const client = given['CLIENT_ID'];

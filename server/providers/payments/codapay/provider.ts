@@ -127,8 +127,8 @@ function call(context: ProviderContext, verb: string, body: string): Promise<Out
 }
 
 /**
- * What Coda says of a transaction; `report` null when its answer has not the shape it must have. Throws
- * OutboundError when it cannot be reached.
+ * Asks Coda for a transaction; `report` null when its answer has not the shape it must have. Throws OutboundError when
+ * it cannot be reached.
  */
 async function inquire(
   context: ProviderContext,

@@ -1,4 +1,4 @@
-// What an operator sets for Codapay and which hosts follow from it. No calls, no wire shapes.
+// Declares Codapay's settings and the hosts that follow from them. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 import { commaList } from '#server/providers/payments/kit/settings.ts';
@@ -79,7 +79,7 @@ export function payHosts(given: Settings, environment: Environment): readonly st
   return named.length > 0 ? named : [HOSTS[environment]];
 }
 
-/** Whether a notification may come from this address; no list lets all in. */
+/** Returns true when a notification may come from this address; no list lets all in. */
 export function isNotifyIp(given: Settings, ip: string): boolean {
   const ips = commaList(given['NOTIFY_IPS']);
   return ips.length === 0 || ips.includes(ip.replace(/^::ffff:/, ''));

@@ -90,7 +90,7 @@ export function writeInit(
   });
 }
 
-/** What Coda's page can write; a name without any Latin letter becomes a plain one. */
+/** Converts a name to letters that Coda's page can write; a name without any Latin letter becomes a plain one. */
 export function latinName(name: string): string {
   const latin = name
     .normalize('NFKD')
@@ -165,7 +165,7 @@ function statusOf(result: PaymentResult): PaymentStatus {
 }
 
 /**
- * What an inquiry says of a payment. Its price is in the currency of the country, which the order id tells.
+ * Reports the payment of an inquiry. Its price is in the currency of the country, which the order id tells.
  * @param currency of the payment we asked about, where we know it
  */
 export function reportResult(result: PaymentResult, txnId: string, currency?: Currency): PaymentReport {
@@ -173,12 +173,12 @@ export function reportResult(result: PaymentResult, txnId: string, currency?: Cu
   const paidIn = order?.currency ?? currency ?? null;
   const amount = paidIn === null ? null : readPrice(result.totalPrice, paidIn);
   // Whatever is said of another transaction is no answer to our question.
-  const told = (result.txnId ?? txnId) === txnId ? statusOf(result) : 'unknown';
+  const status = (result.txnId ?? txnId) === txnId ? statusOf(result) : 'unknown';
   return {
-    status: told,
+    status: status,
     reference: order?.reference ?? null,
     providerRef: txnId,
-    captureRef: told === 'paid' ? txnId : null,
+    captureRef: status === 'paid' ? txnId : null,
     amount,
     merchantAccount: null,
     reason: capped([result.resultCode, result.resultDesc].filter(Boolean).join(' ')),
@@ -186,7 +186,7 @@ export function reportResult(result: PaymentResult, txnId: string, currency?: Cu
 }
 
 /**
- * What the answer to an inquiry about no transaction says of who asked. 204: key or address not registered, 205: the
+ * Judges our credentials by the answer to an inquiry about no transaction. 204: key or address not registered, 205: the
  * key of the other side, 202: a bad parameter.
  * @source coda-payments.gitbook.io, result codes: 201 to 254 are about request and state
  * UNSURE: which of them says "no such transaction"; every other one of that band is told to a merchant who is known.

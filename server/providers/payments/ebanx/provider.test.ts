@@ -374,8 +374,8 @@ describe('notifications', () => {
   });
 
   test('a dispute after a part went back is a dispute, of an amount nobody tells', async () => {
-    const [told] = await eventsOf('chargeback', [back('R1', '4.00')]);
-    expect(told!.report).toMatchObject({ status: 'chargeback', amount: null });
+    const [event] = await eventsOf('chargeback', [back('R1', '4.00')]);
+    expect(event!.report).toMatchObject({ status: 'chargeback', amount: null });
   });
 
   test.each([['chargeback_credit'], ['med'], ['something_new']])('%s is acknowledged and ignored', async (kind) => {

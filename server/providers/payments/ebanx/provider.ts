@@ -94,17 +94,20 @@ export const ebanx: PaymentProvider = {
   async readCallback(context, raw) {
     const invalid = (reason: string) => ({ kind: 'invalid', reason, answer: NOT_BELIEVED }) as const;
     if (!isSigned(raw, certificates(context.settings))) return invalid('the signature does not fit the body');
-    const told = readNotification(raw.body.toString('utf8'));
-    if (!told) return invalid('the body is no notification');
-    if (!told.isOfInterest) return { kind: 'ignored', reason: `${told.kind} is of no interest`, answer: OK };
+    const notification = readNotification(raw.body.toString('utf8'));
+    if (!notification) return invalid('the body is no notification');
+    if (!notification.isOfInterest)
+      return { kind: 'ignored', reason: `${notification.kind} is of no interest`, answer: OK };
     const events: CallbackEvent[] = [];
-    for (const hash of told.hashes) {
+    for (const hash of notification.hashes) {
       const asked = await ask(context, { hash }).catch((error: unknown) => {
         if (error instanceof OutboundError) return null;
         throw error;
       });
       if (!asked?.report) return { kind: 'unavailable', reason: `EBANX did not say how ${hash.slice(0, 40)} stands` };
-      events.push(...eventsOf(told.kind, hash, asked.stamp, tellBy(told.kind, asked.report), asked.payment));
+      events.push(
+        ...eventsOf(notification.kind, hash, asked.stamp, tellBy(notification.kind, asked.report), asked.payment),
+      );
     }
     return { kind: 'events', events, answer: OK };
   },
@@ -171,7 +174,7 @@ export const ebanx: PaymentProvider = {
   },
 };
 
-/** What the kind of a signed notification adds to a payment: a dispute that the query does not show yet. */
+/** The kind of a signed notification adds this to a payment: a dispute that the query does not show yet. */
 function tellBy(kind: string, report: PaymentReport): PaymentReport {
   const hasMoney = report.status === 'paid' || report.status === 'refunded';
   return kind === 'chargeback' && hasMoney ? { ...report, status: 'chargeback', amount: null } : report;
@@ -197,7 +200,7 @@ function eventsOf(
   }));
 }
 
-/** What came of a question: the payment, none of this code, or an answer that says too little. */
+/** Reports the answer to a question: the payment, none of this code, or an answer that says too little. */
 function reportAsked(payment: KnownPayment, { report, status, text }: Asked): PaymentReport {
   if (report) return report;
   const fault = readFault(text);

@@ -1,4 +1,4 @@
-// What an operator sets for EBANX and which hosts and certificates follow from it. No calls, no wire shapes.
+// Declares EBANX's settings, and the hosts and certificates that follow from them. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import { X509Certificate } from 'node:crypto';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';

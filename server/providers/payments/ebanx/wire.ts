@@ -112,8 +112,8 @@ const STATUS: Readonly<Record<string, PaymentStatus>> = { OP: 'pending', PE: 'pe
 export const paymentStatus = (word: string | undefined): PaymentStatus => statusIn(STATUS, word);
 
 /**
- * What a payment says. Money that went back, or is disputed, says so beside a status that stays CO.
- * UNSURE: the form of `chargeback`; anything in it counts
+ * Reports a payment. Money that went back, or is disputed, says so beside a status that stays CO. UNSURE: the form of
+ * `chargeback`; anything in it counts
  */
 export function reportPayment(payment: Payment): PaymentReport {
   const word = payment.status ?? '';
@@ -138,7 +138,7 @@ function isDisputed(chargeback: unknown): boolean {
   return typeof chargeback === 'object' && chargeback !== null && Object.keys(chargeback).length > 0;
 }
 
-/** What confirmed refunds come to; null when one of them does not say. */
+/** Sums the confirmed refunds; null when one of them does not say its amount. */
 function sumBack({ refunds, currency_ext }: Payment): Money | null | 'none' {
   const confirmed = (refunds ?? []).filter(({ status }) => status === 'CO');
   if (confirmed.length === 0) return 'none';
@@ -155,7 +155,7 @@ function sumBack({ refunds, currency_ext }: Payment): Money | null | 'none' {
  * Refunds that were carried out, each with its own amount, and those that came to nothing.
  * UNSURE: that each has an `id` or our `merchant_refund_code`; without them its place in the list names it.
  */
-export function tellRefunds({ refunds, currency_ext }: Payment, withLost: boolean): readonly ToldRefund[] {
+export function tellRefunds({ refunds, currency_ext }: Payment, withLost: boolean): readonly NamedRefund[] {
   return (refunds ?? []).flatMap((one, index) => {
     const status = one.status === 'CO' ? 'refunded' : one.status === 'CA' && withLost ? 'refund_failed' : null;
     if (status === null) return [];
@@ -164,7 +164,7 @@ export function tellRefunds({ refunds, currency_ext }: Payment, withLost: boolea
   });
 }
 
-type ToldRefund = {
+type NamedRefund = {
   readonly name: string;
   readonly status: 'refunded' | 'refund_failed';
   readonly amount: Money | null;
@@ -187,7 +187,7 @@ export function reportRefund(refund: Refund, asked: Money): RefundOutcome {
   return refundOfAmount(outcome, readAmount(refund.amount_ext, asked.currency), asked);
 }
 
-/** What ws/refund answered; null when it made no refund. */
+/** Reads the answer of ws/refund; null when it made no refund. */
 export function readRefund(text: string, asked: Money): RefundOutcome | null {
   const answer = readRefunded(text);
   return answer && reportRefund(answer.refund, asked);

@@ -313,10 +313,10 @@ describe('capture', () => {
   });
 
   test('tells another amount, order or account as it is', async () => {
-    const told = async (extra: object) => kakao.capture!(setUp([approved(extra)]).context, agreed);
-    expect((await told({ amount: { total: 5899 } })).amount).toEqual(money(5899, 'KRW'));
-    expect((await told({ partner_order_id: 'other' })).reference).toBe('other');
-    expect((await told({ cid: 'C000000001' })).merchantAccount).toBe('C000000001');
+    const captured = async (extra: object) => kakao.capture!(setUp([approved(extra)]).context, agreed);
+    expect((await captured({ amount: { total: 5899 } })).amount).toEqual(money(5899, 'KRW'));
+    expect((await captured({ partner_order_id: 'other' })).reference).toBe('other');
+    expect((await captured({ cid: 'C000000001' })).merchantAccount).toBe('C000000001');
   });
 
   test('needs a tid and a token', async () => {

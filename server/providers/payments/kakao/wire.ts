@@ -83,7 +83,7 @@ export function writeReady(input: CreatePayment, cid: string, amount: number): s
     tax_free_amount: 0,
     approval_url: input.returnUrl,
     cancel_url: input.cancelUrl,
-    // Where the player lands after 15 minutes: no cancellation of theirs, so the plain address.
+    // The player lands here after 15 minutes: no cancellation of theirs, so the plain address.
     fail_url: input.returnUrl,
   });
 }
@@ -148,7 +148,7 @@ function listCancels({ canceled_amount, payment_action_details = [] }: Order): P
   return sum > 0 && sum === readAmount(canceled_amount?.total)?.amountMinor ? refunds : null;
 }
 
-/** What `order` says of a payment. Of a cancelled one, the amount is what went back. */
+/** Reports the payment of an `order`. Of a cancelled one, the amount is what went back. */
 export function reportOrder(order: Order): PaymentReport {
   const status = orderStatus(order.status);
   const amount = readAmount(status === 'refunded' ? order.canceled_amount?.total : order.amount?.total);
@@ -166,7 +166,7 @@ export function reportOrder(order: Order): PaymentReport {
   };
 }
 
-/** What a successful approve says. Refunds need the tid, so that is the capture's name too. */
+/** Reports a successful approve. Refunds need the tid, so that is the capture's name too. */
 export function reportApproval(approval: Static<typeof Approval>): PaymentReport {
   return {
     status: 'paid',
@@ -186,8 +186,8 @@ export function reportApproval(approval: Static<typeof Approval>): PaymentReport
 export function readRefund(status: number, text: string, asked: Money): RefundOutcome | null {
   const cancelled = status === 200 ? readCancelled(text) : null;
   if (cancelled?.status !== 'CANCEL_PAYMENT') return null;
-  const told = readAmount(cancelled.approved_cancel_amount?.total);
-  return refundOfAmount({ status: 'done', refundProviderRef: cancelled.aid, reason: null }, told, asked);
+  const amount = readAmount(cancelled.approved_cancel_amount?.total);
+  return refundOfAmount({ status: 'done', refundProviderRef: cancelled.aid, reason: null }, amount, asked);
 }
 
 /** One sentence of an error answer; null when the body is not KakaoPay's. */

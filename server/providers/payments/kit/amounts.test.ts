@@ -1,4 +1,4 @@
-// What no provider may get wrong: an amount is written exactly, or not at all, and read as it was written.
+// Tests that an amount is written exactly, or not at all, and read as it was written.
 import { expect, test } from 'vitest';
 import { type Currency, money } from '#kernel/money.ts';
 import { type AmountRules, createAmounts, EXACT_DIGITS } from './amounts.ts';

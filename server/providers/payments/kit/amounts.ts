@@ -1,4 +1,4 @@
-// Whether a provider can express an amount, and how it is written and read: one rule for all adapters. Currencies,
+// Writes and reads the amounts of all adapters by one rule, and says which a provider can express. Currencies,
 // decimals, form and bounds are facts of the adapter, each with its source there. No float calculates here.
 import { type Currency, exponentOf, isCurrency, type Money, parseDecimal, toDecimal } from '#kernel/money.ts';
 import type { CreateOutcome, RefundOutcome } from '#server/modules/payments/provider.ts';
@@ -37,9 +37,9 @@ export type Amounts = {
   write(amount: Money): string | null;
   /** Our minor units of a text in the provider's form; null for a number or a currency that this shop cannot hold. */
   read(text: string | undefined, currency: string | undefined): Money | null;
-  /** What `create` answers to an amount that `write` has none for: nothing was made. */
+  /** Answers a `create` whose amount `write` has no form for: nothing was made. */
   refuse(amount: Money): CreateOutcome & { readonly kind: 'refused' };
-  /** What `refund` answers then: a person does it. */
+  /** Answers a `refund` of such an amount: a person does it. */
   failRefund(amount: Money): RefundOutcome;
 };
 

@@ -9,7 +9,10 @@
  */
 const UNPROVEN: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
-/** Whether an answer with this status can prove that nothing was done, once its body is in the provider's own form. */
+/**
+ * Returns true when an answer with this status can prove that nothing was done, once its body is in the provider's own
+ * form.
+ */
 export function isCertainRefusal(status: number): boolean {
   return status >= 400 && status < 500 && !UNPROVEN.has(status);
 }

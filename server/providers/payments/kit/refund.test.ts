@@ -19,8 +19,8 @@ test.each([
   ['pending', 'failed', money(300, 'USD')],
   ['unknown', 'unknown', money(300, 'USD')],
   ['failed', 'failed', money(300, 'USD')],
-] as const)('%s becomes %s when %j went back', (status, expected, told) => {
-  expect(refundOfAmount(outcome(status), told, asked)).toMatchObject({ status: expected, refundProviderRef: 'R1' });
+] as const)('%s becomes %s when %j went back', (status, expected, returned) => {
+  expect(refundOfAmount(outcome(status), returned, asked)).toMatchObject({ status: expected, refundProviderRef: 'R1' });
 });
 
 test('a reason names both amounts', () => {

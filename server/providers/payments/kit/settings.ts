@@ -1,4 +1,4 @@
-// What the settings of all providers have in common: lists in one text, and numbers.
+// Reads the forms that the settings of all providers share: lists in one text, and numbers.
 
 export function commaList(text: string | undefined): readonly string[] {
   return (text ?? '')

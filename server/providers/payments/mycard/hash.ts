@@ -26,10 +26,10 @@ export function hashOf(values: readonly string[], key: string, style: HashStyle)
     .digest('hex');
 }
 
-/** Whether `given` is the hash of the values, in constant time. Without a key nothing is believed. */
+/** Returns true when `given` is the hash of the values, in constant time. Without a key nothing is believed. */
 export function isHash(given: string, values: readonly string[], key: string, style: HashStyle): boolean {
   if (key === '') return false;
   const wanted = Buffer.from(hashOf(values, key, style));
-  const told = Buffer.from(given.toLowerCase());
-  return wanted.length === told.length && timingSafeEqual(wanted, told);
+  const sent = Buffer.from(given.toLowerCase());
+  return wanted.length === sent.length && timingSafeEqual(wanted, sent);
 }

@@ -1,5 +1,5 @@
-// What MyCard sends to us: the return form, the make-up notice and the question of the difference
-// report. Pure: no calls, no clock.
+// Reads MyCard's messages to us: the return form, the make-up notice and the question of the difference report. Pure:
+// no calls, no clock.
 // @source manual 3.2.4, 3.6 and 3.7, as the public integrations in README.md follow them
 import { HOUR_MS } from '#kernel/time.ts';
 import Type from 'typebox';
@@ -84,9 +84,9 @@ export function toApproval(reference: string, facServiceId: string): CallbackEve
 const TAIPEI_MS = 8 * HOUR_MS;
 
 /**
- * What the difference report asks for: one trade by MyCard's number, or a time in UTC+8. Null when it is neither.
- * UNSURE: whether EndDateTime belongs to the time asked for; its whole second is taken in, as
- * one line too many does no harm.
+ * Reads the question of the difference report: one trade by MyCard's number, or a time in UTC+8. Null when it is
+ * neither. UNSURE: whether EndDateTime belongs to the time asked for; its whole second is taken in, as one line too
+ * many does no harm.
  */
 export function readDifference(
   fields: Readonly<Record<string, string>>,

@@ -132,7 +132,7 @@ export const mycard: PaymentProvider = {
     return { kind: 'events', events, answer: ACCEPTED };
   },
 
-  // What it says is never used: TradeQuery says it better. The hash tells MyCard's server from anybody's.
+  // The return form is never believed: TradeQuery says it better. The hash tells MyCard's server from anybody's.
   readReturn(context: ProviderContext, raw: RawCallback, payment) {
     if (!isMyCardServer(raw)) return { approval: null };
     const fields = readFields(raw);
@@ -148,7 +148,7 @@ export const mycard: PaymentProvider = {
     if (!('trade' in found)) return found.report;
     const report = asRead(reportTrade(found.trade, payment), found.text);
     if (report.status !== 'approved') return report;
-    // Told as paid, which differs from what was asked, so that a person looks; nothing was confirmed.
+    // Reported as paid, which differs from the request, so that manual review follows; nothing was confirmed.
     if (report.reference !== payment.reference) return { ...report, status: 'paid' };
     const answer = await call(context, 'PaymentConfirm', [['AuthCode', authCodeOf(payment)]]);
     const confirm = answer.status === 200 ? readConfirm(answer.text) : null;

@@ -1,4 +1,4 @@
-// What an operator sets for MyCard, and which hosts, paths and addresses follow from it. No calls, no wire shapes.
+// Declares MyCard's settings, and the hosts, paths and addresses that follow from them. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 import { commaList } from '#server/providers/payments/kit/settings.ts';
@@ -157,10 +157,10 @@ export function isConfirmedCode(given: Settings, code: string): boolean {
   return commaList(given['CONFIRMED_CODES']).includes(code);
 }
 
-/** Whether MyCard calls from there: whole addresses are compared, as MyCard names no networks. */
+/** Returns true when MyCard calls from there: whole addresses are compared, as MyCard names no networks. */
 export function isCallbackIp(given: Settings, environment: Environment, ip: string): boolean {
   const named = commaList(given['CALLBACK_IPS']);
-  // What a dual-stack socket writes before an IPv4 address.
+  // A dual-stack socket writes this before an IPv4 address.
   const caller = ip.replace(/^::ffff:(?=\d+\.)/i, '');
   return (named.length > 0 ? named : CALLBACK_IPS[environment]).includes(caller);
 }

@@ -148,16 +148,15 @@ function isTradeOpen({ MyCardTradeNo, PayResult, ReturnCode }: Trade): boolean {
   return ReturnCode === '1' && (PayResult === '0' || (!PayResult && !MyCardTradeNo));
 }
 
-/** Of an amount that cannot be read nothing is confirmed: a person looks first. */
+/** An amount that cannot be read is not confirmed: manual review comes first. */
 function paidStatus(amount: Money | null, payment: KnownPayment): PaymentStatus {
   if (amount === null) return 'paid_unreadable';
   return payment.captureRef === null ? 'approved' : 'paid';
 }
 
 /**
- * What TradeQuery says of a payment. A paid trade is only `approved` until our confirmation is booked:
- * without it MyCard does not settle.
- * UNSURE: whether PayResult 0 is final or also stands for "not paid yet"; so it ends nothing.
+ * Reports the payment of a TradeQuery. A paid trade is only `approved` until our confirmation is booked: without it
+ * MyCard does not settle. UNSURE: whether PayResult 0 is final or also stands for "not paid yet"; so it ends nothing.
  */
 export function reportTrade(trade: Trade, payment: KnownPayment): PaymentReport {
   const isPaid = isTradePaid(trade);

@@ -1,5 +1,5 @@
-// What Naver Pay's history knows of a payment: by its id first, else among everything that moved
-// since the payment was begun.
+// Finds a payment in Naver Pay's history: by its id first, else among everything that moved since the payment was
+// begun.
 import type { KnownPayment, ProviderContext } from '#server/modules/payments/provider.ts';
 import { listAt, wordAt } from '#server/providers/payments/kit/json.ts';
 import { post } from './client.ts';

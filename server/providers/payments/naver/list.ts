@@ -1,4 +1,4 @@
-// What Naver Pay's history knows of a time: its movements as lines of a settlement file, for a recovery.
+// Lists Naver Pay's history of a span as lines of a settlement file, for a recovery.
 import { DAY_MS } from '#kernel/time.ts';
 import type { ProviderContext, SettlementLine } from '#server/modules/payments/provider.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
@@ -26,9 +26,9 @@ export async function* listMovements(context: ProviderContext, since: number): A
       const history = status === 200 ? readHistory(text) : null;
       if (!history)
         throw new OutboundError('network', true, `Naver Pay answered ${status} to the history, and no list`);
-      const told = readPageCount(history.body.totalPageCount);
-      if (told === null) throw new OutboundError('network', true, 'Naver Pay does not say how long its history is');
-      pages = told;
+      const count = readPageCount(history.body.totalPageCount);
+      if (count === null) throw new OutboundError('network', true, 'Naver Pay does not say how long its history is');
+      pages = count;
       if (pages > MAX_PAGES) throw new Error('The history of Naver Pay does not end.');
       for (const one of history.body.list) {
         line += 1;

@@ -312,9 +312,9 @@ describe('capture', () => {
   });
 
   test('tells another amount and another order as they are', async () => {
-    const told = async (extra: object) => naver.capture!(setUp([applied(extra)]).context, agreed);
-    expect((await told({ totalPayAmount: 5899 })).amount).toEqual(money(5899, 'KRW'));
-    expect((await told({ merchantPayKey: 'other' })).reference).toBe('other');
+    const captured = async (extra: object) => naver.capture!(setUp([applied(extra)]).context, agreed);
+    expect((await captured({ totalPayAmount: 5899 })).amount).toEqual(money(5899, 'KRW'));
+    expect((await captured({ merchantPayKey: 'other' })).reference).toBe('other');
   });
 
   test('needs an id, and throws when nobody answers at all', async () => {

@@ -130,7 +130,7 @@ export function writeCancel(paymentId: string, amount: number): string {
   }).toString();
 }
 
-/** What apply answered, as a movement; null when it is none. */
+/** Reads the answer of apply as a movement; null when it is none. */
 export function readApplied(text: string): Movement | null {
   const applied = readAppliedBody(text)?.body;
   const paymentId = applied?.detail.paymentId ?? applied?.paymentId;
@@ -145,8 +145,8 @@ const KIND: Readonly<Record<string, 'payment' | 'all back' | 'part back'>> = {
 };
 
 /**
- * What the movements of one payment come to; null when there are none that say anything. Only SUCCESS moves
- * money; a refused apply leaves the player free to try again.
+ * Sums up the movements of one payment; null when there are none that say anything. Only SUCCESS moves money; a refused
+ * apply leaves the player free to try again.
  * @source developers.pay.naver.com, admissionState
  */
 export function reportMovements(movements: readonly Movement[]): PaymentReport | null {
@@ -189,10 +189,10 @@ function listRefunds(back: readonly Movement[]): PaymentReport['refunds'] | null
 
 /** UNSURE: that totalPayAmount of a part back is the part; public clients read it so. */
 function sum(parts: readonly Movement[]): Money | null {
-  const told = parts.map(({ totalPayAmount }) => readAmount(totalPayAmount));
-  if (told.includes(null)) return null;
+  const totals = parts.map(({ totalPayAmount }) => readAmount(totalPayAmount));
+  if (totals.includes(null)) return null;
   return money(
-    told.reduce((total, one) => total + (one?.amountMinor ?? 0), 0),
+    totals.reduce((total, one) => total + (one?.amountMinor ?? 0), 0),
     'KRW',
   );
 }

@@ -39,7 +39,7 @@ export function readHeader(header: string | undefined): { t: string; v2: string 
   return { t: valueOf('t'), v2: valueOf('v2') };
 }
 
-/** Whether `signature` fits under one of the keys, in constant time. No key, no belief. */
+/** Returns true when `signature` fits under one of the keys, in constant time. No key, no belief. */
 export function isSignature(signature: string, body: Buffer, keys: readonly string[]): boolean {
   const given = Buffer.from(signature, 'utf8');
   // Every key is tried, so that the time taken does not tell which one fitted.
@@ -50,7 +50,7 @@ export function isSignature(signature: string, body: Buffer, keys: readonly stri
   return fits.length > 0;
 }
 
-/** Whether a Unix time in seconds is near ours, either way. @param now epoch milliseconds */
+/** Returns true when a Unix time in seconds is near ours, either way. @param now epoch milliseconds */
 export function isFresh(t: string, now: number, maxAgeMs: number): boolean {
   return /^\d{1,12}$/.test(t) && Math.abs(now - Number(t) * 1000) <= maxAgeMs;
 }
@@ -89,7 +89,7 @@ export function readWebhook(body: Buffer): { status: string; event: CallbackEven
   };
 }
 
-/** What a notification names whose shape does not fit. */
+/** Reads the names in a notification whose shape does not fit. */
 function unreadableNotice(body: Buffer): CallbackEvent | null {
   const word = (key: string) => wordAt(body.toString('utf8'), key);
   const about = {

@@ -1,4 +1,4 @@
-// What an operator sets for Pagsmile and which hosts follow from it. No calls, no wire shapes.
+// Declares Pagsmile's settings and the hosts that follow from them. No calls, no wire shapes.
 import { DAY_SECONDS } from '#kernel/time.ts';
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
@@ -105,7 +105,7 @@ export function notifyMaxAgeMs(given: Settings): number {
   return wholeSetting(given, 'NOTIFY_MAX_AGE_SECONDS', NOTIFY_MAX_AGE_SECONDS) * 1000;
 }
 
-/** Whether a notification may come from this address; no list lets all in. */
+/** Returns true when a notification may come from this address; no list lets all in. */
 export function isNotifyIp(given: Settings, ip: string): boolean {
   const ips = commaList(given['NOTIFY_IPS']);
   return ips.length === 0 || ips.includes(ip.replace(/^::ffff:/, ''));

@@ -173,7 +173,7 @@ export function statusOf(word: string | undefined): PaymentStatus | null {
 /** To a question, a word of no interest means that there is or was money: on its way back, disputed or won again. */
 export const askedStatus = (word: string | undefined): PaymentStatus => statusOf(word) ?? 'paid_unreadable';
 
-/** What an answer to a query says of a payment. */
+/** Reports the payment of a query's answer. */
 export function reportTrade(answer: Answer): PaymentReport {
   const amount = readAmount(answer.order_amount, answer.order_currency);
   const status = askedStatus(answer.trade_status);
@@ -190,7 +190,9 @@ export function reportTrade(answer: Answer): PaymentReport {
   };
 }
 
-/** What Pagsmile answers to a refund. @source docs.pagsmile.com, refund: refund_amount, refund_currency, refund_status */
+/**
+ * Reads Pagsmile's answer to a refund. @source docs.pagsmile.com, refund: refund_amount, refund_currency, refund_status
+ */
 export function readRefund(answer: Answer, asked: Money): RefundOutcome {
   const word = answer.refund_status ?? '';
   const status = word === 'REFUNDED' ? 'done' : statusOf(word) === 'refund_failed' ? 'failed' : 'pending';
@@ -199,7 +201,7 @@ export function readRefund(answer: Answer, asked: Money): RefundOutcome {
 }
 
 /**
- * What the status of a trade says of our refund; null when it says nothing of refunds. A trade is REFUNDED after a part
+ * Reads our refund from the status of a trade; null when it says nothing of refunds. A trade is REFUNDED after a part
  * as well, and no call tells how much went back: that is for manual review, unless the notification comes first.
  * @source docs.pagsmile.com, payin status, payin detail
  */

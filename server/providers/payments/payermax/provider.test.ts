@@ -381,7 +381,8 @@ function raw(body: unknown, key = theirs.privateKey, header?: string): RawCallba
   };
 }
 const read = (callback: RawCallback, extra = {}) => payermax.readCallback(setUp([], extra).context, callback);
-const told = (change: object, data: object = {}) => raw({ ...notice, ...change, data: { ...notice.data, ...data } });
+const noticeOf = (change: object, data: object = {}) =>
+  raw({ ...notice, ...change, data: { ...notice.data, ...data } });
 
 describe('callback', () => {
   test('a success is paid and answered as documented', async () => {
@@ -412,29 +413,31 @@ describe('callback', () => {
     ['SOMETHING_NEW', 'unknown'],
   ])('%s is %s, whatever the code says', async (status, expected) => {
     for (const code of ['APPLY_SUCCESS', 'PAYMENT_FAILED'])
-      expect(await read(told({ code }, { status }))).toMatchObject({ events: [{ report: { status: expected } }] });
+      expect(await read(noticeOf({ code }, { status }))).toMatchObject({ events: [{ report: { status: expected } }] });
   });
 
   test('amounts are told as they are, as numbers or as text', async () => {
     const amounts = [9_999, '10000', '10000.00', 0.5];
-    const readings = await Promise.all(amounts.map((totalAmount) => read(told({}, { totalAmount }))));
+    const readings = await Promise.all(amounts.map((totalAmount) => read(noticeOf({}, { totalAmount }))));
     const seen = readings.map((reading) => reading.kind === 'events' && reading.events[0]?.report.amount?.amountMinor);
     expect(seen).toEqual([999_900, 1_000_000, 1_000_000, 50]);
-    expect(await read(told({}, { totalAmount: 4.99, currency: 'USD' }))).toMatchObject({
+    expect(await read(noticeOf({}, { totalAmount: 4.99, currency: 'USD' }))).toMatchObject({
       events: [{ report: { amount: money(499, 'USD') } }],
     });
-    expect(await read(told({}, { currency: 'XXX' }))).toMatchObject({
+    expect(await read(noticeOf({}, { currency: 'XXX' }))).toMatchObject({
       events: [{ report: { status: 'paid_unreadable', amount: null } }],
     });
-    expect(await read(told({}, { totalAmount: { PHP: 4.99 } }))).toMatchObject({
+    expect(await read(noticeOf({}, { totalAmount: { PHP: 4.99 } }))).toMatchObject({
       events: [{ report: { status: 'paid_unreadable', reference: REFERENCE } }],
       answer: { status: 200 },
     });
   });
 
   test('another merchant or another application is told', async () => {
-    expect(await read(told({ merchantNo: 'SP2' }))).toMatchObject({ events: [{ report: { merchantAccount: 'SP2' } }] });
-    expect(await read(told({ appId: 'app2' }))).toMatchObject({
+    expect(await read(noticeOf({ merchantNo: 'SP2' }))).toMatchObject({
+      events: [{ report: { merchantAccount: 'SP2' } }],
+    });
+    expect(await read(noticeOf({ appId: 'app2' }))).toMatchObject({
       events: [{ report: { merchantAccount: 'SP18440851/app2' } }],
     });
     expect(payermax.accountOf({ MERCHANT_NO: 'SP18440851' })).toBe('SP18440851');
@@ -518,13 +521,13 @@ describe('callback', () => {
   });
 
   test('a refund in a status nobody knows is not understood', async () => {
-    expect(await read(told({ notifyType: 'REFUND' }, { status: 'X' }))).toMatchObject({
+    expect(await read(noticeOf({ notifyType: 'REFUND' }, { status: 'X' }))).toMatchObject({
       events: [{ report: { status: 'unknown', reference: REFERENCE } }],
     });
   });
 
   test.each<[string, RawCallback]>([
-    ['a type nobody knows', told({ notifyType: 'SUBSCRIPTION' })],
+    ['a type nobody knows', noticeOf({ notifyType: 'SUBSCRIPTION' })],
     ['no data', raw({ ...notice, data: undefined })],
     ['no JSON', raw('hello')],
     ['a list', raw('[]')],

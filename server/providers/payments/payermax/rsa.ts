@@ -46,7 +46,7 @@ export function signBody(body: string, key: KeyObject): string {
   return createSign('RSA-SHA256').update(body, 'utf8').sign(key, 'base64');
 }
 
-/** Whether one of the keys signed these bytes. No header, no key, no belief. */
+/** Returns true when one of the keys signed these bytes. No header, no key, no belief. */
 export function isSigned(body: Buffer | string, sign: string | undefined, keys: readonly KeyObject[]): boolean {
   if (!sign) return false;
   const given = Buffer.from(sign, 'base64');

@@ -153,7 +153,7 @@ const STATUS: Readonly<Record<string, PaymentStatus>> = {
 
 export const orderStatus = (word: string | undefined): PaymentStatus => statusIn(STATUS, word);
 
-/** What orderQuery and the notice say of a payment. */
+/** Reports a payment from orderQuery or the notice. */
 export function reportOrder(
   data: Static<typeof Data>,
   reference: string | null,
@@ -180,7 +180,7 @@ const REFUND_STATUS: ReadonlyMap<string, { notice: PaymentStatus; outcome: Refun
   ['REFUND_PENDING', { notice: 'pending', outcome: 'pending' }],
 ]);
 
-/** What the answer to refund or refundQuery says; null when it is none. */
+/** Reads the answer to refund or refundQuery; null when it is none. */
 export function readRefund(answer: Answer | null, asked: Money): RefundOutcome | null {
   if (answer?.code !== ACCEPTED) return null;
   const { data } = answer;

@@ -20,7 +20,7 @@ export type CertificateReading =
   | { readonly kind: 'untrusted'; readonly reason: string }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-/** What each environment of this process has fetched, beside its cache of access tokens. */
+/** Holds the certificates that each environment of this process has fetched, beside its cache of access tokens. */
 const fetched = new WeakMap<ProviderContext['cache'], NamedTexts>();
 
 /**

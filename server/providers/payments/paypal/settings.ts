@@ -1,4 +1,4 @@
-// What an operator sets for PayPal and which hosts follow from it. No calls, no wire shapes.
+// Declares PayPal's settings and the hosts that follow from them. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 

@@ -19,7 +19,7 @@ const NEEDED = [
 ] as const;
 
 /**
- * What an event code is to the books; null for fees, holds, conversions and withdrawals.
+ * Maps an event code to a movement of the books; null for fees, holds, conversions and withdrawals.
  * @source PayPal transaction event codes: T00nn payments, T1107 refund by the merchant, T1106 reversal by PayPal, T1201
  *   and T1202 chargeback and its reversal. UNSURE: that all captures of Orders v2 come as T00nn, and that disputes lost
  * come as T1106 or T1201 only.

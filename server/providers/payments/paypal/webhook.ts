@@ -28,7 +28,7 @@ export function readTransmission(headers: Readonly<Record<string, string>>): Tra
 }
 
 /**
- * What PayPal signs. The body enters as the CRC-32 of its raw bytes, as an unsigned decimal number.
+ * PayPal signs this text. The body enters as the CRC-32 of its raw bytes, as an unsigned decimal number.
  * @source PayPal-Python-SDK and PayPal-Java-SDK, webhook event verification
  */
 export function signedMessage(transmission: Transmission, webhookId: string, body: Buffer): string {
@@ -111,7 +111,7 @@ function reportEvent({
   }
 }
 
-/** What an event type alone says, when its resource has not the shape it must have. */
+/** Maps an event type to a status, for a resource that has not the shape it must have. */
 const EVENT_STATUS: Readonly<Record<string, PaymentStatus>> = {
   'CHECKOUT.ORDER.COMPLETED': 'paid',
   'PAYMENT.CAPTURE.COMPLETED': 'paid',

@@ -134,8 +134,8 @@ export function writeOrder(input: CreatePayment, amount: WireAmount): string {
 }
 
 /**
- * Where the player goes: rel `payer-action` when payment_source was sent, `approve` in the old style.
- * UNSURE: the rel names are from memory.
+ * The player goes there: rel `payer-action` when payment_source was sent, `approve` in the old style. UNSURE: the rel
+ * names are from memory.
  */
 export function approvalLink(order: Static<typeof Order>): string | null {
   const links = order.links ?? [];
@@ -175,12 +175,12 @@ const WEIGHT: readonly PaymentStatus[] = ['paid', 'refunded', 'unknown', 'pendin
 
 export const orderStatus = (word: string | undefined): PaymentStatus => statusIn(ORDER_STATUS, word);
 
-/** What an order says of a payment. */
+/** Reports the payment of an order. */
 export function reportOrder(order: Static<typeof Order>): PaymentReport {
   const unit = order.purchase_units?.[0];
   const captures = order.purchase_units?.flatMap(({ payments }) => payments?.captures ?? []) ?? [];
-  const telling = WEIGHT.map((status) => captures.find((one) => captureStatus(one.status) === status)).find(Boolean);
-  const capture = telling ?? (order.status === 'COMPLETED' ? captures[0] : undefined);
+  const decisive = WEIGHT.map((status) => captures.find((one) => captureStatus(one.status) === status)).find(Boolean);
+  const capture = decisive ?? (order.status === 'COMPLETED' ? captures[0] : undefined);
   const base = { providerRef: order.id, merchantAccount: null };
   const reference = unit?.custom_id ?? unit?.invoice_id ?? null;
   if (capture) return { ...reportCapture(capture), ...base, reference: referenceOf(capture) ?? reference };
@@ -194,7 +194,7 @@ export function reportOrder(order: Static<typeof Order>): PaymentReport {
   };
 }
 
-/** What a capture says of a payment. Of a partial refund the captured amount is no measure, so none is told. */
+/** Reports the payment of a capture. Of a partial refund the captured amount is no measure, so none is told. */
 export function reportCapture(capture: Static<typeof Capture>, status = captureStatus(capture.status)): PaymentReport {
   return {
     status,
@@ -212,8 +212,8 @@ export function referenceOf(capture: Static<typeof Capture>): string | null {
 }
 
 /**
- * What a refused capture means. `null`: the order was captured before, ask for it.
- * Only our capture takes money, so a refusal that cannot change is a final `failed`.
+ * Maps the issue of a refused capture to a status. `null`: the order was captured before, ask for it. Only our capture
+ * takes money, so a refusal that cannot change is a final `failed`.
  * @source checkout_orders_v2.json, error issues of orders.capture; what each means for us is inferred
  * UNSURE: ORDER_EXPIRED is from memory
  */

@@ -409,7 +409,7 @@ describe('refund', () => {
   });
 });
 
-const told = {
+const notice = {
   notifyType: 'RECHARGE',
   merchantTransactionId: REFERENCE,
   transactionId: 'T1',
@@ -443,7 +443,7 @@ const read = (callback: RawCallback, extra = {}) => pingpong.readCallback(setUp(
 
 describe('callback', () => {
   test('a success is paid and answered OK', async () => {
-    expect(await read(raw(told))).toEqual({
+    expect(await read(raw(notice))).toEqual({
       kind: 'events',
       answer: { status: 200, contentType: 'text/plain', body: 'OK' },
       events: [
@@ -469,7 +469,7 @@ describe('callback', () => {
     ['CLOSED', 'expired'],
     ['toString', 'unknown'],
   ])('%s is %s', async (status, expected) => {
-    expect(await read(raw({ ...told, status }))).toMatchObject({
+    expect(await read(raw({ ...notice, status }))).toMatchObject({
       events: [{ dedupKey: `RECHARGE:T1:${status}`, report: { status: expected } }],
     });
   });
@@ -480,7 +480,7 @@ describe('callback', () => {
     ['PROCESSING', 'pending'],
     ['valueOf', 'unknown'],
   ])('a refund told %s is %s, of its order', async (status, expected) => {
-    const refund = { ...told, notifyType: 'REFUND', merchantRefundId: 'RF-1', refundId: 'R1', status };
+    const refund = { ...notice, notifyType: 'REFUND', merchantRefundId: 'RF-1', refundId: 'R1', status };
     expect(await read(raw(refund))).toMatchObject({
       events: [
         {
@@ -492,70 +492,73 @@ describe('callback', () => {
   });
 
   test('a second payment of one order has a key of its own', async () => {
-    expect(await read(raw({ ...told, transactionId: 'T2' }))).toMatchObject({
+    expect(await read(raw({ ...notice, transactionId: 'T2' }))).toMatchObject({
       events: [{ dedupKey: 'RECHARGE:T2:SUCCESS', report: { captureRef: 'T2' } }],
     });
   });
 
   test('amounts, currencies and shops are told as they are', async () => {
-    expect(await read(raw({ ...told, amount: '4.98' }))).toMatchObject({
+    expect(await read(raw({ ...notice, amount: '4.98' }))).toMatchObject({
       events: [{ report: { amount: money(498, 'USD') } }],
     });
-    expect(await read(raw({ ...told, currency: 'EUR' }))).toMatchObject({
+    expect(await read(raw({ ...notice, currency: 'EUR' }))).toMatchObject({
       events: [{ report: { amount: money(499, 'EUR') } }],
     });
-    expect(await read(raw({ ...told, currency: 'XXX' }))).toMatchObject({
+    expect(await read(raw({ ...notice, currency: 'XXX' }))).toMatchObject({
       events: [{ report: { status: 'paid_unreadable', amount: null } }],
     });
-    expect(await read(raw({ ...told, amount: { USD: 4.99 } }))).toMatchObject({
+    expect(await read(raw({ ...notice, amount: { USD: 4.99 } }))).toMatchObject({
       events: [{ report: { status: 'paid_unreadable', reference: REFERENCE } }],
     });
-    expect(await read(raw(told, { fields: { accId: '2018092714313010016999' } }))).toMatchObject({
+    expect(await read(raw(notice, { fields: { accId: '2018092714313010016999' } }))).toMatchObject({
       events: [{ report: { merchantAccount: '2018092714313010016999' } }],
     });
     expect(pingpong.accountOf({ ACC_ID })).toBe(ACC_ID);
   });
 
   test('fields nobody knows are signed like the others', async () => {
-    expect((await read(raw(told, { fields: { code: '000000', description: 'x', zone: 'EU' } }))).kind).toBe('events');
-    expect((await read(raw(told, { spoil: { zone: 'EU' } }))).kind).toBe('invalid');
+    expect((await read(raw(notice, { fields: { code: '000000', description: 'x', zone: 'EU' } }))).kind).toBe('events');
+    expect((await read(raw(notice, { spoil: { zone: 'EU' } }))).kind).toBe('invalid');
   });
 
   test.each<[string, RawCallback]>([
-    ['a type nobody knows', raw({ ...told, notifyType: 'TOKEN' })],
-    ['no order', raw({ ...told, merchantTransactionId: undefined })],
+    ['a type nobody knows', raw({ ...notice, notifyType: 'TOKEN' })],
+    ['no order', raw({ ...notice, merchantTransactionId: undefined })],
     ['no JSON inside', raw('hello')],
   ])('%s is acknowledged and ignored', async (_name, callback) => {
     expect(await read(callback)).toMatchObject({ kind: 'ignored', answer: { status: 200, body: 'OK' } });
   });
 
-  const body = (text: string): RawCallback => ({ ...raw(told), body: Buffer.from(text) });
+  const body = (text: string): RawCallback => ({ ...raw(notice), body: Buffer.from(text) });
   test.each<[string, RawCallback]>([
-    ['one cent less', raw(told, { spoil: { bizContent: JSON.stringify({ ...told, amount: '4.98' }) } })],
-    ['another order', raw(told, { spoil: { bizContent: JSON.stringify({ ...told, merchantTransactionId: 'x' }) } })],
-    ['another shop', raw(told, { spoil: { accId: '2018092714313010016999' } })],
-    ['another salt', raw(told, { salt: 'x' })],
-    ['no signature', raw(told, { spoil: { sign: '' } })],
-    ['a cut signature', raw(told, { spoil: { sign: 'ABCD' } })],
-    ['another kind of signature', raw(told, { fields: { signType: 'MD5' } })],
-    ['fields hidden in a number', raw(told, { fields: { accId: `${ACC_ID}&bizContent={}` } })],
+    ['one cent less', raw(notice, { spoil: { bizContent: JSON.stringify({ ...notice, amount: '4.98' }) } })],
+    [
+      'another order',
+      raw(notice, { spoil: { bizContent: JSON.stringify({ ...notice, merchantTransactionId: 'x' }) } }),
+    ],
+    ['another shop', raw(notice, { spoil: { accId: '2018092714313010016999' } })],
+    ['another salt', raw(notice, { salt: 'x' })],
+    ['no signature', raw(notice, { spoil: { sign: '' } })],
+    ['a cut signature', raw(notice, { spoil: { sign: 'ABCD' } })],
+    ['another kind of signature', raw(notice, { fields: { signType: 'MD5' } })],
+    ['fields hidden in a number', raw(notice, { fields: { accId: `${ACC_ID}&bizContent={}` } })],
     ['no JSON', body('hello')],
     ['a list', body('[]')],
     ['nothing', body('')],
-    ['content that is no text', body(JSON.stringify({ ...own, bizContent: told, sign: 'X' }))],
+    ['content that is no text', body(JSON.stringify({ ...own, bizContent: notice, sign: 'X' }))],
   ])('%s is not believed', async (_name, callback) => {
     expect(await read(callback)).toMatchObject({ kind: 'invalid', answer: { status: 401, body: 'FAIL' } });
   });
 
   test('without a salt nobody can sign', async () => {
-    expect((await read(raw(told, { salt: '' }), { SALT: '' })).kind).toBe('invalid');
+    expect((await read(raw(notice, { salt: '' }), { SALT: '' })).kind).toBe('invalid');
     expect(isSigned(signed({ ...own }, ''), undefined, 'SHA256')).toBe(false);
   });
 
   test('where addresses are set, only they count', async () => {
     const SOURCE_IPS = '3.125.243.2, 3.126.196.22';
-    expect((await read(raw(told, { ip: '3.126.196.22' }), { SOURCE_IPS })).kind).toBe('events');
-    expect((await read(raw(told, { ip: '52.76.198.228' }), { SOURCE_IPS })).kind).toBe('invalid');
+    expect((await read(raw(notice, { ip: '3.126.196.22' }), { SOURCE_IPS })).kind).toBe('events');
+    expect((await read(raw(notice, { ip: '52.76.198.228' }), { SOURCE_IPS })).kind).toBe('invalid');
   });
 });
 

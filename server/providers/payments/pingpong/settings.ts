@@ -1,4 +1,4 @@
-// What an operator sets for PingPong Checkout, and which hosts follow from it. No calls, no wire shapes.
+// Declares PingPong Checkout's settings, and the hosts that follow from them. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 import { commaList } from '#server/providers/payments/kit/settings.ts';
@@ -102,7 +102,7 @@ export function signTypeOf(given: Settings): SignType {
   throw new Error(`PingPong's SIGN_TYPE is SHA256 or MD5, not "${named}"`);
 }
 
-/** Whether a notice may come from there. */
+/** Returns true when a notice may come from there. */
 export function isKnownSource(given: Settings, ip: string): boolean {
   const named = commaList(given['SOURCE_IPS']);
   return named.length === 0 || named.includes(ip);

@@ -27,10 +27,9 @@ export function signFields(fields: Fields, salt: string, signType: SignType): st
 }
 
 /**
- * Whether `sign` fits, in constant time. Only the kind that was agreed upon counts, and
- * without a salt anybody could sign.
- * The numbers of shop and merchant must be digits: the text is joined without escaping, so a crafted number
- * could hide other fields in it.
+ * Returns true when `sign` fits, in constant time. Only the kind that was agreed upon counts, and without a salt
+ * anybody could sign. The numbers of shop and merchant must be digits: the text is joined without escaping, so a
+ * crafted number could hide other fields in it.
  */
 export function isSigned(fields: Fields, salt: string | undefined, signType: SignType): boolean {
   const { sign, accId = '', clientId = '' } = fields;

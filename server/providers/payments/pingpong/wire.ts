@@ -128,7 +128,7 @@ const STATUS: Readonly<Record<string, PaymentStatus>> = {
 
 export const paymentStatus = (word: string | undefined): PaymentStatus => statusIn(STATUS, word);
 
-/** What query and the notice say of a payment. */
+/** Reports a payment from a query or a notice. */
 export function reportPayment(
   content: Content,
   reference: string | null,
@@ -153,7 +153,7 @@ const REFUND_STATUS: ReadonlyMap<string, { notice: PaymentStatus; outcome: Refun
 ]);
 
 /**
- * What the answer to refund or to its query says.
+ * Reads the answer to refund or to its query.
  * @source acquirer-api-docs-v4.pingpongx.com/pages/71c886, refund notice: `amount` is the amount of the refund, named by
  *   `refundId` and `merchantRefundId`
  */

@@ -88,7 +88,7 @@ const created = (extra: Fields = {}) => ({
   paymentUrl: PAGE,
   ...extra,
 });
-const told = (extra: Fields = {}): Fields => ({
+const fieldsOf = (extra: Fields = {}): Fields => ({
   applicationCode: APPLICATION,
   referenceId: REFERENCE,
   paymentId: 'MPO000000000001',
@@ -313,7 +313,7 @@ describe('create', () => {
 
 describe('query', () => {
   test('asks by our own number, also when no answer ever came', async () => {
-    const { context, calls } = setUp([ok(sign(told()))]);
+    const { context, calls } = setUp([ok(sign(fieldsOf()))]);
     expect(await razer.query(context, { ...payment, providerRef: null })).toEqual({
       status: 'paid',
       reference: REFERENCE,
@@ -338,13 +338,13 @@ describe('query', () => {
     ['0', 'unknown'],
     ['constructor', 'unknown'],
   ])('status %s is %s', async (paymentStatusCode, status) => {
-    const { context } = setUp([ok(sign(told({ paymentStatusCode })))]);
+    const { context } = setUp([ok(sign(fieldsOf({ paymentStatusCode })))]);
     expect((await razer.query(context, payment)).status).toBe(status);
   });
 
   test('a card of another value, another currency, another application are told as they are', async () => {
     const strange = { amount: '999', currencyCode: 'SGD', applicationCode: 'other' };
-    const report = await razer.query(setUp([ok(sign(told(strange)))]).context, payment);
+    const report = await razer.query(setUp([ok(sign(fieldsOf(strange)))]).context, payment);
     expect(report).toMatchObject({ status: 'paid', amount: money(999, 'SGD'), merchantAccount: 'other' });
     expect(razer.accountOf({ APPLICATION_CODE: APPLICATION })).toBe(APPLICATION);
   });
@@ -352,7 +352,7 @@ describe('query', () => {
   test.each<[string, Reply]>([
     ['500', fault(500, '50000')],
     ['HTML', { status: 200, text: '<html>' }],
-    ['a wrong signature', ok(sign(told(), 'x'))],
+    ['a wrong signature', ok(sign(fieldsOf(), 'x'))],
     ['a nested answer', { status: 200, text: '{"a":{}}' }],
   ])('%s is not understood', async (_name, reply) => {
     expect((await razer.query(setUp([reply]).context, payment)).status).toBe('unknown');
@@ -361,7 +361,7 @@ describe('query', () => {
   test('a payment that is not there is pending; one without an amount is money that cannot be read', async () => {
     expect((await razer.query(setUp([fault(404, '40400')]).context, payment)).status).toBe('pending');
     for (const change of [{ amount: '' }, { currencyCode: 'XXX' }])
-      expect(await razer.query(setUp([ok(sign(told(change)))]).context, payment)).toMatchObject({
+      expect(await razer.query(setUp([ok(sign(fieldsOf(change)))]).context, payment)).toMatchObject({
         status: 'paid_unreadable',
         raw: expect.stringContaining('00'),
       });
@@ -385,7 +385,7 @@ describe('callback', () => {
   const read = (callback: RawCallback, extra = {}) => razer.readCallback(setUp([], extra).context, callback);
 
   test('of a paid payment', async () => {
-    expect(await read(raw(sign(told())))).toEqual({
+    expect(await read(raw(sign(fieldsOf())))).toEqual({
       kind: 'events',
       answer: { status: 200, contentType: 'text/plain', body: '200 OK' },
       events: [
@@ -406,54 +406,54 @@ describe('callback', () => {
   });
 
   test('comes by GET as well; what stands in the address of a POST counts for nothing', async () => {
-    const get = { ...raw({}), method: 'GET', query: sign(told()), body: Buffer.alloc(0) };
+    const get = { ...raw({}), method: 'GET', query: sign(fieldsOf()), body: Buffer.alloc(0) };
     expect((await read(get)).kind).toBe('events');
-    expect((await read(raw({}, sign(told())))).kind).toBe('invalid');
+    expect((await read(raw({}, sign(fieldsOf())))).kind).toBe('invalid');
   });
 
   test('of a failed try gives nothing to refund and has a key of its own', async () => {
-    expect(await read(raw(sign(told({ paymentStatusCode: '99' }))))).toMatchObject({
+    expect(await read(raw(sign(fieldsOf({ paymentStatusCode: '99' }))))).toMatchObject({
       events: [{ dedupKey: 'MPO000000000001:99', report: { status: 'declined', captureRef: null } }],
     });
   });
 
   test('one cent less is told as it is', async () => {
-    expect(await read(raw(sign(told({ amount: '999' }))))).toMatchObject({
+    expect(await read(raw(sign(fieldsOf({ amount: '999' }))))).toMatchObject({
       events: [{ report: { status: 'paid', amount: money(999, 'MYR') } }],
     });
   });
 
   test('by MD5 only where the application signs so', async () => {
-    const md5 = raw(signFields(told(), SECRET, 'md5'));
+    const md5 = raw(signFields(fieldsOf(), SECRET, 'md5'));
     expect((await read(md5)).kind).toBe('invalid');
     expect((await read(md5, { HASH_TYPE: 'md5' })).kind).toBe('events');
-    expect((await read(raw(sign(told())), { HASH_TYPE: 'md5' })).kind).toBe('invalid');
+    expect((await read(raw(sign(fieldsOf())), { HASH_TYPE: 'md5' })).kind).toBe('invalid');
   });
 
   test.each<[string, Fields]>([
-    ['another amount', { ...sign(told()), amount: '1001' }],
-    ['another status', { ...sign(told({ paymentStatusCode: '99' })), paymentStatusCode: '00' }],
-    ['another order', { ...sign(told()), referenceId: `${REFERENCE}0` }],
-    ['no signature', { ...sign(told()), signature: '' }],
-    ['a cut signature', { ...sign(told()), signature: sign(told())['signature']!.slice(0, -1) }],
-    ['another key', sign(told(), `${SECRET}x`)],
-    ['the hash type taken away', { ...sign(told()), hashType: '' }],
+    ['another amount', { ...sign(fieldsOf()), amount: '1001' }],
+    ['another status', { ...sign(fieldsOf({ paymentStatusCode: '99' })), paymentStatusCode: '00' }],
+    ['another order', { ...sign(fieldsOf()), referenceId: `${REFERENCE}0` }],
+    ['no signature', { ...sign(fieldsOf()), signature: '' }],
+    ['a cut signature', { ...sign(fieldsOf()), signature: sign(fieldsOf())['signature']!.slice(0, -1) }],
+    ['another key', sign(fieldsOf(), `${SECRET}x`)],
+    ['the hash type taken away', { ...sign(fieldsOf()), hashType: '' }],
     ['nothing', {}],
   ])('%s is not believed', async (_name, fields) => {
     expect(await read(raw(fields))).toMatchObject({ kind: 'invalid', answer: { status: 401, body: '' } });
   });
 
   // The signature covers values only, so each of these has a good one.
-  const failed = sign(told({ paymentId: 'MPO0000000000100', paymentStatusCode: '99' }));
+  const failed = sign(fieldsOf({ paymentId: 'MPO0000000000100', paymentStatusCode: '99' }));
   const renamed = (from: string, to: string) =>
-    Object.fromEntries(Object.entries(sign(told())).map(([name, value]) => [name === from ? to : name, value]));
+    Object.fromEntries(Object.entries(sign(fieldsOf())).map(([name, value]) => [name === from ? to : name, value]));
   test.each<[string, Fields]>([
     ['a status slipped in between', { ...failed, paymentId: 'MPO00000000001', paymentStatusCode: '00', paymentStatusCodf: '99' }],
     ['a status moved by two digits', { ...failed, paymentId: 'MPO00000000001', paymentStatusCode: '00', paymentStatusDate: `99${failed['paymentStatusDate']}` }],
-    ['an amount that gives a digit away', { ...sign(told()), VirtualCurrencyAmount: '1', amount: '000' }],
-    ['an amount with one before it', sign(told({ VirtualCurrencyAmount: '9' }))],
+    ['an amount that gives a digit away', { ...sign(fieldsOf()), VirtualCurrencyAmount: '1', amount: '000' }],
+    ['an amount with one before it', sign(fieldsOf({ VirtualCurrencyAmount: '9' }))],
     ['a field by another name', renamed('amount', 'amounu')],
-    ['no status', sign(told({ paymentStatusCode: '' }))],
+    ['no status', sign(fieldsOf({ paymentStatusCode: '' }))],
   ])('%s is not believed, though its signature fits', async (_name, fields) => {
     expect(isSigned(fields, SECRET, 'hmac-sha256')).toBe(true);
     expect((await read(raw(fields))).kind).toBe('invalid');

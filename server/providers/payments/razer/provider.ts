@@ -37,7 +37,7 @@ const ACCEPTED: CallbackAnswer = { status: 200, contentType: 'text/plain', body:
 const NOT_BELIEVED: CallbackAnswer = { status: 401, contentType: 'text/plain', body: '' };
 
 /**
- * What refuses a stranger; 40102 is about the address of our server, which no setting names.
+ * A stranger is refused by these codes; 40102 is about the address of our server, which no setting names.
  * @source integrations: 40101 application code, 40102 server IP, 40103 signature, 40400 payment not found
  */
 const NOT_FOUND = '40400';

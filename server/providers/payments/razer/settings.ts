@@ -1,4 +1,4 @@
-// What an operator sets for Razer Gold, and which hosts and channels follow from it. No calls, no wire shapes.
+// Declares Razer Gold's settings, and the hosts and channels that follow from them. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 

@@ -31,12 +31,12 @@ export function signFields(fields: Fields, secret: string, type: HashType): Fiel
 }
 
 /**
- * Whether the fields are signed by the holder of the secret, in constant time. Only in the way we sign ourselves:
+ * Returns true when the holder of the secret signed the fields, in constant time. Only in the way we sign ourselves:
  * who could choose MD5 instead would choose the weaker one. Without a secret nothing is believed.
  */
 export function isSigned(fields: Fields, secret: string, type: HashType): boolean {
-  const told = fields['hashType'] ?? '';
-  if (secret === '' || (type === 'hmac-sha256' ? told !== type : told !== '')) return false;
+  const sentType = fields['hashType'] ?? '';
+  if (secret === '' || (type === 'hmac-sha256' ? sentType !== type : sentType !== '')) return false;
   const wanted = Buffer.from(signText(signedText(fields), secret, type));
   const given = Buffer.from((fields['signature'] ?? '').toLowerCase());
   return wanted.length === given.length && timingSafeEqual(wanted, given);

@@ -38,7 +38,7 @@ const Created = Type.Object({
 });
 const createdForm = Compile(Created);
 
-/** What a new payment's answer must have, once its signature was found good. */
+/** A new payment's answer must have these, once its signature was found good. */
 export function readCreated(fields: Fields): Static<typeof Created> | null {
   return createdForm.Check(fields) ? fields : null;
 }
@@ -54,8 +54,8 @@ export function readFault(text: string): { code: string; reason: string } | null
 }
 
 /**
- * Whether an error proves that nothing was made. 40004: the number was used before, so a payment under it
- * may exist. 5xx prove nothing.
+ * Returns true when an error proves that nothing was made. 40004: the number was used before, so a payment under it may
+ * exist. 5xx prove nothing.
  * @source integrations: 400xx parameters, 401xx credentials
  */
 export function isRefusal(status: number, code: string): boolean {
@@ -120,11 +120,10 @@ const Notice = Type.Object(
 const noticeForm = Compile(Notice);
 
 /**
- * Whether a callback has the known fields and no others, each in its own form. The signature covers neither names nor
- * where one value ends and the next
- * begins: with fields to choose freely, "…00" + "99" + "2026…" of a failed payment could be read as a paid one.
- * VirtualCurrencyAmount stands right before the amount, so one that is filled is not believed. What is refused here is
- * found by asking.
+ * Returns true when a callback has the known fields and no others, each in its own form. The signature covers neither
+ * names nor where one value ends and the next begins: with fields to choose freely, "…00" + "99" + "2026…" of a failed
+ * payment could be read as a paid one. VirtualCurrencyAmount stands right before the amount, so one that is filled is
+ * not believed. What is refused here is found by asking.
  */
 export function isNotice(fields: Fields): boolean {
   return noticeForm.Check(fields);
@@ -132,7 +131,7 @@ export function isNotice(fields: Fields): boolean {
 
 const paymentStatus = (code: string | undefined): PaymentStatus => statusIn(STATUS, code);
 
-/** What verified fields of a callback or of a query say. */
+/** Reports a payment from verified fields of a callback or of a query. */
 export function reportPayment(fields: Fields): PaymentReport {
   const code = fields['paymentStatusCode'] ?? '';
   const status = paymentStatus(code);

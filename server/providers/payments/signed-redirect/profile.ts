@@ -1,7 +1,7 @@
-// What a provider with a signed redirect and a signed notice may differ in. Everything is a setting in text; a
-// provider brings its own defaults.
+// Declares the differences that a provider with a signed redirect and a signed notice may have. Everything is a setting
+// in text; a provider brings its own defaults.
 
-/** What makes one provider of this family: its name and what its contract usually says. */
+/** Describes one provider of this family: its name and the usual words of its contract. */
 export type Profile = {
   /** Folder name and prefix of the settings: "funtap". */
   readonly name: string;
@@ -67,7 +67,7 @@ export const CHOICES = {
   AMOUNT_FORMAT: ['minor_int', 'major_decimal'],
 } as const satisfies Partial<Record<SettingName, readonly string[]>>;
 
-/** What a word of theirs may mean. */
+/** A word of theirs may mean one of these. */
 export const STATUSES = ['paid', 'failed', 'expired', 'declined', 'refunded', 'pending'] as const;
 
 /** @source ISO 4217 has currencies of 0 to 3 decimals among those of kernel/currencies.ts */

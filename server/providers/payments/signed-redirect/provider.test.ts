@@ -333,8 +333,8 @@ describe('notices', () => {
 
   test('an old one is asked about, under a key of its own', async () => {
     const old = raw(signed({ ...notice, timestamp: '1704060000' }));
-    const told = await read(old, {}, [ok(signed(notice))]);
-    expect(told).toMatchObject({ events: [{ report: paid, dedupKey: `${REFERENCE}:P-1:SUCCESS:asked:paid` }] });
+    const reading = await read(old, {}, [ok(signed(notice))]);
+    expect(reading).toMatchObject({ events: [{ report: paid, dedupKey: `${REFERENCE}:P-1:SUCCESS:asked:paid` }] });
     expect(await read(old, {}, [ok({ code: '4' })])).toMatchObject({ events: [{ report: { status: 'unknown' } }] });
     expect(await read(old, {}, [new OutboundError('timeout', true, 'late')])).toMatchObject({ kind: 'unavailable' });
   });

@@ -229,7 +229,7 @@ function isTimely(options: Options, pairs: Pairs, now: number): boolean {
   return /^\d{1,11}$/.test(seconds) && Math.abs(now / 1000 - Number(seconds)) <= options.maxSkewS;
 }
 
-/** What a notice alone tells of a payment: enough to ask about it. */
+/** Builds a payment from a notice alone: enough to ask about it. */
 function strangeNotice(report: PaymentReport, reference: string): KnownPayment {
   const { captureRef } = report;
   const amount = report.amount ?? { amountMinor: 0, currency: 'USD' as const };

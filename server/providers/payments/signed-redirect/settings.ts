@@ -1,4 +1,4 @@
-// What an operator sets for a provider of this family, told from its contract. No reading, no wire.
+// Declares the settings of a provider of this family, filled from its contract. No reading, no wire.
 import type { SettingDeclaration, SettingForm } from '#server/modules/payments/provider.ts';
 import { CHOICES, COMMON, DECIMALS, FIELDS, type Profile, type SettingName, STATUSES } from './profile.ts';
 

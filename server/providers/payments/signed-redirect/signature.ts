@@ -1,4 +1,4 @@
-// What is signed and how, by the options of the contract. Pure: no calls, no clock.
+// Signs by the options of the contract. Pure: no calls, no clock.
 import { createHash, createHmac, createPrivateKey, createPublicKey, sign, timingSafeEqual, verify } from 'node:crypto';
 import type { Message } from './profile.ts';
 import type { Options } from './options.ts';
@@ -51,7 +51,9 @@ export function signText(options: SignOptions, text: string): string {
   return options.signCase === 'upper' ? bytes.toString('hex').toUpperCase() : bytes.toString('hex');
 }
 
-/** Whether `given` is the signature of `text`; in constant time, false for a missing, short or unreadable one. */
+/**
+ * Returns true when `given` is the signature of `text`; in constant time, false for a missing, short or unreadable one.
+ */
 export function isSignature(options: SignOptions, text: string, given: string | undefined): boolean {
   if (!given) return false;
   const bytes = readBytes(given, options.signEncoding);

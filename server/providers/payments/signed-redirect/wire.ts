@@ -73,7 +73,7 @@ export function readForm(text: string): Pairs | null {
   return new Set(form.keys()).size === form.size ? Object.fromEntries(form) : null;
 }
 
-/** Whether a notice or the answer to a query is signed by them, with the very algorithm of the contract. */
+/** Returns true when they signed a notice or the answer to a query, with the very algorithm of the contract. */
 export function isNoticeSigned(options: Options, pairs: Pairs): boolean {
   const signType = pairs[options.names.sign_type];
   // Never let the message choose how it is proven.
@@ -81,7 +81,7 @@ export function isNoticeSigned(options: Options, pairs: Pairs): boolean {
   return isSignature(options, signedText(options, 'notify', pairs), pairs[options.names.sign]);
 }
 
-/** What a notice or the answer to a query says. */
+/** Reports a payment from a notice or the answer to a query. */
 export function reportPayment(options: Options, pairs: Pairs): PaymentReport {
   const { names } = options;
   const word = pairs[names.status] ?? '';
@@ -116,7 +116,7 @@ export function dedupKeyOf(options: Options, pairs: Pairs): string {
     .slice(0, 300);
 }
 
-/** Whether the provider's answer says that all went well. */
+/** Returns true when the provider's answer says that all went well. */
 export function isOk(options: Options, pairs: Pairs): boolean {
   return pairs[options.names.code] === options.okCode;
 }
@@ -128,18 +128,18 @@ export function reasonOf(options: Options, pairs: Pairs): string {
 }
 
 /**
- * What the answer to a refund means. UNSURE: whether code alone says that the money went back; a status
- * beside it is read with STATUS_MAP, where paid or refunded means done.
+ * Reads the answer to a refund. UNSURE: whether code alone says that the money went back; a status beside it is read
+ * with STATUS_MAP, where paid or refunded means done.
  */
 export function readRefund(options: Options, status: number, pairs: Pairs | null, asked: Money): RefundOutcome {
-  const told = amountsOf(options).read(
+  const amount = amountsOf(options).read(
     pairs?.[options.names.amount],
     pairs?.[options.names.currency] ?? asked.currency,
   );
   const outcome = (kind: RefundOutcome['status'], reason: string): RefundOutcome =>
     refundOfAmount(
       { status: kind, refundProviderRef: pairs?.[options.names.provider_order_no] || null, reason },
-      told,
+      amount,
       asked,
     );
   if (!pairs || status >= 500 || pairs[options.names.code] === undefined)

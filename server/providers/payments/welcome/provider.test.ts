@@ -292,7 +292,7 @@ describe('query', () => {
     expect((await welcome.query(context, payment)).status).toBe('pending');
     expect((await welcome.query(context, agreed(pc))).status).toBe('approved');
     expect((await welcome.query(context, { ...payment, createdAt: old })).status).toBe('expired');
-    // What it is worth only the approval finds out, or its undoing.
+    // Only the approval finds out its worth, or its undoing.
     expect((await welcome.query(context, { ...agreed(pc), createdAt: old })).status).toBe('approved');
     expect((await welcome.query(context, { ...agreed(pc), captureRef: 'TID1', createdAt: old })).status).toBe(
       'pending',
@@ -331,9 +331,9 @@ describe('capture on a desktop', () => {
   });
 
   test('tells another amount and another order as they are', async () => {
-    const told = async (extra: object) => welcome.capture!(setUp([approved(extra)]).context, agreed(pc));
-    expect((await told({ TotPrice: 5899 })).amount).toEqual(money(5899, 'KRW'));
-    expect((await told({ MOID: 'other' })).reference).toBe('other');
+    const captured = async (extra: object) => welcome.capture!(setUp([approved(extra)]).context, agreed(pc));
+    expect((await captured({ TotPrice: 5899 })).amount).toEqual(money(5899, 'KRW'));
+    expect((await captured({ MOID: 'other' })).reference).toBe('other');
   });
 
   test.each<[string, string, () => Reply[]]>([

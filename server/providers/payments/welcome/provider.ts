@@ -28,7 +28,7 @@ export const welcome: PaymentProvider = {
   payHosts,
   payableForSeconds: PAYABLE_SECONDS,
   signedHeaders: [],
-  // Who paid into a virtual account, and into which. @source the manual's deposit notice
+  // These name the payer of a virtual account, and the account. @source the manual's deposit notice
   personalFields: ['nm_input', 'no_vacct'],
 
   /** There is no call that makes a payment: the form of our page does, when it is opened. */
@@ -87,8 +87,8 @@ export const welcome: PaymentProvider = {
       : await cancelByApi(context, payment, payment.captureRef, false);
     const status = { done: 'done', refused: 'failed', unclear: 'unknown' } as const;
     const refundProviderRef = kind === 'done' ? payment.captureRef : null;
-    const told = price === null ? null : readAmount(price, payment.amount.currency);
-    return refundOfAmount({ status: status[kind], refundProviderRef, reason }, told, payment.amount);
+    const amount = price === null ? null : readAmount(price, payment.amount.currency);
+    return refundOfAmount({ status: status[kind], refundProviderRef, reason }, amount, payment.amount);
   },
 
   /** Only its script can be asked for without touching a payment, and that is public. */

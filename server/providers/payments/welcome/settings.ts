@@ -1,4 +1,4 @@
-// What an operator sets for Welcome Payments and which hosts follow from it. No calls, no wire shapes.
+// Declares Welcome Payments' settings and the hosts that follow from them. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 
@@ -73,7 +73,7 @@ export function scriptUrl(given: Settings, environment: Environment): string {
   return `${origin(given['PC_BASE'] || PC[environment], environment)}/stdjs/WelStdPay.js`;
 }
 
-/** Where the overlay's own parts come from, as a content policy writes it. */
+/** The overlay's own parts come from these, as a content policy writes it. */
 export function scriptSources(given: Settings, environment: Environment): readonly string[] {
   return given['PC_BASE'] ? [new URL(scriptUrl(given, environment)).origin] : ['https://*.paywelcome.co.kr'];
 }
@@ -104,8 +104,8 @@ export function apiHosts(given: Settings, environment: Environment): readonly st
 }
 
 /**
- * Whether an address that came through the browser may be called. Anybody can write one there: only https, only hosts
- * of the provider, nothing that hides another host.
+ * Returns true when an address that came through the browser may be called. Anybody can write one there: only https,
+ * only hosts of the provider, nothing that hides another host.
  * @source the vendor's manual has authUrl, netCancelUrl and P_REQ_URL in the browser's answer
  */
 export function isApprovalUrl(given: Settings, environment: Environment, text: string | undefined): text is string {

@@ -1,5 +1,5 @@
-// What Welcome's server answers, and what the browser brings back: shapes and meanings. Pure: no calls, no
-// clock. The pages are in pages.ts.
+// Declares the answers of Welcome's server, and the fields that the browser brings back: shapes and meanings. Pure: no
+// calls, no clock. The pages are in pages.ts.
 import Type, { type Static } from 'typebox';
 import type { Currency, Money } from '#kernel/money.ts';
 import type { KnownPayment, PaymentReport, RawCallback } from '#server/modules/payments/provider.ts';
@@ -32,7 +32,7 @@ export const readAmount = (price: string | undefined, currency: Currency): Money
 
 const Text = Type.String({ minLength: 1, maxLength: 2000 });
 
-/** What `capture` needs of the browser's answer, kept as JSON. The same return gives the same text. */
+/** Stores the parts of the browser's answer that `capture` needs, as JSON. The same return gives the same text. */
 const Approval = Type.Union([
   Type.Object({ way: Type.Literal('pc'), token: Text, url: Text, netCancelUrl: Text }),
   Type.Object({ way: Type.Literal('mobile'), token: Text, url: Text }),
@@ -72,7 +72,7 @@ const PcAnswer = Type.Object({
   payMethod: Word,
 });
 
-/** What the provider's server said to an approval. `refused`: a clear no. `unclear`: anything else. */
+/** The answer of the provider's server to an approval. `refused`: a clear no. `unclear`: anything else. */
 export type Verdict =
   | { readonly kind: 'paid'; readonly report: PaymentReport }
   | { readonly kind: 'refused' | 'unclear'; readonly reason: string }

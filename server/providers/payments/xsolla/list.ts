@@ -1,4 +1,4 @@
-// What Xsolla's search knows of a time: its transactions as lines of a settlement file, for a recovery.
+// Lists the transactions of Xsolla's search in a span as lines of a settlement file, for a recovery.
 import type { ProviderContext, SettlementLine } from '#server/modules/payments/provider.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import { DAY_MS } from '#kernel/time.ts';

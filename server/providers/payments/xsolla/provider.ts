@@ -100,7 +100,7 @@ export const xsolla: PaymentProvider = {
       return { kind: 'ignored', reason: `${type} is of no interest`, answer: ACCEPTED };
     }
     const reading = readMoneyHook(type, text, context.environment === 'demo');
-    // A 4xx may make Xsolla give the money back at once, and a repeat reads no better: a person looks.
+    // A 4xx may make Xsolla give the money back at once, and a repeat reads no better: manual review follows.
     if (!reading) {
       const event = unreadableHook(type, raw.body);
       return { kind: 'events', events: event ? [event] : [], answer: ACCEPTED };
@@ -116,7 +116,7 @@ export const xsolla: PaymentProvider = {
     try {
       const captureRef = payment.captureRef ?? (await queryTransactions(context, payment)).captureRef;
       if (captureRef === null) return unknown('no transaction id is known');
-      // What is left after parts went back is a part itself: the whole call takes no amount.
+      // A refund of the rest after parts is a part itself: the whole call takes no amount.
       const verb = isOfRest(payment) ? 'partial_refund' : 'refund';
       const path = `/reports/transactions/${encodeURIComponent(captureRef)}/${verb}`;
       const answer = await call(context, 'PUT', path, body);

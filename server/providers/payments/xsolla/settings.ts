@@ -1,4 +1,4 @@
-// What an operator sets for Xsolla and which hosts follow from it. No calls, no wire shapes.
+// Declares Xsolla's settings and the hosts that follow from them. No calls, no wire shapes.
 import type { Environment } from '#kernel/environment.ts';
 import type { SettingDeclaration } from '#server/modules/payments/provider.ts';
 import { commaList } from '#server/providers/payments/kit/settings.ts';

@@ -15,7 +15,10 @@ export function signBody(body: Buffer, secret: string): string {
   return createHash('sha1').update(body).update(secret).digest('hex');
 }
 
-/** Whether the header `Authorization: Signature <40 hex>` fits the body under one of the keys. No key, no belief. */
+/**
+ * Returns true when the header `Authorization: Signature <40 hex>` fits the body under one of the keys. No key, no
+ * belief.
+ */
 export function isSigned(header: string | undefined, body: Buffer, keys: readonly string[]): boolean {
   const given = /^Signature ([0-9a-f]{40})$/.exec(header ?? '')?.[1];
   if (given === undefined) return false;
@@ -80,7 +83,7 @@ const PAYMENT_HOOKS: Readonly<Record<string, PaymentStatus>> = {
 };
 const ORDER_HOOKS: Readonly<Record<string, PaymentStatus>> = { order_paid: 'paid', order_canceled: 'refunded' };
 
-/** Whether a notification type tells of money; the others are acknowledged and forgotten. */
+/** Returns true when a notification type tells of money; the others are acknowledged and dropped. */
 export function isMoneyHook(type: string): boolean {
   return Object.hasOwn(PAYMENT_HOOKS, type) || Object.hasOwn(ORDER_HOOKS, type);
 }

@@ -140,7 +140,7 @@ const TRANSACTION_STATUS: Readonly<Record<string, PaymentStatus>> = {
 const WEIGHT: readonly PaymentStatus[] = ['paid', 'paid_unreadable', 'refunded', 'unknown', 'pending', 'failed'];
 
 /**
- * What the found transactions of one reference say.
+ * Reports the found transactions of one reference.
  * @param isTokenOver true when the token is so old that nobody can pay with it any more: then what ended stays ended
  */
 export function reportFound(
@@ -149,11 +149,11 @@ export function reportFound(
   isTokenOver: boolean,
 ): PaymentReport {
   const ours = found.filter(({ transaction }) => transaction.external_id === payment.reference);
-  const telling = WEIGHT.map((status) => ours.find((one) => transactionStatus(one.transaction.status) === status)).find(
-    Boolean,
-  );
-  if (!telling) return reportNone(found, payment, isTokenOver);
-  const { transaction, purchase } = telling;
+  const decisive = WEIGHT.map((status) =>
+    ours.find((one) => transactionStatus(one.transaction.status) === status),
+  ).find(Boolean);
+  if (!decisive) return reportNone(found, payment, isTokenOver);
+  const { transaction, purchase } = decisive;
   const status = transactionStatus(transaction.status);
   const price = purchase?.simple_checkout;
   return {
