@@ -38,6 +38,7 @@ export async function rehearseDocs(): Promise<boolean> {
       place: join(scratch, 'place'),
       state: join(scratch, 'state'),
       port: await findQuietPort(),
+      operatorPort: await findQuietPort(),
     };
     await writeFile(reader.place, checkout);
     await writeFile(reader.state, '');
@@ -74,13 +75,16 @@ type Reader = {
   readonly state: string;
   /** Of the shop that `serve` starts: the page's own may be taken on this machine. */
   readonly port: number;
+  readonly operatorPort: number;
 };
 
 async function runBlock(block: Block, reader: Reader, undo: (() => Promise<unknown>)[]): Promise<void> {
   const { place, state } = reader;
   const folder = await readFile(place, 'utf8');
   const name = `${block.page}:${block.line}`;
-  const text = block.text.replaceAll('127.0.0.1:8080', `127.0.0.1:${reader.port}`);
+  const text = block.text
+    .replaceAll('127.0.0.1:8080', `127.0.0.1:${reader.port}`)
+    .replaceAll(/(127\.0\.0\.1:|REFILL_OPERATOR_PORT=)9090\b/g, `$1${reader.operatorPort}`);
   const { mayEndWith = [], until = null } = block.run ?? {};
   const begin = `source "${state}"; cd "${folder.trim()}"`;
   if (until !== null) {
