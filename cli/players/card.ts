@@ -25,6 +25,8 @@ type IssueOptions = {
 
 const LARGEST_BATCH = 100_000;
 
+type WithShopDatabase = <Result>(work: (db: Db, configuration: Configuration) => Promise<Result>) => Promise<Result>;
+
 export function addCardCommands(program: Command, terminal: Terminal): void {
   const card = program.command('card').description('issue prepaid cards and look after them');
   const withShopDatabase = <Result>(work: (db: Db, configuration: Configuration) => Promise<Result>) =>
@@ -32,6 +34,37 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
       work(db, await loadConfiguration(db)),
     );
 
+  addIssueCommand(card, terminal, withShopDatabase);
+  addChangeCommands(card, terminal, withShopDatabase);
+
+  card
+    .command('unlock <number>')
+    .description('end the lockout of a card that ten wrong passwords brought; exit code 3 when it is not locked out')
+    .option('--by <name>', 'who does it, for the audit; your login name unless given')
+    .option('--json', 'one JSON object instead of a sentence')
+    .action(async (number: string, options: { by?: string; json?: boolean }) => {
+      const by = readActor(options.by);
+      const cardId = normaliseCardText(number);
+      const isDone = await withShopDatabase((db) =>
+        transaction(db, async (client) => {
+          if (!(await findCard(client, cardId))) throw new InputFault(`There is no card ${number}.`);
+          if (!(await unlockCard(client, cardId))) return false;
+          await addAudit(client, { actor: by, act: 'card-unlock', billingNo: null, details: { cardId } });
+          return true;
+        }),
+      );
+      if (!isDone) terminal.setExitCode(EXIT.impossible);
+      if (options.json) return printJson(terminal, { ok: isDone, card: cardId });
+      (isDone ? terminal.out : terminal.err)(
+        isDone ? `Card ${spaceOut(cardId)} can be used again.` : `Card ${spaceOut(cardId)} is not locked out.`,
+      );
+    });
+
+  addCardReportCommands(card, terminal, withShopDatabase);
+  addListCommands(card, terminal, withShopDatabase);
+}
+
+function addIssueCommand(card: Command, terminal: Terminal, withShopDatabase: WithShopDatabase): void {
   card
     .command('issue')
     .description('make a batch of cards; numbers and passwords are written into a CSV file, once')
@@ -77,7 +110,9 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
       if (options.json) return printJson(terminal, { batch: batchId, count, file: options.out });
       terminal.out(`${count} cards are in ${options.out}, batch ${batchId}. Their passwords are nowhere else.`);
     });
+}
 
+function addChangeCommands(card: Command, terminal: Terminal, withShopDatabase: WithShopDatabase): void {
   for (const [name, to, about] of [
     ['activate', 'active', 'make the cards of a batch good'],
     ['void', 'void', 'make unspent cards worthless: a batch, or one card'],
@@ -108,32 +143,9 @@ export function addCardCommands(program: Command, terminal: Terminal): void {
       (changed === 0 ? terminal.err : terminal.out)(`${changed} cards are ${to} now.`);
     });
   }
+}
 
-  card
-    .command('unlock <number>')
-    .description('end the lockout of a card that ten wrong passwords brought; exit code 3 when it is not locked out')
-    .option('--by <name>', 'who does it, for the audit; your login name unless given')
-    .option('--json', 'one JSON object instead of a sentence')
-    .action(async (number: string, options: { by?: string; json?: boolean }) => {
-      const by = readActor(options.by);
-      const cardId = normaliseCardText(number);
-      const isDone = await withShopDatabase((db) =>
-        transaction(db, async (client) => {
-          if (!(await findCard(client, cardId))) throw new InputFault(`There is no card ${number}.`);
-          if (!(await unlockCard(client, cardId))) return false;
-          await addAudit(client, { actor: by, act: 'card-unlock', billingNo: null, details: { cardId } });
-          return true;
-        }),
-      );
-      if (!isDone) terminal.setExitCode(EXIT.impossible);
-      if (options.json) return printJson(terminal, { ok: isDone, card: cardId });
-      (isDone ? terminal.out : terminal.err)(
-        isDone ? `Card ${spaceOut(cardId)} can be used again.` : `Card ${spaceOut(cardId)} is not locked out.`,
-      );
-    });
-
-  addCardReportCommands(card, terminal, withShopDatabase);
-
+function addListCommands(card: Command, terminal: Terminal, withShopDatabase: WithShopDatabase): void {
   card
     .command('list')
     .description('batches with their cards by state, and what of each can still be spent')

@@ -3,17 +3,18 @@
 import { randomInt } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { type Choice, mountControl, readChoice } from '#simulators/kit/control.ts';
-import { createFaultBook, type Sentinel } from '#simulators/kit/faults.ts';
+import { createFaultBook } from '#simulators/kit/faults.ts';
 import { sendHostedPage, sendMessagePage } from '#simulators/kit/hosted-page.ts';
 import { randomHex } from '#simulators/kit/ids.ts';
 import { type Amount, showAmount } from '#simulators/kit/money.ts';
 import { createOutbox } from '#simulators/kit/outbox.ts';
 import type { Look } from '#simulators/kit/page.ts';
 import { textAt } from '#simulators/kit/read.ts';
-import { type Context, laterMs, type Mounted } from './context.ts';
-import { mountPagsmileApi, refundMs } from './pagsmile-api.ts';
+import type { Context, Mounted } from './context.ts';
+import { mountPagsmileApi } from './pagsmile-api.ts';
 import { createPagsmileNotices, stampPagsmile } from './pagsmile-notices.ts';
 import { openPagsmileState, type PagsmileAccount, type Trade } from './pagsmile-state.ts';
+import { createPagsmileTrades } from './pagsmile-trades.ts';
 
 const look: Look = {
   accent: '#1f6feb',
@@ -41,72 +42,13 @@ export function mountPagsmile(context: Context): Mounted {
     stamp: stampPagsmile(context, account, state),
   });
   const notices = createPagsmileNotices(context, account, outbox);
-
-  function asItStands(trade: Trade): Trade {
-    if (trade.status !== 'INITIAL' || clock.now() < trade.endsAt) return trade;
-    trade.status = 'EXPIRED';
-    state.save(trade);
-    void notices.changed(trade);
-    return trade;
-  }
-  const isOpen = (trade: Trade) => asItStands(trade).status === 'INITIAL';
-
-  async function settle(trade: Trade): Promise<void> {
-    if (trade.status !== 'PROCESSING') return;
-    trade.status = 'SUCCESS';
-    trade.settlesAt = undefined;
-    trade.paid = paidAmount(trade.amount, trade.faults);
-    state.save(trade);
-    await notices.paid(trade);
-  }
-  const settleAt = (trade: Trade, dueAt: number) =>
-    clock.after(Math.max(0, dueAt - clock.now()), () => void settle(trade));
-  const finishRefund = (trade: Trade) =>
-    clock.after(refundMs, () => {
-      trade.status = 'REFUNDED';
-      state.save(trade);
-      void notices.changed(trade);
-    });
-  /** Taken on when that much is left; REFUNDED is also the word for a part. */
-  function refund(trade: Trade, refundNo: string, amountMinor: number): boolean {
-    const isPaid = trade.status === 'SUCCESS' || trade.status === 'REFUNDED';
-    if (!isPaid || amountMinor <= 0 || amountMinor > trade.paid.amountMinor - trade.refundedMinor) return false;
-    const refundedMinor = trade.refundedMinor + amountMinor;
-    Object.assign(trade, { status: 'REFUND_PROCESSING', refundNo, refundMinor: amountMinor, refundedMinor });
-    state.save(trade);
-    finishRefund(trade);
-    return true;
-  }
-  for (const trade of state.trades.values()) {
-    if (trade.settlesAt !== undefined) settleAt(trade, trade.settlesAt);
-    if (trade.status === 'REFUND_PROCESSING') finishRefund(trade);
-  }
-
-  async function pay(trade: Trade, note: Sentinel[] = [], isLater = false): Promise<void> {
-    if (!isOpen(trade)) return;
-    trade.faults = [...trade.faults, ...note];
-    trade.status = 'PROCESSING';
-    if (!isLater) return settle(trade);
-    trade.settlesAt = clock.now() + laterMs;
-    state.save(trade);
-    settleAt(trade, trade.settlesAt);
-  }
-  async function decline(trade: Trade): Promise<void> {
-    if (!isOpen(trade)) return;
-    trade.status = 'REFUSED';
-    state.save(trade);
-    await notices.changed(trade);
-  }
+  const { asItStands, chargeBack, decline, isOpen, pay, refund, settle } = createPagsmileTrades(
+    context,
+    state,
+    notices,
+  );
   const decide = (trade: Trade, choice: Choice) =>
     choice.decision === 'decline' ? decline(trade) : pay(trade, choice.note, choice.decision === 'later');
-  async function chargeBack(trade: Trade): Promise<boolean> {
-    if (trade.status !== 'SUCCESS') return false;
-    trade.status = 'CHARGEBACK';
-    state.save(trade);
-    await notices.changed(trade);
-    return true;
-  }
-
   mountPagsmileApi(context, account, state, { faults, pay, look: asItStands, refund });
 
   const say = (reply: FastifyReply, heading: string, text: string, status: number, url?: string) =>
@@ -184,11 +126,4 @@ export function mountPagsmile(context: Context): Mounted {
       REFILL_PAGSMILE_DEMO_PAY_HOSTS: hosts,
     }),
   };
-}
-
-function paidAmount(asked: Amount, faults: readonly Sentinel[]): Amount {
-  const step = ['KRW', 'IDR', 'TWD'].includes(asked.currency) ? 100 : 1;
-  if (faults.includes('wrong-amount')) return { ...asked, amountMinor: asked.amountMinor - step };
-  if (faults.includes('wrong-currency')) return { ...asked, currency: asked.currency === 'BRL' ? 'USD' : 'BRL' };
-  return asked;
 }
