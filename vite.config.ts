@@ -42,7 +42,7 @@ export default defineConfig({
     // The length of a function, which `keep_fargs` would keep, is read by nothing here.
     terserOptions: { module: true, ecma: 2020, compress: { passes: 2, keep_fargs: false } },
     rolldownOptions: {
-      // What a slow machine took is no warning for who starts a shop.
+      // The timing of a slow machine is no warning for an operator who starts a shop.
       checks: { bundlerTimings: false },
       input: here('./web/main.tsx'),
       output: {

@@ -1,37 +1,28 @@
 // The words of docs/glossary.md against the names and comments of the code (`npm run check -- words`): one fault a
 // line, with the word to say instead.
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join, sep } from 'node:path';
 import { projectRoot } from './run-tool.ts';
 import { answerHelp } from './usage.ts';
 import { createWords } from './words/find-words.ts';
 import { readGlossary } from './words/glossary.ts';
 
 const GLOSSARY = 'docs/glossary.md';
-const FILES = ['*.ts', '*.tsx', '*.mjs', '*.cjs', '*.sql', '*.css'];
+const FILES = '**/*.{ts,tsx,mjs,cjs,sql,css}';
+const FOREIGN: readonly string[] = ['node_modules', 'dist', 'generated', '.data', '.git'];
 /**
  * Landed migrations never change, and schema.sql is made of files that are checked themselves. The fixtures hold
  * mistakes on purpose.
  */
 const LEFT_OUT = ['migrations/', 'testing/fixtures/'];
 
+/** Without git, so that it works in an unpacked archive as well. */
 function listFiles(): string[] {
-  const said = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...FILES], {
-    cwd: projectRoot,
-    encoding: 'utf8',
-    maxBuffer: 64 << 20,
-  });
-  return said.split('\n').filter((path) => path !== '' && !LEFT_OUT.some((left) => path.startsWith(left)));
-}
-
-/** Null for a file that is deleted and not committed yet. */
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(join(projectRoot, path), 'utf8');
-  } catch {
-    return null;
-  }
+  const paths = globSync(FILES, { cwd: projectRoot, exclude: (path) => FOREIGN.includes(basename(path)) });
+  return paths
+    .map((path) => path.replaceAll(sep, '/'))
+    .filter((path) => !LEFT_OUT.some((left) => path.startsWith(left)))
+    .toSorted();
 }
 
 answerHelp(`Usage: npm run check -- words
@@ -40,7 +31,7 @@ Refuses the words of the last column of ${GLOSSARY} in names and comments, and c
 word.`);
 const glossary = readGlossary(readFileSync(join(projectRoot, GLOSSARY), 'utf8'));
 const words = createWords(glossary);
-const faults = listFiles().flatMap((path) => words.find(path, readIfThere(path) ?? ''));
+const faults = listFiles().flatMap((path) => words.find(path, readFileSync(join(projectRoot, path), 'utf8')));
 const unused = glossary.kept.filter(({ name }) => !words.kept.has(name));
 faults.push(...unused.map(({ name }) => `${GLOSSARY}: ${name} stays in no file any more: remove its row`));
 for (const fault of faults) console.error(fault);

@@ -1,4 +1,4 @@
-// Who may call Adyen's API, what one idempotency key answers, and which calls are spoiled.
+// Decides who may call Adyen's API, the answer of one idempotency key, and which calls are spoiled.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerCall } from '#simulators/kit/answer.ts';

@@ -1,4 +1,4 @@
-// Who may call Airwallex's API and which calls are spoiled: tokens, and what is made of one request id.
+// Decides who may call Airwallex's API and which calls are spoiled: tokens, and the answer of one request id.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerCall } from '#simulators/kit/answer.ts';

@@ -5,7 +5,7 @@ import type { OpenRecordFile, RecordFolder } from './record-folder.ts';
 import { readFileName, writeFileName } from './record-names.ts';
 
 export type Kept = 'kept' | 'full' | 'failed';
-/** What lies in a file. */
+/** The content of a file: entries, and bytes of them. */
 export type Lies = { entries: number; bytes: number };
 
 /** Our choice: once is a process that slept for a minute; thrice is a folder that somebody empties. */
