@@ -17,7 +17,7 @@ const RELOAD_MS = SECOND_MS;
  * their line.
  * @param isAsked false only looks at what was answered already
  */
-export function useCouponsAhead(place: Where, isAsked: boolean): boolean {
+function useCouponsAhead(place: Where, isAsked: boolean): boolean {
   const { avail, claim } = partCoupons(useAllCoupons(place, isAsked).data ?? NO_COUPONS);
   return avail.length + claim.length > 0;
 }
@@ -31,7 +31,7 @@ function useAllCoupons({ region, country }: Where, isAsked: boolean) {
 
 /**
  * The best coupon that the player holds, for each product of a game that takes it: the part of the price that is paid.
- * Asks as `useCouponsAhead` does; empty until the answer is there.
+ * Asks for all coupons, as the line of the order does; empty until the answer is there.
  * @param gpId the game's, as in the list of games
  */
 export function useBestRates(gpId: string, place: Where): ReadonlyMap<string, string> {
