@@ -154,7 +154,7 @@ const SAMPLES = {
   TypeScript: [process.execPath, 'node/server.ts'],
   Python: ['python3', 'python/server.py'],
 } as const;
-/** The languages that this machine has. */
+/** Languages that this machine has. */
 const languages = (Object.keys(SAMPLES) as (keyof typeof SAMPLES)[]).filter(
   (language) => spawnSync(SAMPLES[language][0], ['--version']).status === 0,
 );

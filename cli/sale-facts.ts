@@ -1,5 +1,5 @@
-// Finds the reasons that would keep a brand from selling by the planned files: by the files alone, or, where this
-// command has settings of games or providers, by those as well, as a start of the shop would report it.
+// Finds the reasons that would keep a brand from selling by the planned files: by the files alone, or, where
+// REFILL_ENVIRONMENT is set and this command has settings of games or providers, by those as well, as a start would.
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { inspectConfig } from '#server/platform/config.ts';
@@ -24,7 +24,7 @@ export function listSaleFacts(
   return [...faults, ...brands].map(describeFinding);
 }
 
-/** One sentence where there are settings that decided nothing, because nobody said whose they are; else null. */
+/** Says that settings decided nothing, because nobody named their environment; null where there are none. */
 export function explainUnseenSettings(variables: Variables): string | null {
   if (variables.REFILL_ENVIRONMENT || inspectConfig(variables).config.scoped.length === 0) return null;
   return (

@@ -1,8 +1,8 @@
-// A file or folder that a command is told to write or read: why it cannot, as one sentence.
+// Says in one sentence why a command cannot write the file or folder that it is told to.
 import { userInfo } from 'node:os';
 import { InputFault } from './terminal.ts';
 
-/** By the error of the file system. */
+/** Lists reason and remedy by the code of the file system. */
 const REASONS: Readonly<Record<string, () => [reason: string, remedy: string]>> = {
   EACCES: () => [`the account ${userInfo().username} may not write there`, 'name a place where it may'],
   EPERM: () => [`the account ${userInfo().username} may not write there`, 'name a place where it may'],

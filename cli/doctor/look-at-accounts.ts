@@ -1,8 +1,8 @@
-// Accounts that were made twice: limits, caps and blocks of one person would count for each of them alone.
+// Looks for accounts that were made twice: limits, caps and blocks count for each of them alone.
 import { type Db, query } from '#server/platform/database/db.ts';
 import { ill, type Look, well } from './look.ts';
 
-/** So many are looked at; more of them are told as "at least". */
+/** Our choice: more than these are told as "at least". */
 const MAX = 500;
 
 type Pair = { readonly brand_key: string; readonly suid: string; readonly player_ids: readonly string[] };
@@ -46,7 +46,7 @@ export async function lookAtAccounts(db: Db): Promise<Look> {
   });
 }
 
-/** The game whose account it is; none for accounts that the shop keeps. Two games may have one user id. */
+/** @returns the game that keeps the account, empty where the shop does; two games may have one user id */
 function gameOf(identities: readonly { readonly provider: string; readonly subject: string }[]): string {
   const own = identities.find(({ provider }) => provider === 'game');
   return own ? (own.subject.split('/', 1)[0] ?? '') : '';

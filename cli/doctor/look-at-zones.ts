@@ -1,5 +1,5 @@
-// Time zones of brands in Node's data and in the database's. Pages tell days by the one, limits and caps count by the
-// other, so a law of this year that only one of them knows makes a day begin at two moments.
+// Compares the time zones of brands in Node's data and in the database's. Pages tell days by the one, limits and caps
+// count by the other: a new law that only one of them knows makes a day begin at two moments.
 import { DAY_MS, zoneOffset } from '#kernel/time.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import { type Db, query } from '#server/platform/database/db.ts';

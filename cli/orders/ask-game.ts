@@ -1,4 +1,4 @@
-// A game that a command asks: why it could not be asked, with the setting that mends it.
+// Asks a game for a command, and names the setting that mends a game without an answer.
 import { variableOf } from '#server/platform/settings/scoped-settings.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import type { CommandShop } from '#cli/shop.ts';

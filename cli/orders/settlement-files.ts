@@ -1,4 +1,4 @@
-// Settlement files of providers, as downloaded: one that cannot be read is told by its name.
+// Reads settlement files of providers, as downloaded, and names the one that cannot be read.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { CsvError } from 'csv-parse';
@@ -6,7 +6,7 @@ import { InputFault } from '#cli/terminal.ts';
 
 type Chunks = AsyncIterable<Uint8Array>;
 
-/** @throws InputFault for what is no file that can be read; `told` is how the command was given it */
+/** @param told is how the command was given it. @throws InputFault for a path that is no readable file */
 export async function requireFile(path: string, shown = path): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new InputFault(`--file "${shown}" cannot be read (${error.code ?? error.message}): name a file that can.`);
@@ -15,7 +15,7 @@ export async function requireFile(path: string, shown = path): Promise<void> {
 }
 
 /**
- * The lines of a file of the provider.
+ * Yields the lines of a file of the provider.
  * @param read throws with a sentence for a file of another kind
  * @throws InputFault that names the file
  */

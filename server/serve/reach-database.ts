@@ -43,7 +43,7 @@ export async function reachDatabase({ onRetry, url, waitSeconds }: Reach): Promi
 type Failure = {
   readonly isPassing: boolean;
   readonly reason: string;
-  /** For a version that is too old, the whole of it. */
+  /** Stands alone where the version is too old. */
   readonly remedy?: string;
   readonly code?: string;
 };

@@ -1,10 +1,10 @@
-// Names that stand beside counts of several forms, and have one form for all: "21 кристаллов". Pure.
+// Finds names that have one form beside counts that need several: "21 кристаллов". Pure.
 import type { GameFile } from '#contracts/game-file.ts';
 import type { Texts } from '#contracts/files.ts';
 import { type Language, LANGUAGES, toBcp47 } from '#kernel/languages.ts';
 import type { FieldPath, Finding } from './finding-types.ts';
 
-/** Whole numbers up to this have every form that a language has for them, but those of millions. */
+/** Whole numbers up to this show every form of a language, but those of millions. */
 const HIGHEST = 200;
 /** Languages with one or two forms write many names alike beside every count: ja, tr, and loanwords of de. */
 const FEW_FORMS = 2;
@@ -32,7 +32,7 @@ export function checkCounted(id: string, game: GameFile): Finding[] {
   });
 }
 
-/** Units of shelves with the amounts on them, and gifts with all the counts in which they are given. */
+/** Lists units of shelves with the amounts on them, and gifts with all their counts. */
 function listCounted(game: GameFile, language: Language): Counted[] {
   const units = game.shelves.flatMap(({ key, unit }, index) =>
     textOf(unit, language, ['shelves', index, 'unit'], (at, text) => ({
