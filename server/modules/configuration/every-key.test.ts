@@ -294,7 +294,7 @@ const GAME: Readers = {
   'shelves[].sort': ['server/modules/catalogue/service.ts', 'shelf.sort'],
   goods: built('file.goods'),
   'goods[].id': built('goods.id'),
-  'goods[].name': shelf('product.name'),
+  'goods[].name': ['server/modules/configuration/display.ts', 'localName ?? name'],
   'goods[].description': shelf('file.description'),
   'goods[].shelf': shelf('file.shelf'),
   'goods[].sort': shelf('file.sort'),
