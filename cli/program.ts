@@ -55,6 +55,7 @@ export function createProgram(outer: Terminal): Command {
     .hook('preAction', (whole) => {
       environment = withShopSettings(outer.environment, whole.opts<{ shop?: string }>().shop);
     })
+    .addHelpText('after', '\nIn a checkout or a shop folder these are typed as: npm run refill -- <command>')
     // The whole help would push the fault itself out of view.
     .showHelpAfterError('Add --help to see what can be said here.');
   addNewCommand(program, terminal);

@@ -81,7 +81,7 @@ test('changes what the table names, in its place, and leaves comments and all el
       '- game quest product quest_60: list price.USD 1.99',
       '+ game quest product quest_week: price.GBP 2.59',
       '+ game quest product quest_week: list price.USD 3.99',
-      `${GAME} is changed; now: refill plan`,
+      `${GAME} is changed; look at it by \`refill plan\`.`,
       '',
     ].join('\n'),
   );

@@ -86,7 +86,7 @@ async function takeUp(terminal: Terminal, path: string, options: ImportOptions):
   if (options.json) return printJson(terminal, { ok: true, file, changes: lines, skipped, written: !options.dryRun });
   if (lines.length === 0) return terminal.out(`${file} says the same already: nothing was changed.`);
   terminal.out(lines.join('\n'));
-  terminal.out(options.dryRun ? `${file} would be changed.` : `${file} is changed; now: refill plan`);
+  terminal.out(options.dryRun ? `${file} would be changed.` : `${file} is changed; look at it by \`refill plan\`.`);
 }
 
 async function readTable(path: string): Promise<string> {

@@ -42,7 +42,7 @@ test('Google Play: prices in millionths by country, where the game is sold, of p
     '~ game quest product quest_60: price in.DE.amount 0.89 -> 1.19',
     '~ game quest product quest_week: price.USD 2.99 -> 3.49',
     '~ game quest product quest_week: price.EUR 2.99 -> 3.49',
-    'games/quest/game.yaml is changed; now: refill plan',
+    'games/quest/game.yaml is changed; look at it by `refill plan`.',
   ]);
   expect(await gameText()).toBe(
     before
