@@ -138,7 +138,7 @@ export const BrandFile = strict({
     Type.Enum(['spec', 'local'], {
       default: 'spec',
       description:
-        'How amounts are written. spec: symbol in front, two decimals, none for won. ' +
+        'How amounts are written, and the thousands of counts beside them. spec: symbol in front, two decimals, none for won. ' +
         "local: as the language of the page writes them, with the currency's own decimals",
     }),
   ),
