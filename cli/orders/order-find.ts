@@ -7,8 +7,9 @@ import { type OrderFilter, NO_FILTER, searchOrders } from '#server/modules/order
 import { ORDER_STATES, type OrderState } from '#server/modules/orders/rules.ts';
 import { pageOf } from '#server/platform/cursor.ts';
 import { describeBehind, withReads } from '#cli/database.ts';
-import { readAmount } from '#cli/players/player-option.ts';
+import { readAmount, readBrand } from '#cli/players/player-option.ts';
 import { readDay, readPage, readTime } from '#cli/times.ts';
+import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
 type Options = {
@@ -45,9 +46,12 @@ export function addFindCommand(order: Command, terminal: Terminal): void {
         throw new InputFault(`--limit "${options.limit}": it must be a number from 1 to ${LARGEST_LIMIT}.`);
       const limit = Number(options.limit);
       const before = readPage(options.before);
-      const { value: found, behindSeconds } = await withReads(terminal, (db) =>
-        searchOrders(db, filter, { limit, before }),
-      );
+      const { value: found, behindSeconds } = await withReads(terminal, async (db) => {
+        const answer = await searchOrders(db, filter, { limit, before });
+        // A brand that is gone may have orders still; one without any is a typing error.
+        if (answer.rows.length === 0 && filter.brand !== null) readBrand(await loadConfiguration(db), filter.brand);
+        return answer;
+      });
       const { rows: orders, next } = pageOf(found.rows, limit, (one) => one.billing_no);
       if (options.json) return printJson(terminal, { orders, next, days: found.days, behind_seconds: behindSeconds });
       const span = found.days === null ? '' : ` of the last ${found.days} days (--since looks further back)`;
