@@ -8,7 +8,10 @@ import { createWords } from './words/find-words.ts';
 import { readGlossary } from './words/glossary.ts';
 
 const GLOSSARY = 'docs/glossary.md';
-const FILES = '**/*.{ts,tsx,mjs,cjs,sql,css}';
+const FILES = [
+  '**/*.{ts,tsx,mjs,cjs,sql,css}{,.template}',
+  'cli/templates/provider/{conformance,provider,settings,simulator,wire}.template',
+];
 const FOREIGN: readonly string[] = ['node_modules', 'dist', 'generated', '.data', '.git'];
 /**
  * Landed migrations never change, and schema.sql is made of files that are checked themselves. The fixtures hold

@@ -405,7 +405,7 @@ test('find knows an order by what support is told', async () => {
     new RegExp(`^ORDER .*\n${billingNo} .*Eve \\[31m`),
   );
   expect((await refill('order', 'find', '--player', 'nobody')).out).toBe('No order fits.\n');
-  // Where nothing fits, an unknown brand is named.
+  // The message names an unknown brand when no order fits.
   expect((await refill('order', 'find', '--brand', 'watts')).err).toMatch(/brand.*"watts"|"watts".*brand/);
 });
 
