@@ -1,6 +1,6 @@
 // The goods of a game in each of their states: loading, there, none, failed.
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useLayoutEffect, useRef } from 'react';
+import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { Goods, LimitProductInfo, ThirdGift } from '#contracts/catalogue.ts';
 import { tellFault } from '#web/platform/calls/fault.ts';
@@ -13,6 +13,7 @@ import { VoidState } from '#web/ui/VoidState.tsx';
 import { CountryPicker } from './CountryPicker.tsx';
 import { GoodsShelves, type GoodsShelvesProps } from './GoodsShelves.tsx';
 import { GoodsSkeleton } from './GoodsSkeleton.tsx';
+import { listSpecials } from './rules.ts';
 import { type Place, useFirstBonuses, useGifts, useGoods, useLimits } from './queries.ts';
 
 export type GoodsPartProps = {
@@ -34,6 +35,8 @@ export type GoodsPartProps = {
 const NO_GOODS: readonly Goods[] = [];
 const NO_GIFTS: readonly ThirdGift[] = [];
 const NO_LIMITS: readonly LimitProductInfo[] = [];
+/** Turns true with the first goods of the page: those of later screens are drawn at once. */
+let hasDrawn = false;
 
 export function GoodsPart({ place, role, deals, marks, selected, onSelect, onFly }: GoodsPartProps) {
   useLanguage();
@@ -63,12 +66,18 @@ export function GoodsPart({ place, role, deals, marks, selected, onSelect, onFly
       if (input && page.current.selected !== one.value) input.checked = false;
     });
   }, []);
+  // The goods come a picture after what stands above them: both in one would hold a phone up for too long.
+  const isDue = useDeferredValue(true, hasDrawn);
+  useEffect(() => {
+    hasDrawn = true;
+  }, []);
   const picker = <CountryPicker />;
   if (goods.isError && !goods.data) {
     const retry = <Button onClick={() => void goods.refetch()}>{t('goods.retry')}</Button>;
     return <VoidState art="st-error" title={t('goods.error_title')} text={tellFault(goods.error)} action={retry} />;
   }
   if (!goods.data) return <GoodsSkeleton />;
+  if (!isDue) return <GoodsSkeleton specials={listSpecials(goods.data.list).map((one) => one.value)} />;
   if (goods.data.list.length === 0) return <VoidState art="st-empty" title={t('goods.tip_no_data')} action={picker} />;
   return (
     <GoodsShelves

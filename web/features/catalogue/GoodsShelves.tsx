@@ -1,5 +1,5 @@
 // All shelves of a game: the special offers lying down, then one section a shelf, all of them one group of radios.
-import { Fragment, startTransition, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { Fragment, startTransition, useEffect, useMemo, useState } from 'react';
 import type { Goods, LimitProductInfo, PackOffer, Shelf, ThirdGift } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { type Deal, GoodsCard } from './cards/GoodsCard.tsx';
@@ -66,11 +66,12 @@ export function GoodsShelves({
   const isSpecialLast = useBrand().look.stage === 'split';
   // Goods below the first screen are drawn right after it, the first shelf before the others: each of the three is
   // short enough for a press to come between.
-  const isFirstWhole = useDeferredValue(true, false);
-  const [isWhole, setWhole] = useState(false);
+  const [drawn, setDrawn] = useState(0);
   useEffect(() => {
-    if (isFirstWhole) startTransition(() => setWhole(true));
-  }, [isFirstWhole]);
+    if (drawn < 2) startTransition(() => setDrawn(drawn + 1));
+  }, [drawn]);
+  const isFirstWhole = drawn > 0;
+  const isWhole = drawn > 1;
   const filled = fillShelves(shelves, goods);
   const shown = isWhole ? filled : filled.slice(0, 1);
   const isUnderSpecials = specials.length > 0 && !isSpecialLast;
