@@ -94,7 +94,7 @@ export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
         <Picture picture={goods.picture} art={goods.art} isEager={isEager} {...(isWide && { sizes: WIDE_SIZES })} />
       </span>
       {(deal || flag || mark) && (
-        <span className={styles.flag}>
+        <span className={`${styles.flag} ${deal || flag ? '' : styles.late}`}>
           {(deal || flag) && (
             <Chip tone="spark">{deal ? <bdi dir="ltr">−{deal.off_percent}%</bdi> : t(flag ?? 'goods.best_value')}</Chip>
           )}
