@@ -342,3 +342,39 @@ test.each(['overpayment', 'mismatch'] as const)(
     expect(await breaches()).toEqual([]);
   },
 );
+
+test('money that goes back of one order leaves another of the same player alone', async () => {
+  const player = await makePlayer(db);
+  const pay = async () => {
+    const order = await placeTestOrder(db, placeInput(player));
+    await report(db, order);
+    await deliverAll(db);
+    return order;
+  };
+  const [first, second] = [await pay(), await pay()];
+  const kindsOf = async ({ billingNo }: { billingNo: BillingNo }) =>
+    (
+      await query<{ kind: string }>(
+        db,
+        'parts_kinds',
+        `select distinct kind from ledger_entry
+         where billing_no = $1 and kind not in ('paid', 'delivered') order by kind`,
+        [billingNo],
+      )
+    ).map(({ kind }) => kind);
+  await report(db, first, part(100));
+  await report(db, second, part(50));
+  expect([await kindsOf(first), await kindsOf(second)]).toEqual([['part_refunded_1'], ['part_refunded_1']]);
+
+  // The refund of one fails after it was done, that of the other before.
+  const failure = { status: 'refund_failed' as const, amount: null, reason: 'account closed' };
+  await report(db, first, part(399));
+  await operator('refund', player, second.billingNo);
+  await report(db, second, failure);
+  expect(await kindsOf(second)).toEqual(['part_refunded_1']);
+  await report(db, first, failure);
+  expect(await operator('refund_done', player, second.billingNo)).toBe('done');
+  expect(await kindsOf(second)).toEqual(['part_refunded_1', 'refunded']);
+  expect(await kindsOf(first)).toEqual(['part_refunded_1', 'refund_failed', 'refunded']);
+  expect(await breaches()).toEqual([]);
+});
