@@ -4239,7 +4239,7 @@ begin
   end if;
   update refund set amount_minor = amount_minor - p_amount_minor
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no
-      and amount_minor > p_amount_minor and (state = 'manual' or (state = 'due' and tries = 0));
+      and (state = 'manual' or (state = 'due' and tries = 0));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.level_coupons(p_player_id uuid, p_time_zone text, p_coupons jsonb)

@@ -376,5 +376,36 @@ test('money that goes back of one order leaves another of the same player alone'
   expect(await operator('refund_done', player, second.billingNo)).toBe('done');
   expect(await kindsOf(second)).toEqual(['part_refunded_1', 'refunded']);
   expect(await kindsOf(first)).toEqual(['part_refunded_1', 'refund_failed', 'refunded']);
+  expect(await booksOf(second.billingNo)).toEqual({});
   expect(await breaches()).toEqual([]);
+});
+
+test('a bank that takes a part lessens the refund of that payment alone', async () => {
+  const [first, second] = [await placePaid({}, true), await placePaid({}, true)];
+  const other = await placeTestOrder(db, placeInput(first.player));
+  await report(db, other);
+  await deliverAll(db);
+  for (const { player, billingNo } of [first, second, { player: first.player, ...other }])
+    expect(await operator('refund', player, billingNo)).toBe('due');
+  // One that a person pays is lessened too: the amount is what stands before that person.
+  await db.query(`update refund set state = 'manual', tries = 3 where billing_no = $1`, [first.billingNo]);
+  await report(db, first, taken(100));
+  expect(await refundOf(first.billingNo)).toMatchObject({ state: 'manual', amount_minor: 399 });
+  expect(await refundOf(other.billingNo)).toMatchObject({ state: 'due', amount_minor: PRICE });
+  expect(await operator('refund_done', first.player, other.billingNo)).toBe('done');
+  expect(await booksOf(other.billingNo)).toEqual({});
+});
+
+test('a part of the payment of an order leaves the refund of its second payment alone', async () => {
+  const player = await makePlayer(db);
+  const input = placeInput(player);
+  const first = await placeTestOrder(db, input);
+  const second = await placeTestOrder(db, { ...input, provider: 'adyen', channel_key: '10301_' });
+  await report(db, first);
+  await deliverAll(db);
+  await report(db, first, taken(100));
+  await report(db, second, { provider: 'adyen' });
+  await db.query(`select operator_refund($1, $2, 2, 'asked for', 'ann')`, [player, first.billingNo]);
+  await report(db, first, part(50));
+  expect(await refundOf(first.billingNo)).toMatchObject({ amount_minor: PRICE });
 });
