@@ -215,6 +215,13 @@ describe('limits', () => {
   });
 });
 
+test('who bought by an order that lies in files has bought', async () => {
+  const buyer = await makePlayer(database.db);
+  const promo = { code: 'FIRST-FILED', rate: '0.5', is_first: true };
+  await database.db.query('insert into archived_buyer (player_id, orders) values ($1, 1)', [buyer]);
+  expect(await placeOrder(database.db, order(promo, {}, buyer))).toMatchObject({ reason: 'not_first' });
+});
+
 test('a first purchase is decided when the order is placed: an order that stood unpaid beside it may be paid too', async () => {
   await addTestRoles(database.db, playerId, 2);
   const plain = await placeTestOrder(database.db, placeInput(playerId, { role_id: 'role-2' }));
