@@ -408,4 +408,18 @@ test('a part of the payment of an order leaves the refund of its second payment 
   await db.query(`select operator_refund($1, $2, 2, 'asked for', 'ann')`, [player, first.billingNo]);
   await report(db, first, part(50));
   expect(await refundOf(first.billingNo)).toMatchObject({ amount_minor: PRICE });
+
+  // Nor does a refund that fails.
+  expect(await operator('refund', player, first.billingNo)).toBe('due');
+  await report(db, first, { status: 'refund_failed', amount: null, reason: 'account closed' });
+  const refunds = await query<{ attempt_no: number; state: string }>(
+    db,
+    'parts_refunds',
+    'select attempt_no, state from refund where billing_no = $1 order by attempt_no',
+    [first.billingNo],
+  );
+  expect(refunds).toEqual([
+    { attempt_no: 1, state: 'manual' },
+    { attempt_no: 2, state: 'due' },
+  ]);
 });
