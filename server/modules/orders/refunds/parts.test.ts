@@ -403,6 +403,7 @@ test('a part of the payment of an order leaves the refund of its second payment 
   const second = await placeTestOrder(db, { ...input, provider: 'adyen', channel_key: '10301_' });
   await report(db, first);
   await deliverAll(db);
+  await report(db, first, part(20));
   await report(db, first, taken(100));
   await report(db, second, { provider: 'adyen' });
   await db.query(`select operator_refund($1, $2, 2, 'asked for', 'ann')`, [player, first.billingNo]);
