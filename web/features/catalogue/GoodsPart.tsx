@@ -35,7 +35,7 @@ export type GoodsPartProps = {
 const NO_GOODS: readonly Goods[] = [];
 const NO_GIFTS: readonly ThirdGift[] = [];
 const NO_LIMITS: readonly LimitProductInfo[] = [];
-/** Turns true with the first goods of the page: those of later screens are drawn at once. */
+/** Turns true with the first picture of the page: goods that come later are drawn at once. */
 let hasDrawn = false;
 
 export function GoodsPart({ place, role, deals, marks, selected, onSelect, onFly }: GoodsPartProps) {
