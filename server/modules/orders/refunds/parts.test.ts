@@ -287,6 +287,12 @@ test('a part that goes back while a refund waits is not paid twice', async () =>
   await db.query(`update refund set tries = 1 where billing_no = $1`, [order.billingNo]);
   await report(db, order, part(50));
   expect(await refundOf(order.billingNo)).toMatchObject({ state: 'due', amount_minor: 399 });
+  // Refused after all: a person pays what is left.
+  await db.query(`select record_refund_result($1, $2, 1, 1, 'manual', null, 'refused', null)`, [
+    order.player,
+    order.billingNo,
+  ]);
+  expect(await refundOf(order.billingNo)).toMatchObject({ state: 'manual', amount_minor: 349 });
 });
 
 const taken = (amountMinor: number) => ({ status: 'chargeback' as const, amount: usd(amountMinor) });
