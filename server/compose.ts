@@ -58,6 +58,8 @@ export type Composed = ReturnType<typeof compose>;
 export function compose(deps: {
   config: Config;
   db: Db;
+  /** Connections for batches of steps alone (split-connections.ts); `db` unless given. */
+  batchDb?: Db | undefined;
   reads?: Reads;
   /** Counts limits there; in `db` when left out. */
   counts?: LimitStore;
@@ -194,7 +196,7 @@ export function compose(deps: {
     db, log, configuration, accounts, games, payments, giftCards, codes, offers, now, texts,
     findPayable: (caller, input) => findPayable(db, caller, input),
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
-    isWorker: config.role !== 'web', isSharing: config.sharesTransactions, environment: config.environment,
+    isWorker: config.role !== 'web', isSharing: config.sharesTransactions, batchDb: deps.batchDb, environment: config.environment,
     keySecrets: config.keySecrets, reads: deps.reads, fullCheckHour: config.fullCheckHour,
     callbackRecord:
       config.callbackRecordMb === 0

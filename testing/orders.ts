@@ -1,6 +1,6 @@
 // Orders for store tests: a player with a character, and the input of a placed order with what a test wants different.
 import { randomUUID } from 'node:crypto';
-import { ulid } from 'ulid';
+import { monotonicFactory } from 'ulid';
 import type { BillingNo, BrandKey, GameId, PlayerId } from '#kernel/ids.ts';
 import type { PaymentReport } from '#server/modules/payments/provider.ts';
 import type { PromoTerms } from '#server/modules/codes/types.ts';
@@ -49,6 +49,9 @@ export async function addTestRoles(db: Db, playerId: PlayerId, count: number): P
 /** A test changes these fields of the input, or of the goods that are sold. */
 export type PlaceChanges = Partial<PlaceInput> & Partial<PlaceInput['sold']>;
 
+/** Later than the one before, also of two orders of one millisecond: tests sort by it. */
+const laterNo = monotonicFactory();
+
 export function placeInput(playerId: PlayerId, changes: PlaceChanges = {}): PlaceInput {
   const sold: PlaceInput['sold'] = {
     brand_key: 'watt' as BrandKey,
@@ -74,7 +77,7 @@ export function placeInput(playerId: PlayerId, changes: PlaceChanges = {}): Plac
   };
   const input: PlaceInput = {
     player_id: playerId,
-    billing_no: ulid() as BillingNo,
+    billing_no: laterNo() as BillingNo,
     idempotency_key: null,
     fingerprint: 'f',
     sold,

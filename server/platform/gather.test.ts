@@ -53,25 +53,27 @@ test('one call goes by itself; what comes while it is under way goes together', 
   expect(await Promise.all([second, ...rest])).toEqual([20, 30, 40]);
 });
 
-test('four that wait go beside the first batch, and no third goes', async () => {
+test('ten that wait go beside the first batch, and no third goes', async () => {
   const { batches, ask } = makeGatherer();
   const calls = [ask(0)];
   await nextTurn();
-  for (const number of [1, 2, 3, 4]) {
+  const ten = Array.from({ length: 10 }, (_, index) => index + 1);
+  for (const number of ten) {
     expect(batches).toHaveLength(1);
     calls.push(ask(number));
     await nextTurn();
   }
-  expect(batches.map(({ inputs }) => inputs)).toEqual([[0], [1, 2, 3, 4]]);
-  for (let number = 5; number <= 10; number += 1) calls.push(ask(number));
+  expect(batches.map(({ inputs }) => inputs)).toEqual([[0], ten]);
+  const next = ten.map((number) => number + 10);
+  for (const number of next) calls.push(ask(number));
   await nextTurn();
   expect(batches).toHaveLength(2);
   batches[1]?.answer();
   await nextTurn();
-  expect(batches[2]?.inputs).toEqual([5, 6, 7, 8, 9, 10]);
+  expect(batches[2]?.inputs).toEqual(next);
   batches[0]?.answer();
   batches[2]?.answer();
-  expect(await Promise.all(calls)).toEqual(Array.from({ length: 11 }, (_, number) => number * 10));
+  expect(await Promise.all(calls)).toEqual(Array.from({ length: 21 }, (_, number) => number * 10));
 });
 
 test('calls of one turn of the event loop go together, at most 32', async () => {

@@ -9,6 +9,7 @@ import { startOperatorServer } from '#server/operator/operator-server.ts';
 import { type Config, inspectConfig } from '#server/platform/config.ts';
 import { openDatabaseClock } from '#server/platform/database/clock.ts';
 import { type Db, openDb } from '#server/platform/database/db.ts';
+import { splitConnections } from '#server/platform/database/split-connections.ts';
 import { openReads } from '#server/platform/database/reads/open-reads.ts';
 import { assignEnvironment } from '#server/platform/database/environment.ts';
 import { isSpread } from '#server/platform/database/schema/spread.ts';
@@ -86,11 +87,7 @@ async function lookAtEverything(
       log.warn({ reason, seconds_left: secondsLeft }, 'the database cannot be reached; trying again'),
   });
   if (unreachable) return refuse([...faults, unreachable], warnings);
-  const db = openDb(config.databaseUrl, {
-    max: config.poolSize,
-    preparesStatements: config.preparesStatements,
-    onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
-  });
+  const db = openPool(config, log, splitConnections(config.poolSize).others);
   const found = await checkShop(parts, db).catch((error: unknown) => ({
     faults: [explainStart(error, config)],
     warnings: [],
@@ -105,6 +102,11 @@ async function lookAtEverything(
   for (const { name, reason, remedy } of [...warnings, ...found.warnings, ...forLater])
     log.warn({ setting: name, remedy }, `${name} ${reason}`);
   return { db, configuration: found.configuration, adapters };
+}
+
+function openPool({ databaseUrl, preparesStatements }: Config, log: Log, max: number): Db {
+  const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke');
+  return openDb(databaseUrl, { max, preparesStatements, onError });
 }
 
 function refuse(faults: readonly Finding[], warnings: readonly Finding[]): null {
@@ -142,10 +144,13 @@ async function run(
   onFailure(() => running.stop());
   const reads = openReads(config, db, log, { isWatched: true });
   const limits = await openLimitStore(db, config, log);
+  const { forBatches } = splitConnections(config.poolSize);
+  const batchDb = forBatches === 0 ? undefined : openPool(config, log, forBatches);
   const shop = compose({
     // Steps of several players would be one transaction over several machines.
     config: (await isSpread(db)) ? { ...config, sharesTransactions: false } : config,
     db,
+    batchDb,
     reads,
     counts: limits.store,
     log,
@@ -188,6 +193,7 @@ async function run(
       limits.close,
       () => running.stop(),
       () => reads.close(),
+      () => batchDb?.end(),
       () => db.end(),
       () => telemetry.close(),
     ]);

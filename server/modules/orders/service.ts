@@ -134,6 +134,8 @@ export function createOrdersService(deps: {
   isWorker: boolean;
   /** Steps of several orders may share a transaction. */
   isSharing: boolean;
+  /** Connections for what is shared (steps.ts); `db` unless given. */
+  batchDb?: Db | undefined;
   /** Says where callbacks lie that the database cannot store, and how much of them; null: they are not kept. */
   callbackRecord: { folder: RecordFolder; capBytes: number } | null;
   /** Reads rows that are long over; the primary unless given. */
@@ -144,7 +146,7 @@ export function createOrdersService(deps: {
   random?: () => number;
 }): OrdersService {
   const { db, log, games, payments, repeat, random } = deps;
-  const steps = createSteps(db, { isSharing: deps.isSharing, repeat });
+  const steps = createSteps(db, { isSharing: deps.isSharing, batchDb: deps.batchDb, repeat });
   const delivery = createDeliveryLoop({
     db,
     steps,

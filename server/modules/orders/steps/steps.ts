@@ -44,9 +44,16 @@ const RANKS: Record<StepName, number> = {
   receive_report: 3,
 };
 
-/** @param options.isSharing steps that meet share a transaction; else each has its own */
-export function createSteps(db: Queryable, options: { isSharing: boolean; repeat?: Repeat | undefined }): Steps {
-  const gathered = gather((steps: readonly Step[]) => runBatch(db, steps), options.repeat);
+/**
+ * @param options.isSharing steps that meet share a transaction; else each has its own
+ * @param options.batchDb few connections that nothing else uses, for the batches; `db` unless given
+ */
+export function createSteps(
+  db: Queryable,
+  options: { isSharing: boolean; batchDb?: Queryable | undefined; repeat?: Repeat | undefined },
+): Steps {
+  const { batchDb = db } = options;
+  const gathered = gather((steps: readonly Step[]) => runBatch(db, batchDb, steps), options.repeat);
   const alone = <Answer>(step: Step<Answer>): Promise<Answer> => runStep(db, step);
   const shared = options.isSharing
     ? <Answer>(step: Step<Answer>): Promise<Answer> => gathered(step) as Promise<Answer>
@@ -69,15 +76,15 @@ export function createSteps(db: Queryable, options: { isSharing: boolean; repeat
 }
 
 /** Runs a batch in one transaction. If it is refused because of one step's lock or fault, each step runs by itself. */
-async function runBatch(db: Queryable, steps: readonly Step[]): Promise<readonly unknown[]> {
+async function runBatch(db: Queryable, batchDb: Queryable, steps: readonly Step[]): Promise<readonly unknown[]> {
   const [only] = steps;
-  if (only && steps.length === 1) return [await runStep(db, only)];
+  if (only && steps.length === 1) return [await runStep(batchDb, only)];
   // One order for all, so that two transactions do not meet crosswise.
   const sorted = steps.toSorted(
     (a, b) => RANKS[a.name] - RANKS[b.name] || Number(a.owner > b.owner) - Number(a.owner < b.owner),
   );
   try {
-    const answers = await runInOneTransaction(db, sorted);
+    const answers = await runInOneTransaction(batchDb, sorted);
     const answerOf = new Map(sorted.map((step, index) => [step, answers[index]]));
     return steps.map((step) => answerOf.get(step));
   } catch (error) {

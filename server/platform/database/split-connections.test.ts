@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { splitConnections } from './split-connections.ts';
+
+test.each([
+  [2, 0, 2],
+  [5, 0, 5],
+  [6, 2, 4],
+  [9, 3, 6],
+  [12, 4, 8],
+  [200, 4, 196],
+])('of %i connections batches have %i and all else %i', (poolSize, forBatches, others) => {
+  expect(splitConnections(poolSize)).toEqual({ forBatches, others });
+});
