@@ -30,7 +30,11 @@ beforeAll(async () => {
     } else if (pathname === '/cut') {
       response.writeHead(200, { 'content-length': '100' });
       response.write('half', () => response.destroy());
-    } else if (pathname === '/slow') response.write('begin');
+    } else if (pathname === '/hints') {
+      response.writeEarlyHints({ link: '</x.css>; rel=preload' });
+      response.end('final');
+    } else if (pathname === '/marked') response.end('\ufeff{}');
+    else if (pathname === '/slow') response.write('begin');
     // Everything else hangs.
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -88,6 +92,26 @@ test.each([
   ['/cut', 'network', true],
 ] as const)('%s: %s, sent: %s', async (path, reason, wasSent) => {
   expect(await failureOf(path)).toEqual({ reason, wasSent });
+});
+
+test('words before the answer are none, and the mark of UTF-8 is no part of a text', async () => {
+  expect(await outbound(`${base}/hints`, { method: 'GET' })).toMatchObject({ status: 200, text: 'final' });
+  expect((await outbound(`${base}/marked`, { method: 'GET' })).text).toBe('{}');
+});
+
+test('a call that waited too long for a connection is never sent', async () => {
+  const { host } = new URL(base);
+  const narrow = createOutbound({ allowedHosts: new Set([host]), maxConnections: 1 });
+  seen = [];
+  const first = narrow(`${base}/hang?first`, { method: 'POST', timeoutMs: 400 }).catch(() => 'ended');
+  const second = narrow(`${base}/hang?second`, { method: 'POST', timeoutMs: 100 }).catch(
+    (error: unknown) => (error as OutboundError).reason,
+  );
+  expect(await second).toBe('timeout');
+  expect(await first).toBe('ended');
+  expect((await narrow(`${base}/echo?third`, { method: 'POST', body: 'x' })).status).toBe(201);
+  expect(seen).toEqual(['POST /hang?first', 'POST /echo?third']);
+  await narrow.close();
 });
 
 test('an answer without end is cut off', async () => {

@@ -1,7 +1,6 @@
 // HTTP to the outside: one place for timeouts, size caps and the list of hosts we may call. No provider's knowledge.
-import { EventEmitter } from 'node:events';
 import type { LookupFunction } from 'node:net';
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 
 export type OutboundRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -62,51 +61,88 @@ export function createOutbound(
     keepAliveTimeout: 30_000,
     pipelining: 1,
   });
-  const call: Outbound = async (url, { method, headers, body, timeoutMs = TIMEOUT_MS }) => {
+  const call: Outbound = async (url, request) => {
     const target = new URL(url);
     if (!mayCall(target)) {
       throw new OutboundError('forbidden_host', false, `${target.host} is not on the list of hosts this shop may call`);
     }
-    // Not AbortSignal.timeout: its timer would outlive the call by seconds, and at a thousand calls a
-    // second that is memory and work.
-    // And an emitter in place of an AbortController, which costs several times as much to make and to listen to.
-    const deadline: EventEmitter & { reason?: Error } = new EventEmitter();
-    const timer = setTimeout(() => {
-      deadline.reason = new DOMException('too slow', 'TimeoutError');
-      deadline.emit('abort');
-    }, timeoutMs);
     try {
-      const answer = await request(target, {
-        method,
-        dispatcher: agent,
-        signal: deadline,
-        // The agent's own limits would cut a call that is allowed more time.
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
-        ...(headers ? { headers } : {}),
-        ...(body === undefined ? {} : { body }),
-      });
-      return { status: answer.statusCode, headers: flatten(answer.headers), text: await readText(answer) };
+      return await exchange(agent, target, request);
     } catch (error) {
       throw asOutboundError(error, target.host);
-    } finally {
-      clearTimeout(timer);
     }
   };
   return Object.assign(call, { close: () => agent.close() });
 }
 
-async function readText(answer: Dispatcher.ResponseData): Promise<string> {
-  // The client holds a peer to the length that it gives, and reading at once costs half of reading piece by piece.
-  if (Number(answer.headers['content-length'] ?? Infinity) <= MAX_BYTES) return answer.body.text();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BYTES) throw new OutboundError('too_large', true, `an answer was larger than ${MAX_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+/**
+ * Hears the client's own events: the stream and the signal that `request` makes for each call, for an answer that is
+ * read at once, took a fifth of the call.
+ */
+function exchange(agent: Agent, target: URL, request: OutboundRequest): Promise<OutboundAnswer> {
+  const { method, headers, body, timeoutMs = TIMEOUT_MS } = request;
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let answer: Omit<OutboundAnswer, 'text'> = { status: 0, headers: {} };
+    let started: Dispatcher.DispatchController | undefined;
+    let late: DOMException | undefined;
+    // Not AbortSignal.timeout: its timer would outlive the call by seconds, and at a thousand calls a
+    // second that is memory and work.
+    const timer = setTimeout(() => {
+      late = new DOMException('too slow', 'TimeoutError');
+      started?.abort(late);
+      reject(late);
+    }, timeoutMs);
+    const fail = (error: unknown) => {
+      clearTimeout(timer);
+      reject(error as Error);
+    };
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (controller) => {
+        started = controller;
+        // Nobody waits for it any more.
+        if (late) controller.abort(late);
+      },
+      onResponseStart: (_controller, status, given) => {
+        answer = { status, headers: flatten(given) };
+      },
+      onResponseData: (controller, chunk) => {
+        size += chunk.length;
+        if (size <= MAX_BYTES) chunks.push(chunk);
+        else controller.abort(new OutboundError('too_large', true, `an answer was larger than ${MAX_BYTES} bytes`));
+      },
+      onResponseEnd: () => {
+        clearTimeout(timer);
+        resolve({ ...answer, text: readText(chunks) });
+      },
+      onResponseError: (_controller, error) => fail(error),
+    };
+    try {
+      agent.dispatch(
+        {
+          origin: target.origin,
+          path: `${target.pathname}${target.search}`,
+          method,
+          // The agent's own limits would cut a call that is allowed more time.
+          headersTimeout: timeoutMs,
+          bodyTimeout: timeoutMs,
+          ...(headers ? { headers } : {}),
+          ...(body === undefined ? {} : { body }),
+        },
+        handler,
+      );
+    } catch (error) {
+      fail(error);
+    }
+  });
+}
+
+/** Without the mark at the beginning that some programs write before UTF-8. */
+function readText([first, ...others]: readonly Buffer[]): string {
+  if (!first) return '';
+  const text = (others.length === 0 ? first : Buffer.concat([first, ...others])).toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
