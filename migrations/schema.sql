@@ -1867,6 +1867,25 @@ begin
     'attempt_no', p_attempt_no, 'game_id', v_order.game_id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.archive_guard_month()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not pg_try_advisory_xact_lock_shared(7339458, archive_key(tg_table_name)) then
+    raise exception 'the month of this order is being archived' using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  return coalesce(new, old);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.archive_key(p_partition text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select hashtext(substring(p_partition from '_(\d{4}_\d{2}|before)$')) & 2147483647
+$function$;
+
 CREATE OR REPLACE FUNCTION public.archive_refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3006,12 +3025,16 @@ AS $function$
 declare
   v_tables text[] := array(select list_partitioned());
   v_table text;
+  v_is_held boolean;
 begin
   if p_month is null then
     raise exception 'drop_month: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
   end if;
+  v_is_held := exists (select from pg_locks
+    where locktype = 'advisory' and mode = 'ExclusiveLock' and granted and pid = pg_backend_pid()
+      and classid = 7339458 and objid = archive_key('orders_' || p_month)::oid);
   foreach v_table in array v_tables loop
-    if not exists (select from pg_trigger
+    if not v_is_held and not exists (select from pg_trigger
         where tgrelid = to_regclass(v_table || '_' || p_month) and tgname = 'archive_frozen') then
       raise exception 'the month % is not frozen: what was written of it may have changed', p_month
         using errcode = 'object_not_in_prerequisite_state';
@@ -3111,6 +3134,9 @@ AS $function$
 declare
   v_reached jsonb;
   v_frozen oid[] := array(select tgrelid from pg_trigger where tgname = 'archive_frozen');
+  v_held integer[] := array(select objid::bigint::integer from pg_locks
+    where locktype = 'advisory' and mode = 'ExclusiveLock' and classid = 7339458
+      and database = (select oid from pg_database where datname = current_database()));
   v_span integer;
   v_looked integer := 0;
   v_last text;
@@ -3127,11 +3153,15 @@ begin
         and l.billing_no < billing_no_at(now() - make_interval(days => v_span))
       order by l.billing_no limit p_limit - v_looked
     loop
+      -- Asked apart: on a spread database no month is held or frozen, and tableoid cannot be asked for (decision 64).
+      if cardinality(v_held) > 0 then
+        exit when exists (select from payment_attempt where player_id = r.player_id and billing_no = r.billing_no
+          and archive_key(tableoid::regclass::text) = any (v_held));
+      end if;
       v_last := r.billing_no;
       v_looked := v_looked + 1;
       select brand_key into v_brand_key from orders where player_id = r.player_id and billing_no = r.billing_no;
       continue when not found or kept_days(p_days, v_brand_key) is distinct from v_span;
-      -- Asked apart: on a spread database no month is frozen, and tableoid cannot be asked for (decision 64).
       if cardinality(v_frozen) > 0 then
         continue when exists (select from payment_attempt
           where player_id = r.player_id and billing_no = r.billing_no and tableoid = any (v_frozen));
@@ -3695,6 +3725,31 @@ AS $function$
   select encode(sha256(k.key || sha256(k.key || convert_to(p_text, 'UTF8'))), 'hex') from guard_key k
 $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_month(p_month text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET lock_timeout TO '50ms'
+AS $function$
+declare
+  v_partition text;
+  v_partitions text[] := array(select t || '_' || p_month from list_partitioned() as t
+    where to_regclass(t || '_' || p_month) is not null and not exists (select from pg_trigger
+      where tgrelid = to_regclass(t || '_' || p_month) and tgname = 'archive_guard')
+    order by t <> 'orders', t);
+begin
+  if p_month is null then
+    raise exception 'guard_month: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  if cardinality(v_partitions) = 0 then return 0; end if;
+  execute format('lock table %s in share row exclusive mode', (select string_agg(quote_ident(p), ', ' order by n)
+    from unnest(v_partitions) with ordinality as u(p, n)));
+  foreach v_partition in array v_partitions loop
+    execute format('create trigger archive_guard before insert or update or delete on %I '
+      'for each row execute function archive_guard_month()', v_partition);
+  end loop;
+  return cardinality(v_partitions);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.has_bought(p_player_id uuid, p_except text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3753,6 +3808,26 @@ begin
       on r.player_id = p_player_id and r.player_id = k.player_id and r.billing_no = k.billing_no and r.kind = 'coupon'
     left join orders o on o.player_id = p_player_id and o.player_id = k.player_id and o.billing_no = k.billing_no
     where k.player_id = p_player_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.hold_month(p_month text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_table text;
+begin
+  if p_month is null then
+    raise exception 'hold_month: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
+  end if;
+  for v_table in select list_partitioned() loop
+    if not exists (select from pg_trigger
+        where tgrelid = to_regclass(v_table || '_' || p_month) and tgname = 'archive_guard') then
+      raise exception 'the month % is not guarded: nobody would be kept from changing it', p_month
+        using errcode = 'object_not_in_prerequisite_state';
+    end if;
+  end loop;
+  perform pg_advisory_xact_lock(7339458, archive_key('orders_' || p_month));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.insert_attempt(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_amount_minor bigint, p_currency text, p_payable_for interval)
@@ -4571,6 +4646,7 @@ declare
   v_name text;
   v_options text;
   v_is_taken boolean;
+  v_unguarded text;
 begin
   -- Two workers at once: the second finds all made.
   perform pg_advisory_xact_lock(7339457);
@@ -4594,6 +4670,23 @@ begin
       return next v_name;
     end loop;
   end loop;
+  -- The oldest month without the guard of the archive, one at a time: each makes connections plan anew.
+  if can_have_triggers('orders') then
+    select substring(c.relname from '^orders_(.*)$') into v_unguarded
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+        cross join lateral (select pg_get_expr(c.relpartbound, c.oid) as text) b
+      where i.inhparent = 'orders'::regclass and b.text <> 'DEFAULT'
+        and substring(b.text from 'TO \(''([^'']+)''\)') <= billing_no_at(p_now - interval '90 days')
+        and not exists (select from pg_trigger where tgrelid = c.oid and tgname = 'archive_guard')
+      order by substring(b.text from 'TO \(''([^'']+)''\)') limit 1;
+    if found then
+      begin
+        perform guard_month(v_unguarded);
+      exception when lock_not_available then
+        null;  -- It is written; the next call comes in an hour.
+      end;
+    end if;
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.max_failed_attempts(p_subject text)

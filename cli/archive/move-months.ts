@@ -1,4 +1,4 @@
-// Moves finished months of orders out of the tables into files: frozen, written, read back and compared, and only then
+// Moves finished months of orders out of the tables into files: held, written, read back and compared, and only then
 // dropped. What fails on the way leaves the month where it was.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,13 +29,15 @@ import {
   countRows,
   dropMonth,
   findArchived,
-  freezeMonth,
+  guardMonth,
+  holdMonth,
   keepSums,
   listHolds,
   listMonths,
   readKeptSums,
   readLines,
   readSums,
+  thawMonth,
 } from '#server/modules/orders/operator/archive-store.ts';
 
 export { ArchiveFault };
@@ -74,19 +76,16 @@ const PAID_LATER_MS = 31 * DAY_MS;
 export async function archiveBefore(deps: ArchiveDeps, before: Date): Promise<Archived> {
   if (await isSpread(deps.db))
     throw new ArchiveFault(
-      'A database that is spread over machines keeps all its months: a month is frozen by triggers while its files are ' +
+      'A database that is spread over machines keeps all its months: a month is held by triggers while its files are ' +
         'verified, and Citus has none on spread tables.',
     );
   const done: ArchivedMonth[] = [];
   for (const month of await listMonths(deps.db)) {
     if (endOf(month) > before.getTime()) break;
     const holds = await holdsOf(deps, month);
-    if (holds.length > 0) {
-      // Of an archiving that was killed.
-      await whenFree(() => freezeMonth(deps.db, month, false));
-      return { done, held: { month: month.name, holds } };
-    }
-    // Once, for it reads the whole shop: what is frozen and verified since is what was looked at.
+    await whenFree(() => thawMonth(deps.db, month));
+    if (holds.length > 0) return { done, held: { month: month.name, holds } };
+    // Once, for it reads the whole shop: what is held and verified since is what was looked at.
     if (done.length === 0) await refuseBroken(deps.db);
     done.push(await archiveMonth(deps, month));
   }
@@ -118,32 +117,29 @@ async function refuseBroken(db: Db): Promise<void> {
   throw new ArchiveFault(`The books break ${names}: mend them first, for what is archived is not looked at again.`);
 }
 
+/** One transaction holds the month from the first row that is written to the drop: whatever ends it lets go of both. */
 async function archiveMonth(deps: ArchiveDeps, month: Month): Promise<ArchivedMonth> {
   const { by, db } = deps;
   const folder = join(deps.folder, `refill-archive-${deps.environment}-${month.name}`);
-  await whenFree(() => freezeMonth(db, month, true));
-  try {
+  await whenFree(() => guardMonth(db, month));
+  return transaction(db, async (client) => {
+    await client.query(`set local max_parallel_workers_per_gather = 0;
+      set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
+    await holdMonth(client, month);
     // A call that came in between may have moved an order.
-    const holds = await listHolds(db, month, new Date(deps.now()));
+    const holds = await listHolds(client, month, new Date(deps.now()));
     if (holds.length > 0) throw new ArchiveFault(`An order of ${month.name} moved at this moment: try again.`);
     const { manifest, sha256 } = await writeFiles(deps, month, folder);
     await verifyFiles(folder, await readManifest(folder, sha256));
     const { rows: orders } = manifest.tables.orders;
-    await transaction(db, async (client) => {
-      await client.query(`set local max_parallel_workers_per_gather = 0;
-        set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
-      for (const table of TABLES) await requireCount(client, table, month, manifest.tables[table]);
-      await keepSums(client, month, { folder, manifestSha256: sha256, by, orders });
-      if (!hasSameSums(await readKeptSums(client, month), manifest.sums))
-        throw new ArchiveFault(`The sums of ${month.name} that stay are not those of its books: nothing was dropped.`);
-      // The last step, and the only one that may have to be tried: what it needs is done once.
-      await whenFree(() => dropOrKeep(client, month));
-    });
+    for (const table of TABLES) await requireCount(client, table, month, manifest.tables[table]);
+    await keepSums(client, month, { folder, manifestSha256: sha256, by, orders });
+    if (!hasSameSums(await readKeptSums(client, month), manifest.sums))
+      throw new ArchiveFault(`The sums of ${month.name} that stay are not those of its books: nothing was dropped.`);
+    // The last step, and the only one that may have to be tried: what it needs is done once.
+    await whenFree(() => dropOrKeep(client, month));
     return { month: month.name, folder, orders };
-  } catch (error) {
-    await whenFree(() => freezeMonth(db, month, false));
-    throw error;
-  }
+  });
 }
 
 /** A try that cannot have its locks leaves the transaction as it was. */

@@ -1,8 +1,8 @@
 // Half of the time for the archive, half for the shop that sells meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Our choice: longer than what a timer is late by, and shorter than a player notices. */
-const STINT_MS = 20;
+/** Our choice: longer than what a timer is late by; an order waits for several processes in turn, each time so long. */
+const STINT_MS = 5;
 
 /** Called between two pieces of work: rests as long as was worked, once a stint is over. */
 export type Pace = () => Promise<void>;

@@ -106,7 +106,7 @@ async function lookAtEverything(
 
 function openPool({ databaseUrl, preparesStatements }: Config, log: Log, max: number): Db {
   const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke');
-  return openDb(databaseUrl, { max, preparesStatements, onError });
+  return openDb(databaseUrl, { max, preparesStatements, onError, isKept: true });
 }
 
 function refuse(faults: readonly Finding[], warnings: readonly Finding[]): null {

@@ -219,6 +219,8 @@ const DOORS: Record<string, { values: Record<string, unknown>; mayBeNull?: reado
     values: { player_id: order.player_id, reward_no: 'R', facts: {}, receipt_id: 'R' },
   },
   freeze_month: { values: { month: 'before', is_frozen: true } },
+  guard_month: { values: { month: 'before' } },
+  hold_month: { values: { month: 'before' } },
   drop_month: { values: { month: 'before' } },
   reserve_internal_tender: {
     values: { player_id: order.player_id, tender: { kind: 'wallet' }, amount_minor: 1, currency: 'USD' },

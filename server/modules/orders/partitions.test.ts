@@ -161,11 +161,13 @@ test('a second unpaid order has no place, also in another month; a paid one leav
 test.each(TABLES)(
   'a month cannot go while %s is written, and who writes it comes to all the others meanwhile',
   async (held) => {
-    await db.query(`select freeze_month('before', true)`);
+    await db.query(`select guard_month('before')`);
+    const holder = await db.connect();
     const writer = await db.connect();
     try {
+      await holder.query(`begin; select hold_month('before')`);
       await writer.query(`begin; set local lock_timeout = '300ms'; lock table only ${held} in row exclusive mode`);
-      const dropping = db.query(`select drop_month('before')`).catch((error: unknown) => error);
+      const dropping = holder.query(`select drop_month('before')`).catch((error: unknown) => error);
       // By now it waits for the table that is held; with the others in its hands these would be refused.
       await sleep(20);
       for (const table of TABLES) await writer.query(`lock table only ${table} in row exclusive mode`);
@@ -173,7 +175,8 @@ test.each(TABLES)(
     } finally {
       await writer.query('rollback');
       writer.release();
-      await db.query(`select freeze_month('before', false)`);
+      await holder.query('rollback');
+      holder.release();
     }
     // Nothing went.
     for (const table of TABLES) expect(await partitionOfName(`${table}_before`)).toBe(table);

@@ -205,7 +205,7 @@ test('a brand that keeps for a shorter time from now on is gone through anew', a
   BRANDS.set('plain', { file: {} });
 });
 
-test('a month that is frozen for an archive holds up nothing, and is gone through when it thaws', async () => {
+test('a month that an archive of 0.2 has frozen holds up nothing, and is gone through when it thaws', async () => {
   const order = await placeOld('plain', RETENTION.exchanges.days + 30);
   const { rows } = await db.query<{ month: string }>(
     `select substring(tableoid::regclass::text from '^orders_(.*)$') as month from orders where billing_no = $1`,
@@ -220,6 +220,29 @@ test('a month that is frozen for an archive holds up nothing, and is gone throug
   await freeze(false);
   await end();
   expect(await leftOf(order)).toMatchObject({ exchanges: 0 });
+});
+
+test('a month that is held for the archive is waited for', async () => {
+  const order = await placeOld('plain', RETENTION.exchanges.days + 60);
+  const later = await placeOld('plain', RETENTION.exchanges.days + 1);
+  const { rows } = await db.query<{ month: string }>(
+    `select substring(tableoid::regclass::text from '^orders_(.*)$') as month from orders where billing_no = $1`,
+    [order],
+  );
+  await db.query('select guard_month($1)', [rows[0]?.month]);
+  await db.query(`update retention_end set reached = '{}' where what = 'exchanges'`);
+  const holder = await db.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select hold_month($1)', [rows[0]?.month]);
+    await end();
+    expect(await leftOf(order)).toMatchObject({ exchanges: 1 });
+    await holder.query('rollback');
+  } finally {
+    holder.release();
+  }
+  await end();
+  for (const billingNo of [order, later]) expect(await leftOf(billingNo)).toMatchObject({ exchanges: 0 });
 });
 
 test('more than a batch ends in one round, and two workers share the kinds', async () => {

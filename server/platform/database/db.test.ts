@@ -45,6 +45,19 @@ test('a database that is silent is given up in time, and its connection with it'
   }
 });
 
+test('connections that are kept outlive the work; others are closed after a while', async () => {
+  const idle = (isKept: boolean) => openDb(url, { max: 2, onError: () => undefined, isKept });
+  const [kept, others] = [idle(true), idle(false)];
+  try {
+    for (const pool of [kept, others]) await Promise.all([pool.query('select 1'), pool.query('select 1')]);
+    // A pool waits half a minute before it closes one: by what it was told, a test need not.
+    expect([kept.options.min, kept.options.keepAlive, others.options.min]).toEqual([2, true, 0]);
+    expect([kept.idleCount, others.idleCount]).toEqual([2, 2]);
+  } finally {
+    await Promise.all([kept.end(), others.end()]);
+  }
+});
+
 test('a transaction is all or nothing, and a failed one gives its connection back', async () => {
   await transaction(db, (client) => client.query('insert into note values (1)'));
   expect(await count()).toBe(1);

@@ -105,8 +105,11 @@ export async function countRows(db: Queryable, table: ArchivedTable, month: Mont
   return row?.count ?? 0;
 }
 
+/** Our choice: some milliseconds of a processor that orders wait for. */
+const FETCHED = 100;
+
 /**
- * Rows of a table as lines of JSON, some hundred at once. @param without columns that no file holds
+ * Rows of a table as lines of JSON, a hundred at once. @param without columns that no file holds
  * @param client inside a transaction
  */
 export async function* readLines(
@@ -119,15 +122,26 @@ export async function* readLines(
     where billing_no >= $1 and billing_no < $2 order by ${ARCHIVED[table]}`;
   await client.query(`declare archive_rows no scroll cursor for ${rows}`, [month.from, month.to, without]);
   for (;;) {
-    const { rows: found } = await client.query<{ line: string }>('fetch 500 from archive_rows');
+    const { rows: found } = await client.query<{ line: string }>(`fetch ${FETCHED} from archive_rows`);
     if (found.length > 0) yield found.map(({ line }) => line);
-    if (found.length < 500) break;
+    if (found.length < FETCHED) break;
   }
   await client.query('close archive_rows');
 }
 
-export async function freezeMonth(db: Queryable, month: Month, isFrozen: boolean): Promise<void> {
-  await query(db, 'archive_freeze', 'select freeze_month($1, $2)', [month.name, isFrozen]);
+/** So that a month can be held. */
+export async function guardMonth(db: Queryable, month: Month): Promise<void> {
+  await query(db, 'archive_guard', 'select guard_month($1)', [month.name]);
+}
+
+/** Lets nothing of a month change until the transaction of `client` ends. */
+export async function holdMonth(client: Queryable, month: Month): Promise<void> {
+  await query(client, 'archive_hold', 'select hold_month($1)', [month.name]);
+}
+
+/** Of an archive of 0.2 that was killed: its month stayed frozen. */
+export async function thawMonth(db: Queryable, month: Month): Promise<void> {
+  await query(db, 'archive_thaw', 'select freeze_month($1, false)', [month.name]);
 }
 
 /** Keeps a month's sums in the tables, and ends its rows beside the partitions. Inside a transaction. */

@@ -1,4 +1,5 @@
--- Lets no row of a month's partitions change, or again. Who is writing one ends first: the lock of a new trigger waits
+-- Lets no row of a month's partitions change, or again: as the archive of 0.2 does, which may be killed in between; ours
+-- holds a month instead (hold_month). Who is writing one ends first: the lock of a new trigger waits
 -- for them, and all are locked before the first trigger, as in drop_month. p_month: the name of its partitions after
 -- the table's.
 create or replace function freeze_month(p_month text, p_is_frozen boolean) returns void language plpgsql

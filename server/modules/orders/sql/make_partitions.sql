@@ -1,6 +1,7 @@
 -- Makes the partitions of the month of p_now and of the one after it, where they are not there: at every migration and
 -- by the workers, hourly. Not more ahead: a statement has to do with every month there is. Answers the names of what it
--- made. As its owner: who serves players may make these and change no table besides.
+-- made. Guards months that ended 90 days ago for the archive, which comes to them after 180 (guard_month). As its owner:
+-- who serves players may make these and change no table besides.
 -- A partition is made beside its table and then attached, which holds up nobody who writes orders; <table>_default,
 -- which is locked for that moment, is empty. A month of which it has orders already is left to it: no order is lost to
 -- a partition that came too late, and `refill doctor` tells.
@@ -14,6 +15,7 @@ declare
   v_name text;
   v_options text;
   v_is_taken boolean;
+  v_unguarded text;
 begin
   -- Two workers at once: the second finds all made.
   perform pg_advisory_xact_lock(7339457);
@@ -37,4 +39,21 @@ begin
       return next v_name;
     end loop;
   end loop;
+  -- The oldest month without the guard of the archive, one at a time: each makes connections plan anew.
+  if can_have_triggers('orders') then
+    select substring(c.relname from '^orders_(.*)$') into v_unguarded
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+        cross join lateral (select pg_get_expr(c.relpartbound, c.oid) as text) b
+      where i.inhparent = 'orders'::regclass and b.text <> 'DEFAULT'
+        and substring(b.text from 'TO \(''([^'']+)''\)') <= billing_no_at(p_now - interval '90 days')
+        and not exists (select from pg_trigger where tgrelid = c.oid and tgname = 'archive_guard')
+      order by substring(b.text from 'TO \(''([^'']+)''\)') limit 1;
+    if found then
+      begin
+        perform guard_month(v_unguarded);
+      exception when lock_not_available then
+        null;  -- It is written; the next call comes in an hour.
+      end;
+    end if;
+  end if;
 end $$;
