@@ -35,7 +35,7 @@ export type Child<Ready> = {
 // Our choice: enough for a message and the place it came from.
 const lastWordsKept = 12;
 
-// Measured with `npm run bench -- orders`: 225 MB instead of 334 at full load, and no slower; 45 MB of it
+// Measured with `npm run bench -- orders`: 225 MB instead of 334 at full load (some 250 today), no slower; 45 MB of it
 // are objects in use. By itself V8 lets garbage of three times that lie before it looks.
 const MEMORY = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
 
