@@ -16,6 +16,7 @@ import { openTestDatabase } from '#testing/database.ts';
 import { deliverAll, makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { runCommand } from '#cli/test-run.ts';
 import { ArchiveFault } from './archive-files.ts';
+import { type Reads, readPrimary } from '#server/platform/database/reads/reads.ts';
 import { archiveBefore, readArchivedOrder } from './move-months.ts';
 
 type Order = { billingNo: BillingNo; attemptNo: number; player: PlayerId };
@@ -67,7 +68,15 @@ const nextMonth = () => new Date(Date.UTC(new Date().getUTCFullYear(), new Date(
 
 const archive = async (to = folder) =>
   archiveBefore(
-    { db, configuration: await loadConfiguration(db), environment: 'demo', folder: to, by: 'test', now: later },
+    {
+      db,
+      reads: readPrimary(db),
+      configuration: await loadConfiguration(db),
+      environment: 'demo',
+      folder: to,
+      by: 'test',
+      now: later,
+    },
     nextMonth(),
   );
 
@@ -102,6 +111,7 @@ test('a young month stays', async () => {
   const { done, held } = await archiveBefore(
     {
       db,
+      reads: readPrimary(db),
       configuration: await loadConfiguration(db),
       environment: 'demo',
       folder,
@@ -112,6 +122,27 @@ test('a young month stays', async () => {
   );
   expect(done).toEqual([]);
   expect(held?.holds).toMatchObject([{ reason: 'moved in the last 180 days', count: 4 }]);
+});
+
+test('the look at all books before it is read where reads come from', async () => {
+  const asked: string[] = [];
+  const reads: Reads = {
+    ...readPrimary(db),
+    read: () => {
+      asked.push('look');
+      throw new Error('the replica is asked');
+    },
+  };
+  const parts = {
+    db,
+    reads,
+    configuration: await loadConfiguration(db),
+    environment: 'demo',
+    folder,
+    by: 'test',
+  } as const;
+  await expect(archiveBefore({ ...parts, now: later }, nextMonth())).rejects.toThrow('the replica is asked');
+  expect(asked).toEqual(['look']);
 });
 
 test('a folder that cannot be written leaves the month as it was, open for changes', async () => {

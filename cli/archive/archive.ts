@@ -5,7 +5,7 @@ import { isBillingNo } from '#kernel/ids.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { ArchiveFault, type ArchivedOrder, archiveBefore, readArchivedOrder } from './move-months.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
-import { withDatabase } from '#cli/database.ts';
+import { openCommandReads, withDatabase } from '#cli/database.ts';
 import { readCommandEnvironment } from '#cli/environment.ts';
 import { readActor } from '#cli/players/player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
@@ -41,10 +41,10 @@ async function moveMonths(terminal: Terminal, { before, to, by, json }: ArchiveO
   const actor = readActor(by);
   await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
     const configuration = await loadConfiguration(db);
-    const { done, held } = await writeTo('--to', to, () =>
-      archiveBefore({ db, configuration, environment, folder: resolve(to), by: actor, now: Date.now }, stays).catch(
-        explain,
-      ),
+    const reads = openCommandReads(terminal, db);
+    const parts = { db, reads, configuration, environment, folder: resolve(to), by: actor, now: Date.now };
+    const { done, held } = await writeTo('--to', to, () => archiveBefore(parts, stays).catch(explain)).finally(
+      reads.close,
     );
     for (const month of done) await addAudit(db, { actor, act: 'archive', billingNo: null, details: month });
     if (held) terminal.setExitCode(EXIT.impossible);

@@ -5,9 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '#kernel/environment.ts';
 import { DAY_MS } from '#kernel/time.ts';
 import { type Configuration, windowsAt } from '#server/modules/configuration/service.ts';
-import { checkInvariants } from '#server/modules/invariants/service.ts';
+import { checkFully } from '#server/modules/invariants/service.ts';
 import { PERSONAL_DATA } from '#server/modules/privacy/personal-data.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
+import type { Reads } from '#server/platform/database/reads/reads.ts';
 import { isSpread } from '#server/platform/database/schema/spread.ts';
 import { decodeTime } from 'ulid';
 import {
@@ -44,6 +45,8 @@ export { ArchiveFault };
 
 export type ArchiveDeps = {
   readonly db: Db;
+  /** For the look at all books, which takes a processor for a while. */
+  readonly reads: Reads;
   readonly configuration: Configuration;
   readonly environment: Environment;
   /** Holds a folder for each month. */
@@ -86,7 +89,7 @@ export async function archiveBefore(deps: ArchiveDeps, before: Date): Promise<Ar
     await whenFree(() => thawMonth(deps.db, month));
     if (holds.length > 0) return { done, held: { month: month.name, holds } };
     // Once, for it reads the whole shop: what is held and verified since is what was looked at.
-    if (done.length === 0) await refuseBroken(deps.db);
+    if (done.length === 0) await refuseBroken(deps);
     done.push(await archiveMonth(deps, month));
   }
   return { done, held: null };
@@ -110,8 +113,8 @@ async function holdsOf({ configuration, db, now }: ArchiveDeps, month: Month): P
   return [...holds, { reason: 'count for an event that can still be received', count: new Set(events).size, example }];
 }
 
-async function refuseBroken(db: Db): Promise<void> {
-  const broken = (await checkInvariants(db)).filter(({ breaches }) => breaches > 0);
+async function refuseBroken({ db, reads }: ArchiveDeps): Promise<void> {
+  const broken = (await checkFully(db, reads)).value.filter(({ breaches }) => breaches > 0);
   if (broken.length === 0) return;
   const names = broken.map(({ invariant }) => invariant).join(', ');
   throw new ArchiveFault(`The books break ${names}: mend them first, for what is archived is not looked at again.`);

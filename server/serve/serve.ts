@@ -87,7 +87,7 @@ async function lookAtEverything(
       log.warn({ reason, seconds_left: secondsLeft }, 'the database cannot be reached; trying again'),
   });
   if (unreachable) return refuse([...faults, unreachable], warnings);
-  const db = openPool(config, log, splitConnections(config.poolSize).others);
+  const db = openPool(config, log, splitConnections(config).others);
   const found = await checkShop(parts, db).catch((error: unknown) => ({
     faults: [explainStart(error, config)],
     warnings: [],
@@ -144,11 +144,12 @@ async function run(
   onFailure(() => running.stop());
   const reads = openReads(config, db, log, { isWatched: true });
   const limits = await openLimitStore(db, config, log);
-  const { forBatches } = splitConnections(config.poolSize);
+  // Steps of several players would be one transaction over several machines.
+  const sharing = (await isSpread(db)) ? { ...config, sharesTransactions: false } : config;
+  const { forBatches } = splitConnections(sharing);
   const batchDb = forBatches === 0 ? undefined : openPool(config, log, forBatches);
   const shop = compose({
-    // Steps of several players would be one transaction over several machines.
-    config: (await isSpread(db)) ? { ...config, sharesTransactions: false } : config,
+    config: sharing,
     db,
     batchDb,
     reads,
