@@ -302,6 +302,7 @@ export function compose(deps: {
     ...http,
     ...services,
     reads: deps.reads,
+    batchDb: deps.batchDb,
     configuration,
     outbound,
     counts,

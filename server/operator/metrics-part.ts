@@ -1,21 +1,36 @@
 // `/metrics` on the operator's port, for Prometheus.
 import type { Composed } from '#server/compose.ts';
 import { setGauge, watchProcess, writeMetrics } from '#server/platform/metrics/metrics.ts';
+import type { Db } from '#server/platform/database/db.ts';
 import { readVersion } from '#server/platform/version.ts';
 import type { OperatorPart } from './operator-server.ts';
 import { mayReadHere } from './reading-key.ts';
 import { createShopNumbers } from './shop-numbers.ts';
 
 export function metricsPart(shop: Composed): OperatorPart {
-  const { cannotSell, config, configuration, db, gameReach, orders } = shop;
+  const { batchDb, cannotSell, config, configuration, db, gameReach, orders } = shop;
+  const pools = batchDb ? [db, batchDb] : [db];
   const readDatabase = createShopNumbers(shop);
   const version = readVersion();
   const readProcess = () => {
     setGauge('build', { version, environment: config.environment, role: config.role }, 1);
     setGauge('revision', {}, configuration().revision);
-    setGauge('poolConnections', { state: 'used' }, db.totalCount - db.idleCount);
-    setGauge('poolConnections', { state: 'idle' }, db.idleCount);
-    setGauge('poolConnections', { state: 'wanted' }, db.waitingCount);
+    const sum = (count: (pool: Db) => number) => pools.reduce((total, pool) => total + count(pool), 0);
+    setGauge(
+      'poolConnections',
+      { state: 'used' },
+      sum(({ idleCount, totalCount }) => totalCount - idleCount),
+    );
+    setGauge(
+      'poolConnections',
+      { state: 'idle' },
+      sum(({ idleCount }) => idleCount),
+    );
+    setGauge(
+      'poolConnections',
+      { state: 'wanted' },
+      sum(({ waitingCount }) => waitingCount),
+    );
     const { entries, bytes } = orders.record?.figures() ?? { entries: 0, bytes: 0 };
     setGauge('callbackRecordEntries', {}, entries);
     setGauge('callbackRecordBytes', {}, bytes);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { recordBackup } from '#server/platform/database/backup-record.ts';
-import { openDb } from '#server/platform/database/db.ts';
+import { type Db, openDb } from '#server/platform/database/db.ts';
 import { callBack, eventOn, placeOrder } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { metricsPart } from './metrics-part.ts';
@@ -100,6 +100,17 @@ test('what was never done has no moment', async () => {
   const fresh = createOperatorServer(shop.services, [metricsPart(shop.services)]);
   expect(await scrape(fresh)).not.toMatch(/^refill_(?:backup_taken|invariants_checked)/m);
   await fresh.close();
+});
+
+test('connections are those of all pools of the process', async () => {
+  const pool = (totalCount: number, idleCount: number, waitingCount: number) =>
+    ({ totalCount, idleCount, waitingCount, query: shop.db.query.bind(shop.db) }) as unknown as Db;
+  const parts = { ...shop.services, db: pool(5, 3, 1), batchDb: pool(4, 1, 2) };
+  const both = createOperatorServer(parts, [metricsPart(parts)]);
+  const text = await scrape(both);
+  const of = (state: string) => read(text, `refill_database_connections{state="${state}"}`);
+  expect([of('used'), of('idle'), of('wanted')]).toEqual([5, 4, 3]);
+  await both.close();
 });
 
 test('a stranger is told nothing', async () => {
