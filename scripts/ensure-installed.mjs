@@ -26,6 +26,15 @@ export const pinnedNode = join(
 );
 
 /**
+ * The environment of a program of ours: Node keeps there what it has compiled, also TypeScript without its types, so
+ * that it loads its compiler (WebAssembly of 7 MB) only for what has changed. A command starts in half the time. Beside
+ * the packages, where only who may change them writes; who may not starts as before.
+ */
+export const compilingOnce = {
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(projectRoot, 'node_modules', '.cache', 'compiled'),
+};
+
+/**
  * Installs the packages with `npm ci` when they are missing or are not the lockfile's.
  * Two calls at once (of two processes) end in one install. Says one line on stderr when it installs, nothing otherwise.
  * @param {{ isLean?: boolean }} [options] isLean: what is about to run needs no development package, so an

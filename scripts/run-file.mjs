@@ -3,7 +3,14 @@
 import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { relative, resolve } from 'node:path';
-import { ensureInstalled, pinnedNode, projectRoot, runOrExplain, SetupError } from './ensure-installed.mjs';
+import {
+  compilingOnce,
+  ensureInstalled,
+  pinnedNode,
+  projectRoot,
+  runOrExplain,
+  SetupError,
+} from './ensure-installed.mjs';
 import { stopWithNpm } from './stop-with-npm.mjs';
 
 /** These run from `npm ci --omit=dev`, as a production machine has it. */
@@ -31,7 +38,10 @@ export const runFile = (path, args) =>
     const flags = isServer ? SERVER_MEMORY : [];
     if (file === 'cli/main.ts' && args.some((arg) => PATIENT.includes(arg)))
       setPriority(constants.priority.PRIORITY_LOW);
-    const child = spawn(pinnedNode, [...flags, path, ...args], { stdio: 'inherit' });
+    const child = spawn(pinnedNode, [...flags, path, ...args], {
+      stdio: 'inherit',
+      env: { ...process.env, ...compilingOnce },
+    });
 
     const forward = (signal) => {
       // A terminal hands Ctrl-C to the child by itself; a second one would read as "stop at once".

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { ensureInstalled, pinnedNode, runOrExplain, SetupError } from './ensure-installed.mjs';
+import { compilingOnce, ensureInstalled, pinnedNode, runOrExplain, SetupError } from './ensure-installed.mjs';
 import { stopWithNpm } from './stop-with-npm.mjs';
 
 await runOrExplain(async () => {
@@ -13,6 +13,7 @@ await runOrExplain(async () => {
   // The channel is never spoken over: its end tells start.ts that this process was killed.
   const child = spawn(pinnedNode, [start, ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, ...compilingOnce },
   });
   // start.ts takes a signal that comes twice (from the terminal and from here) for one.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -54,7 +54,8 @@ export async function startChild<Ready>(options: ChildOptions): Promise<Child<Re
   const [command = '', ...args] = [...findBatchWay(), process.execPath, ...MEMORY, '--import', guard, options.file];
   const child = spawn(command, args, {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    env: options.env as NodeJS.ProcessEnv,
+    // As this process has it (ensure-installed.mjs).
+    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...options.env } as NodeJS.ProcessEnv,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   }) as ChildProcess & { stdout: Readable; stderr: Readable };
