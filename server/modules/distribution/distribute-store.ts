@@ -79,6 +79,19 @@ export async function takeTriggersOff(db: Queryable, table: string, names: reado
   for (const name of names) await db.query(`drop trigger if exists ${name} on ${table}`);
 }
 
+/** Of the partitions of a table, those of the archive, which there is none of on a spread database (decision 64). */
+export async function takeGuardsOff(db: Queryable, table: string): Promise<void> {
+  const rows = await query<{ partition: string; name: string }>(
+    db,
+    'citus_guards',
+    `select t.tgrelid::regclass::text as partition, t.tgname::text as name
+     from pg_inherits i join pg_trigger t on t.tgrelid = i.inhrelid
+     where i.inhparent = $1::regclass and t.tgname in ('archive_guard', 'archive_frozen')`,
+    [table],
+  );
+  for (const { name, partition } of rows) await takeTriggersOff(db, partition, [name]);
+}
+
 /** Returns true when calls of a function already go to the node of their player. */
 export async function isDeclared(db: Queryable, signature: string): Promise<boolean> {
   const [row] = await query<{ is_declared: boolean }>(

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
 import type { Db } from '#server/platform/database/db.ts';
+import { takeGuardsOff } from './distribute-store.ts';
 import { AT_THEIR_PLAYER, PLACES } from './places-rules.ts';
 
 let db: Db;
@@ -60,6 +61,18 @@ test('no spread table has a trigger besides those that only guard, nor a foreign
       `select conname::text as name from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
     ),
   ).toEqual([]);
+});
+
+test('guards of the archive on months are taken off', async () => {
+  const guards = () =>
+    read(
+      `select tgrelid::regclass::text as name from pg_trigger
+       where tgname in ('archive_guard', 'archive_frozen') order by 1`,
+    );
+  await db.query(`select guard_month('before'), freeze_month('before', true)`);
+  expect((await guards()).filter(({ name }) => name === 'orders_before')).toHaveLength(2);
+  for (const table of Object.keys(PLACES)) await takeGuardsOff(db, table);
+  expect(await guards()).toEqual([]);
 });
 
 test('no function in SQL reads or writes a spread table: Citus cannot plan their parameters', async () => {

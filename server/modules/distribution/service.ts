@@ -12,6 +12,7 @@ import {
   listPlaces,
   listTriggers,
   spreadTable,
+  takeGuardsOff,
   takeTriggersOff,
 } from './distribute-store.ts';
 import { AT_THEIR_PLAYER, PLACES, type Place } from './places-rules.ts';
@@ -111,6 +112,7 @@ export async function distribute(
     await transaction(db, async (client) => {
       await client.query('set local statement_timeout = 0');
       await takeTriggersOff(client, step.table, OWN_TRIGGERS[step.table] ?? []);
+      await takeGuardsOff(client, step.table);
       await spreadTable(client, step.table, step.place);
     });
   }
