@@ -196,8 +196,8 @@ export function compose(deps: {
     db, log, configuration, accounts, games, payments, giftCards, codes, offers, now, texts,
     findPayable: (caller, input) => findPayable(db, caller, input),
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
-    isWorker: config.role !== 'web', isSharing: config.sharesTransactions, batchDb: deps.batchDb, environment: config.environment,
-    keySecrets: config.keySecrets, reads: deps.reads, fullCheckHour: config.fullCheckHour,
+    isWorker: config.role !== 'web', isSharing: config.sharesTransactions, batchDb: deps.batchDb,
+    environment: config.environment, keySecrets: config.keySecrets, reads: deps.reads, fullCheckHour: config.fullCheckHour,
     callbackRecord:
       config.callbackRecordMb === 0
         ? null

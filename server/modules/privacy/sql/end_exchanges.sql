@@ -1,8 +1,8 @@
 -- Empties what was sent to providers and answered, of orders that are older than their brand keeps it, at most p_limit
 -- orders; answers how many it looked at. It walks the numbers of orders, which are in order of time, once for each span
 -- that some brand has, and goes on where it stopped: nothing is read twice. When a span changes it begins anew, and so
--- it does when a month was frozen for an archive that did not come (freeze_month): what is frozen is passed over. At a month that is held
--- for the archive (hold_month) it waits.
+-- it does when a month was frozen for an archive that did not come (freeze_month): what is frozen is passed over.
+-- At a month that is held for the archive (hold_month) it waits.
 create or replace function end_exchanges(p_days jsonb, p_limit integer) returns integer language plpgsql as $$
 declare
   v_reached jsonb;
