@@ -1,6 +1,7 @@
 // Runs a TypeScript file of this project on the pinned Node 24, on any machine that has Node 20.19 or newer. Installs
 // the packages first when they are missing. Plain JavaScript, as all that runs before them.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { relative, resolve } from 'node:path';
 import {
@@ -19,8 +20,8 @@ const LEAN = ['cli/main.ts', 'scripts/build.ts'];
 /** Long work beside a shop that sells: it gets what the shop leaves of the processors, from its own start on. */
 const PATIENT = ['archive'];
 
-/** V8's settings of a server, as `npm start` gives them: measured and explained in scripts/start/start-child.ts. */
-const SERVER_MEMORY = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
+/** As `npm start` gives it to its server. */
+const SERVER_MEMORY = JSON.parse(readFileSync(new URL('server-memory.json', import.meta.url), 'utf8'));
 
 /**
  * Sets the exit code of this process to the file's.
@@ -35,12 +36,12 @@ export const runFile = (path, args) =>
     await ensureInstalled({ isLean });
     // `--shop` may stand before the command.
     const isServer = file === 'cli/main.ts' && args.includes('serve');
-    const flags = isServer ? SERVER_MEMORY : [];
+    const { flags, environment } = isServer ? SERVER_MEMORY : { flags: [], environment: {} };
     if (file === 'cli/main.ts' && args.some((arg) => PATIENT.includes(arg)))
       setPriority(constants.priority.PRIORITY_LOW);
     const child = spawn(pinnedNode, [...flags, path, ...args], {
       stdio: 'inherit',
-      env: { ...process.env, ...compilingOnce },
+      env: { ...environment, ...process.env, ...compilingOnce },
     });
 
     const forward = (signal) => {

@@ -269,3 +269,21 @@ test('every command of a unit, manifest or the image is one of refill', () => {
   expect(commands.length).toBeGreaterThan(8);
   expect(new Set(commands)).toEqual(new Set(['serve', 'apply', 'backup']));
 });
+
+test('units and image give a server the settings of memory that `npm start` gives it', () => {
+  const { flags, environment } = JSON.parse(readFileSync(join(projectRoot, 'scripts/server-memory.json'), 'utf8')) as {
+    flags: string[];
+    environment: Record<string, string>;
+  };
+  const settings = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  for (const unit of ['systemd/refill-web@.service', 'systemd/refill-worker.service']) {
+    const text = read(unit);
+    expect([unit, text]).toEqual([unit, expect.stringContaining(`/bin/node ${flags.join(' ')} cli/main.ts serve`)]);
+    for (const setting of settings) expect(/^Environment=NODE_ENV=.*$/m.exec(text)?.[0].split(' ')).toContain(setting);
+  }
+  const image = read('Containerfile');
+  expect(image).toContain(
+    `"node_modules/node/bin/node", ${flags.map((flag) => `"${flag}"`).join(', ')}, "cli/main.ts"`,
+  );
+  for (const setting of settings) expect(/^ENV NODE_ENV=.*$/m.exec(image)?.[0].split(' ')).toContain(setting);
+});

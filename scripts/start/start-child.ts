@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import serverMemory from '../server-memory.json' with { type: 'json' };
 import { findBatchWay } from './start-batch.ts';
 import { StartFault } from './start-postgres.ts';
 
@@ -35,10 +36,6 @@ export type Child<Ready> = {
 // Our choice: enough for a message and the place it came from.
 const lastWordsKept = 12;
 
-// Measured with `npm run bench -- orders`: 225 MB instead of 334 at full load (some 250 today), no slower; 45 MB of it
-// are objects in use. By itself V8 lets garbage of three times that lie before it looks.
-const MEMORY = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
-
 const guard = new URL('./start-guard.ts', import.meta.url).href;
 
 /**
@@ -51,11 +48,22 @@ export async function startChild<Ready>(options: ChildOptions): Promise<Child<Re
   // A full disk must not end the shop through its log.
   log.on('error', () => {});
   // A process group of its own: the terminal's Ctrl-C is for the launcher, which stops the parts in order.
-  const [command = '', ...args] = [...findBatchWay(), process.execPath, ...MEMORY, '--import', guard, options.file];
+  const [command = '', ...args] = [
+    ...findBatchWay(),
+    process.execPath,
+    ...serverMemory.flags,
+    '--import',
+    guard,
+    options.file,
+  ];
   const child = spawn(command, args, {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     // As this process has it (ensure-installed.mjs).
-    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...options.env } as NodeJS.ProcessEnv,
+    env: {
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...serverMemory.environment,
+      ...options.env,
+    } as NodeJS.ProcessEnv,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   }) as ChildProcess & { stdout: Readable; stderr: Readable };
