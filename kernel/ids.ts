@@ -8,6 +8,8 @@ type Branded<Name extends string> = string & { readonly [brand]: Name };
 export type BillingNo = Branded<'BillingNo'>;
 /** Internal id of a player of one brand: a UUID. Distribution key of every table that grows with play. */
 export type PlayerId = Branded<'PlayerId'>;
+/** Players by their ids: `from` belongs to it, `to` does not. */
+export type PlayerRange = { readonly from: string; readonly to: string };
 /** Folder name of a game file, e.g. "emberfall". */
 export type GameId = Branded<'GameId'>;
 /** Folder name of a brand file, e.g. "watt". */

@@ -7031,11 +7031,12 @@ create view invariant_i32_level_coupons as
 comment on view invariant_i32_level_coupons is 'Every coupon of a level says which points it needs, and is the only one of its period.';
 
 create view invariant_i3_no_goods_unpaid as
- SELECT d.player_id,
-    d.billing_no
-   FROM (delivery d
-     JOIN orders o ON (((o.player_id = d.player_id) AND (o.billing_no = d.billing_no))))
-  WHERE ((d.state = 'done'::text) AND (o.paid_at IS NULL));
+ SELECT player_id,
+    billing_no
+   FROM delivery d
+  WHERE ((state = 'done'::text) AND (( SELECT count(*) AS count
+           FROM orders o
+          WHERE ((o.player_id = d.player_id) AND (o.billing_no = d.billing_no) AND (o.paid_at IS NULL))) > 0));
 comment on view invariant_i3_no_goods_unpaid is 'No goods were delivered for an order that was never paid.';
 
 create view invariant_i40_rewards_were_earned as

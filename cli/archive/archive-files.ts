@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Environment } from '#kernel/environment.ts';
 import { type ArchivedTable, type Month, type Sums } from '#server/modules/orders/operator/archive-store.ts';
-import { createPace } from './pace.ts';
+import { createPace } from '#server/platform/pace.ts';
 
 /** Something in the files is not what it must be, or a month cannot be archived; told in one sentence. */
 export class ArchiveFault extends Error {}

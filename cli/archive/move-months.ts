@@ -3,10 +3,13 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '#kernel/environment.ts';
+import type { PlayerRange } from '#kernel/ids.ts';
 import { DAY_MS } from '#kernel/time.ts';
 import { type Configuration, windowsAt } from '#server/modules/configuration/service.ts';
 import { checkFully } from '#server/modules/invariants/service.ts';
 import { PERSONAL_DATA } from '#server/modules/privacy/personal-data.ts';
+import { listPlayerRanges } from '#server/modules/invariants/store.ts';
+import { createPace } from '#server/platform/pace.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import type { Reads } from '#server/platform/database/reads/reads.ts';
 import { isSpread } from '#server/platform/database/schema/spread.ts';
@@ -22,22 +25,21 @@ import {
   writeManifest,
   writeTable,
 } from './archive-files.ts';
+import { TABLES, endReferences, listAllHolds, paced, readAllSums, requireRows } from './in-pieces.ts';
 import {
-  ARCHIVED,
   type ArchivedTable,
   type Hold,
   type Month,
-  countRows,
   dropMonth,
   findArchived,
   guardMonth,
   holdMonth,
+  keepBuyers,
+  keepMonth,
   keepSums,
-  listHolds,
   listMonths,
   readKeptSums,
   readLines,
-  readSums,
   thawMonth,
 } from '#server/modules/orders/operator/archive-store.ts';
 
@@ -62,7 +64,6 @@ export type Archived = {
   readonly held: { readonly month: string; readonly holds: readonly Hold[] } | null;
 };
 
-const TABLES = Object.keys(ARCHIVED) as ArchivedTable[];
 /** Locks of busy tables are not waited for long, but often: a minute. */
 const TRIES = 240;
 const PAUSE_MS = 250;
@@ -85,12 +86,13 @@ export async function archiveBefore(deps: ArchiveDeps, before: Date): Promise<Ar
   const done: ArchivedMonth[] = [];
   for (const month of await listMonths(deps.db)) {
     if (endOf(month) > before.getTime()) break;
-    const holds = await holdsOf(deps, month);
+    const ranges = await Array.fromAsync(listPlayerRanges(deps.db, month));
+    const holds = await holdsOf(deps, month, ranges);
     await whenFree(() => thawMonth(deps.db, month));
     if (holds.length > 0) return { done, held: { month: month.name, holds } };
     // Once, for it reads the whole shop: what is held and verified since is what was looked at.
     if (done.length === 0) await refuseBroken(deps);
-    done.push(await archiveMonth(deps, month));
+    done.push(await archiveMonth(deps, month, ranges));
   }
   return { done, held: null };
 }
@@ -98,8 +100,12 @@ export async function archiveBefore(deps: ArchiveDeps, before: Date): Promise<Ar
 /** The first moment after a month. */
 const endOf = (month: Month): number => decodeTime(month.to.padEnd(26, '0'));
 
-async function holdsOf({ configuration, db, now }: ArchiveDeps, month: Month): Promise<Hold[]> {
-  const holds = await listHolds(db, month, new Date(now()));
+async function holdsOf(
+  { configuration, db, now }: ArchiveDeps,
+  month: Month,
+  ranges: readonly PlayerRange[],
+): Promise<Hold[]> {
+  const holds = await listAllHolds(db, month, new Date(now()), ranges);
   const events = [...configuration.games.values()].flatMap((game) =>
     game.events.flatMap((event) =>
       [...configuration.brands.values()]
@@ -114,29 +120,34 @@ async function holdsOf({ configuration, db, now }: ArchiveDeps, month: Month): P
 }
 
 async function refuseBroken({ db, reads }: ArchiveDeps): Promise<void> {
-  const broken = (await checkFully(db, reads)).value.filter(({ breaches }) => breaches > 0);
+  const broken = (await checkFully(db, reads, createPace())).value.filter(({ breaches }) => breaches > 0);
   if (broken.length === 0) return;
   const names = broken.map(({ invariant }) => invariant).join(', ');
   throw new ArchiveFault(`The books break ${names}: mend them first, for what is archived is not looked at again.`);
 }
 
 /** One transaction holds the month from the first row that is written to the drop: whatever ends it lets go of both. */
-async function archiveMonth(deps: ArchiveDeps, month: Month): Promise<ArchivedMonth> {
+async function archiveMonth(deps: ArchiveDeps, month: Month, ranges: readonly PlayerRange[]): Promise<ArchivedMonth> {
   const { by, db } = deps;
   const folder = join(deps.folder, `refill-archive-${deps.environment}-${month.name}`);
   await whenFree(() => guardMonth(db, month));
   return transaction(db, async (client) => {
-    await client.query(`set local max_parallel_workers_per_gather = 0;
+    // By their keys and planned once: pieces of a month are all alike.
+    await client.query(`set local max_parallel_workers_per_gather = 0; set local enable_seqscan = off;
+      set local enable_hashjoin = off; set local enable_mergejoin = off; set local plan_cache_mode = force_generic_plan;
       set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
     await holdMonth(client, month);
     // A call that came in between may have moved an order.
-    const holds = await listHolds(client, month, new Date(deps.now()));
+    const holds = await listAllHolds(client, month, new Date(deps.now()), ranges);
     if (holds.length > 0) throw new ArchiveFault(`An order of ${month.name} moved at this moment: try again.`);
-    const { manifest, sha256 } = await writeFiles(deps, month, folder);
+    const { manifest, sha256 } = await writeFiles(deps, month, folder, ranges);
     await verifyFiles(folder, await readManifest(folder, sha256));
     const { rows: orders } = manifest.tables.orders;
-    for (const table of TABLES) await requireCount(client, table, month, manifest.tables[table]);
-    await keepSums(client, month, { folder, manifestSha256: sha256, by, orders });
+    await requireRows(client, month, manifest, ranges);
+    for await (const range of paced(ranges)) await keepSums(client, month, range);
+    for await (const range of paced(ranges)) await keepBuyers(client, month, range);
+    await endReferences(client, month, manifest);
+    await keepMonth(client, month, { folder, manifestSha256: sha256, by, orders });
     if (!hasSameSums(await readKeptSums(client, month), manifest.sums))
       throw new ArchiveFault(`The sums of ${month.name} that stay are not those of its books: nothing was dropped.`);
     // The last step, and the only one that may have to be tried: what it needs is done once.
@@ -156,20 +167,11 @@ async function dropOrKeep(client: Parameters<typeof dropMonth>[0], month: Month)
   }
 }
 
-async function requireCount(
-  client: Parameters<typeof countRows>[0],
-  table: ArchivedTable,
-  month: Month,
-  listed: TableFile,
-): Promise<void> {
-  if ((await countRows(client, table, month)) !== listed.rows)
-    throw new ArchiveFault(`${table} has changed while ${month.name} was written: nothing was dropped, try again.`);
-}
-
 async function writeFiles(
   { db, environment, now }: ArchiveDeps,
   month: Month,
   folder: string,
+  ranges: readonly PlayerRange[],
 ): Promise<{ manifest: Omit<Manifest, 'format'>; sha256: string }> {
   const manifest = await transaction(db, async (client) => {
     await client.query(`set transaction isolation level repeatable read, read only;
@@ -183,7 +185,7 @@ async function writeFiles(
       month,
       written_at: new Date(now()).toISOString(),
       tables: tables as Record<ArchivedTable, TableFile>,
-      sums: await readSums(client, month),
+      sums: await readAllSums(client, month, ranges),
     };
   });
   return { manifest, sha256: await writeManifest(folder, manifest) };

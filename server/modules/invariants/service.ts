@@ -3,18 +3,23 @@
 // everything once a night.
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import type { Read, Reads } from '#server/platform/database/reads/reads.ts';
+import { isSpread } from '#server/platform/database/schema/spread.ts';
 import type { Log } from '#server/platform/log.ts';
+import { type Pace, createPace, unpaced } from '#server/platform/pace.ts';
 import {
   type BreachSummary,
   type InvariantView,
+  type Whose,
   isFullCheckDue,
   listBrokenPlayers,
   listChangedPlayers,
   listInvariantViews,
   listOverduePlayers,
+  listPlayerRanges,
   noteChanges,
   readBreaches,
   readBreachesOf,
+  renewInvariantCheck,
   saveChangesCheck,
   saveFullCheck,
   takeChanges,
@@ -41,29 +46,65 @@ const PLAYERS_AT_ONCE = 200;
 /** Our choice: so many players with a breach are looked at again each hour; more are seen by the full look alone. */
 const MAX_BROKEN_PLAYERS = 1000;
 
+/** Our choice: twelve looks of an hour, so that a worker that ends in the middle of one is followed soon. */
+const RENEWED_MS = 300_000;
+
 /**
  * Runs every invariant over everything, keeps the outcome for the health page, and answers it in the order of their
- * numbers.
+ * numbers. Players in pieces of some hundred orders: statements of milliseconds, however large the shop is.
  * @param replica reads from there; what is kept goes to `db`
+ * @param pace rests between two statements
  */
-export async function checkInvariants(db: Db, replica: Db | null = null): Promise<InvariantResult[]> {
+export async function checkInvariants(
+  db: Db,
+  replica: Db | null = null,
+  pace: Pace = unpaced,
+): Promise<InvariantResult[]> {
   const from = replica ?? db;
-  const results: InvariantResult[] = [];
-  for (const view of await listInvariantViews(from)) {
-    // One transaction each: one snapshot for one view is enough, and vacuum need not wait for all of them.
-    const found = await transaction(from, async (client) => {
-      // One processor: the shop sells meanwhile on the others.
-      await client.query(`set local statement_timeout = ${LONGEST_MS}; set local max_parallel_workers_per_gather = 0`);
-      const breaches = await readBreaches(client, view.name, EXAMPLES, LONGEST_MS);
-      const isListed = breaches.breaches > 0 && view.is_by_player;
-      return { breaches, players: isListed ? await listBrokenPlayers(client, view.name, MAX_BROKEN_PLAYERS) : [] };
-    });
+  const views = await listInvariantViews(from);
+  // There one statement asks all nodes at once; in pieces each would be asked thousands of times.
+  const isWhole = await isSpread(from);
+  const [byPlayer, whole] = isWhole ? [[], views] : partition(views, (view) => view.is_by_player);
+  const found = new Map(views.map((view) => [view.name, { ...titleOf(view), breaches: 0, examples: [] } as Found]));
+  let isNoted = 0;
+  let renewed = performance.now();
+  const note = async (players: readonly string[]): Promise<void> => {
     // From now on each look at what changed reads them, until they are right.
-    if (found.players.length > 0) await noteChanges(db, found.players);
-    results.push({ ...titleOf(view), ...found.breaches });
+    const noted = players.slice(0, MAX_BROKEN_PLAYERS - isNoted);
+    if (noted.length > 0) await noteChanges(db, noted);
+    isNoted += noted.length;
+  };
+  const look = async (whose: Whose): Promise<void> => {
+    await note([...(await transaction(from, (client) => lookAt(client, byPlayer, whose, found, pace)))]);
+    if (performance.now() - renewed < RENEWED_MS) return;
+    await renewInvariantCheck(db);
+    renewed = performance.now();
+  };
+  for (const view of whole) {
+    const { breaches, players } = await transaction(from, (client) => lookAtWhole(client, view));
+    Object.assign(found.get(view.name) ?? {}, breaches);
+    await note(players);
+    await pace();
   }
+  if (byPlayer.length > 0) {
+    for await (const range of listPlayerRanges(from)) await look(range);
+    await look(null);
+  }
+  const results = [...found.values()];
   await saveFullCheck(db, summarize(results), replica !== null);
   return results;
+}
+
+/** One snapshot for one view is enough, and vacuum need not wait for all of them. */
+async function lookAtWhole(
+  client: Parameters<typeof takeChanges>[0],
+  view: InvariantView,
+): Promise<{ breaches: Pick<Found, 'breaches' | 'examples'>; players: string[] }> {
+  // One processor: the shop sells meanwhile on the others.
+  await client.query(`set local statement_timeout = ${LONGEST_MS}; set local max_parallel_workers_per_gather = 0`);
+  const breaches = await readBreaches(client, view.name, EXAMPLES, LONGEST_MS);
+  const isListed = breaches.breaches > 0 && view.is_by_player;
+  return { breaches, players: isListed ? await listBrokenPlayers(client, view.name, MAX_BROKEN_PLAYERS) : [] };
 }
 
 /**
@@ -77,7 +118,7 @@ export async function checkChanges(db: Db): Promise<{ players: number; results: 
   let count = 0;
   const look = async (players: readonly string[]): Promise<void> => {
     count += players.length;
-    await transaction(db, (client) => lookAtPlayers(client, views, players, found));
+    await transaction(db, (client) => lookAtChanged(client, views, players, found));
   };
   const overdue = await listOverduePlayers(db);
   const changed = new Set<string>();
@@ -99,31 +140,51 @@ export async function checkChanges(db: Db): Promise<{ players: number; results: 
 type Found = { invariant: string; sentence: string; breaches: number; examples: Record<string, unknown>[] };
 
 /** In one transaction: a change is taken out with the look at it, or not at all. */
-async function lookAtPlayers(
+async function lookAtChanged(
   client: Parameters<typeof takeChanges>[0],
   views: readonly InvariantView[],
   players: readonly string[],
   found: ReadonlyMap<string, Found>,
 ): Promise<void> {
-  // By their keys, whatever the statistics of the day say: the tables are as large as the shop is old.
+  await takeChanges(client, players);
+  const broken = await lookAt(client, views, players, found, unpaced);
+  // Until they are right, each look finds them.
+  if (broken.size > 0) await noteChanges(client, [...broken]);
+}
+
+/** Adds to `found` what is broken of some players. @returns of whom */
+async function lookAt(
+  client: Parameters<typeof takeChanges>[0],
+  views: readonly InvariantView[],
+  whose: Whose,
+  found: ReadonlyMap<string, Found>,
+  pace: Pace,
+): Promise<Set<string>> {
+  // By their keys, whatever the statistics of the day say: the tables are as large as the shop is old. And planned once:
+  // over the months of two years that takes longer than to look at the players.
   await client.query(
     `set local statement_timeout = ${LONGEST_MS}; set local enable_seqscan = off; set local enable_hashjoin = off; ` +
-      'set local enable_mergejoin = off; set local jit = off',
+      'set local enable_mergejoin = off; set local jit = off; set local max_parallel_workers_per_gather = 0; ' +
+      'set local plan_cache_mode = force_generic_plan',
   );
-  await takeChanges(client, players);
   const broken = new Set<string>();
   for (const view of views) {
     const into = found.get(view.name);
-    for (const row of await readBreachesOf(client, view.name, players, LONGEST_MS)) {
-      broken.add(row.player_id);
+    for (const row of await readBreachesOf(client, view.name, whose, LONGEST_MS)) {
+      if (row.player_id !== null) broken.add(row.player_id);
       if (!into) continue;
       into.breaches += row.breaches;
       if (into.examples.length < EXAMPLES) into.examples.push(row.example);
     }
+    await pace();
   }
-  // Until they are right, each look finds them.
-  if (broken.size > 0) await noteChanges(client, [...broken]);
+  return broken;
 }
+
+const partition = <Item>(items: readonly Item[], has: (item: Item) => boolean): [Item[], Item[]] => [
+  items.filter(has),
+  items.filter((item) => !has(item)),
+];
 
 const titleOf = ({ name, sentence }: InvariantView): { invariant: string; sentence: string } => {
   const [, number = '', words = ''] = /^invariant_i(\d+)_(.*)$/.exec(name) ?? [];
@@ -146,7 +207,7 @@ export async function checkInvariantsHourly(deps: { db: Db; log: Log; reads: Rea
   const keep = (results: readonly InvariantResult[]) => results.forEach((one) => found.set(one.invariant, one));
   try {
     keep((await checkChanges(db)).results);
-    if (await isFullCheckDue(db, deps.fullHour)) keep((await checkFully(db, reads)).value);
+    if (await isFullCheckDue(db, deps.fullHour)) keep((await checkFully(db, reads, createPace())).value);
   } finally {
     // Each once, also where the night's look gave up after this hour's.
     alertAll(log, [...found.values()]);
@@ -156,9 +217,15 @@ export async function checkInvariantsHourly(deps: { db: Db; log: Log; reads: Rea
 /** Our choice: a replica that replays what a night's job wrote is waited for a moment. */
 const WAIT_FOR_REPLICA_MS = 3000;
 
-/** Everything, from the replica where there is one that is near enough. */
-export const checkFully = (db: Db, reads: Reads): Promise<Read<InvariantResult[]>> =>
-  reads.read((from) => checkInvariants(db, from === db ? null : from), WAIT_FOR_REPLICA_MS);
+/**
+ * Everything, from the replica where there is one that is near enough. @param pace for the sake of who buys meanwhile,
+ * where it is read from the database itself
+ */
+export const checkFully = (db: Db, reads: Reads, pace: Pace = unpaced): Promise<Read<InvariantResult[]>> =>
+  reads.read(
+    (from) => (from === db ? checkInvariants(db, null, pace) : checkInvariants(db, from)),
+    WAIT_FOR_REPLICA_MS,
+  );
 
 function alertAll(log: Pick<Log, 'error'>, results: readonly InvariantResult[]): void {
   for (const { invariant, sentence, breaches, examples } of results) {

@@ -1,5 +1,6 @@
 // SQL of the invariants: views of the database that must be empty, found by their name, so that a
 // new view needs no line here.
+import type { PlayerRange } from '#kernel/ids.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 
 export type InvariantView = {
@@ -38,18 +39,28 @@ export async function readBreaches(db: Queryable, view: string, limit: number, a
   return toBreaches(await query<BreachRow>(db, `breaches_${view}`, text, [], answerMs));
 }
 
+/** Whose rows a look reads; null: those of nobody. */
+export type Whose = readonly string[] | PlayerRange | null;
+
 /**
  * The same of some players alone: PostgreSQL puts the condition into the view, which then reads by the players' keys.
  */
 export function readBreachesOf(
   db: Queryable,
   view: string,
-  players: readonly string[],
+  whose: Whose,
   answerMs: number,
-): Promise<{ player_id: string; breaches: number; example: Record<string, unknown> }[]> {
+): Promise<{ player_id: string | null; breaches: number; example: Record<string, unknown> }[]> {
+  const [name, condition, values] = conditionOf(whose);
   const text = `select v.player_id, count(*) as breaches, (array_agg(to_jsonb(v)))[1] as example from "${view}" v
-    where v.player_id = any ($1::uuid[]) group by v.player_id`;
-  return query(db, `breaches_of_${view}`, text, [players], answerMs);
+    where ${condition} group by v.player_id`;
+  return query(db, `breaches_of_${name}_${view}`, text, values, answerMs);
+}
+
+function conditionOf(whose: Whose): [name: string, condition: string, values: unknown[]] {
+  if (whose === null) return ['nobody', 'v.player_id is null', []];
+  if ('from' in whose) return ['range', 'v.player_id >= $1 and v.player_id < $2', [whose.from, whose.to]];
+  return ['players', 'v.player_id = any ($1::uuid[])', [whose]];
 }
 
 /** Players of whom a view has rows, up to a number. */
@@ -100,6 +111,11 @@ export async function listOverduePlayers(db: Queryable): Promise<string[]> {
      order by 1`,
   );
   return rows.map((row) => row.player_id);
+}
+
+/** Keeps others from this hour's check, while a long one is under way. */
+export async function renewInvariantCheck(db: Queryable): Promise<void> {
+  await query(db, 'invariant_renew', 'update invariant_check set taken_at = now()');
 }
 
 /** The right to do the check of this hour, for one worker of all. */
@@ -156,4 +172,36 @@ export async function saveChangesCheck(
          where b ->> 'invariant' = any ($2::text[])), '[]')`,
     [JSON.stringify(breaches), fullOnly],
   );
+}
+
+/**
+ * Our choice: some milliseconds of a processor a statement, so that those who buy meanwhile wait for none, however large
+ * the shop is.
+ */
+const ORDERS_AT_ONCE = 500;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+/** No version of a UUID makes this one. */
+const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * Ranges that lie side by side and leave out nobody, also who never bought. One has the orders of five hundred, or of
+ * one player with more.
+ * @param month counts these orders alone: the numbers from `from` on, below `to`
+ */
+export async function* listPlayerRanges(
+  db: Queryable,
+  month: { readonly from: string; readonly to: string } = { from: '', to: '~' },
+): AsyncGenerator<PlayerRange> {
+  for (let from = FIRST; ;) {
+    const [next] = await query<{ player_id: string }>(
+      db,
+      'player_ranges',
+      `select player_id from orders where player_id > $1 and billing_no >= $2 and billing_no < $3
+       order by player_id offset ${ORDERS_AT_ONCE - 1} limit 1`,
+      [from, month.from, month.to],
+    );
+    yield { from, to: next?.player_id ?? LAST };
+    if (!next) return;
+    from = next.player_id;
+  }
 }

@@ -1,5 +1,6 @@
 // SQL of the archive: which months there are, what holds one back, its rows and sums, and the step that takes it out of
 // the tables. A month is told by the bounds of its orders' numbers.
+import type { PlayerRange } from '#kernel/ids.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 
 export type Month = {
@@ -31,37 +32,55 @@ const DISPUTE_DAYS = 180;
 
 /**
  * Lists the rows of a month that are not at their end; empty: none. @param now the moment that its age is counted to
+ * @param whose null: what has no player
  */
-export function listHolds(db: Queryable, month: Month, now: Date): Promise<Hold[]> {
+export function listHolds(db: Queryable, month: Month, now: Date, whose: PlayerRange | null): Promise<Hold[]> {
   const held = (reason: string, from: string, where: string) =>
     `select '${reason}' as reason, billing_no from ${from} where billing_no >= $1 and billing_no < $2 and (${where})`;
-  const parts = [
-    held('are not finished', 'orders', `state <> all ('{delivered,refunded,failed,expired,cancelled}'::text[])`),
+  const of = 'player_id >= $3 and player_id < $4';
+  const ofPlayers = [
+    held(
+      'are not finished',
+      'orders',
+      `${of} and state <> all ('{delivered,refunded,failed,expired,cancelled}'::text[])`,
+    ),
     held(
       `moved in the last ${DISPUTE_DAYS} days`,
       'orders',
-      'greatest(created_at, paid_at, delivered_at, refunded_at, closed_at) > $3::timestamptz - interval ' +
+      `${of} and greatest(created_at, paid_at, delivered_at, refunded_at, closed_at) > $5::timestamptz - interval ` +
         `'${DISPUTE_DAYS} days'`,
     ),
-    held('have a payment that may still bring money', 'payment_attempt', 'is_open or next_query_at is not null'),
-    held('have a delivery that is not at its end', 'delivery', `state in ('queued', 'calling', 'unknown', 'dead')`),
-    held('have a refund that is not done', 'refund', `state <> 'done'`),
-    held('have goods that are being taken back', 'revocation', `state in ('queued', 'calling', 'dead')`),
-    held('have a callback that waits', 'callback_inbox', `state in ('stored', 'dead')`),
-    held('have an event that an endpoint was not told', 'webhook_message', `state in ('queued', 'calling')`),
+    held(
+      'have a payment that may still bring money',
+      'payment_attempt',
+      `${of} and (is_open or next_query_at is not null)`,
+    ),
+    held(
+      'have a delivery that is not at its end',
+      'delivery',
+      `${of} and state in ('queued', 'calling', 'unknown', 'dead')`,
+    ),
+    held('have a refund that is not done', 'refund', `${of} and state <> 'done'`),
+    held('have goods that are being taken back', 'revocation', `${of} and state in ('queued', 'calling', 'dead')`),
+    held('have an event that an endpoint was not told', 'webhook_message', `${of} and state in ('queued', 'calling')`),
     `select 'owe a player money or goods', billing_no from ledger_entry
-     where billing_no >= $1 and billing_no < $2 and account in ('goods_owed', 'refund_owed')
+     where ${of} and billing_no >= $1 and billing_no < $2 and account in ('goods_owed', 'refund_owed')
      group by billing_no, account, currency having sum(amount_minor) <> 0`,
+  ];
+  const ofNobody = [
+    held('have a callback that waits', 'callback_inbox', `state in ('stored', 'dead')`),
     `select 'lie in orders_default, because their month was not made in time', billing_no from orders_default
      where billing_no < $2`,
   ];
-  return query(
-    db,
-    'archive_holds',
-    `select reason, count(distinct billing_no)::integer as count, min(billing_no) as example
-     from (${parts.join(' union all ')}) held group by reason order by reason`,
-    [month.from, month.to, now],
-  );
+  const read = (name: string, parts: readonly string[], values: unknown[]): Promise<Hold[]> =>
+    query(
+      db,
+      name,
+      `select reason, count(distinct billing_no)::integer as count, min(billing_no) as example
+       from (${parts.join(' union all ')}) held group by reason`,
+      [month.from, month.to, ...values],
+    );
+  return whose ? read('archive_holds_of', ofPlayers, [whose.from, whose.to, now]) : read('archive_holds', ofNobody, []);
 }
 
 /** Tables whose rows go into files, and in which order their rows are written. */
@@ -78,29 +97,39 @@ export const ARCHIVED = {
   audit_entry: 'id',
 } as const;
 export type ArchivedTable = keyof typeof ARCHIVED;
-/** Those that are no partitions and lose their rows one by one. Acts of people stay beside their copy. */
-const LOSING = ['refund', 'revocation', 'provider_reference', 'settlement_fee'] as const;
+/** Those by player that are no partitions and lose their rows one by one. Acts of people stay beside their copy. */
+const LOSING = ['refund', 'revocation', 'settlement_fee'] as const;
 
 /** "revenue USD": the sum of each account and currency of a month's books, minor units. */
 export type Sums = Readonly<Record<string, number>>;
 
-export async function readSums(db: Queryable, month: Month): Promise<Sums> {
+export async function readSums(db: Queryable, month: Month, whose: PlayerRange): Promise<Sums> {
   const rows = await query<{ key: string; sum: number }>(
     db,
     'archive_sums',
     `select account || ' ' || currency as key, sum(amount_minor)::bigint as sum from ledger_entry
-     where billing_no >= $1 and billing_no < $2 group by 1 order by 1`,
-    [month.from, month.to],
+     where billing_no >= $1 and billing_no < $2 and player_id >= $3 and player_id < $4 group by 1`,
+    [month.from, month.to, whose.from, whose.to],
   );
   return Object.fromEntries(rows.map(({ key, sum }) => [key, sum]));
 }
 
-export async function countRows(db: Queryable, table: ArchivedTable, month: Month): Promise<number> {
+/** True: a table that lies by player and is read in ranges of them. */
+export const isByPlayer = (table: ArchivedTable): boolean => ARCHIVED[table].startsWith('player_id');
+
+/** @param whose null: all, of a table that does not lie by player */
+export async function countRows(
+  db: Queryable,
+  table: ArchivedTable,
+  month: Month,
+  whose: PlayerRange | null,
+): Promise<number> {
+  const of = whose ? 'and player_id >= $3 and player_id < $4' : '';
   const [row] = await query<{ count: number }>(
     db,
     `archive_count_${table}`,
-    `select count(*)::integer as count from ${table} where billing_no >= $1 and billing_no < $2`,
-    [month.from, month.to],
+    `select count(*)::integer as count from ${table} where billing_no >= $1 and billing_no < $2 ${of}`,
+    [month.from, month.to, ...(whose ? [whose.from, whose.to] : [])],
   );
   return row?.count ?? 0;
 }
@@ -144,38 +173,46 @@ export async function thawMonth(db: Queryable, month: Month): Promise<void> {
   await query(db, 'archive_thaw', 'select freeze_month($1, false)', [month.name]);
 }
 
-/** Keeps a month's sums in the tables, and ends its rows beside the partitions. Inside a transaction. */
-export async function keepSums(
-  client: Queryable,
-  month: Month,
-  archived: { folder: string; manifestSha256: string; by: string; orders: number },
-): Promise<void> {
-  const bounds = [month.from, month.to];
+/**
+ * Keeps the sums of some players' books of a month in the tables, added to those of others that the same quarter of an
+ * hour has already.
+ */
+export async function keepSums(client: Queryable, month: Month, whose: PlayerRange): Promise<void> {
   const dimensions = `date_bin('15 minutes', m.at, '2000-01-01Z'), o.brand_key, o.game_id, o.country,
     coalesce(nullif(a.method, ''), a.channel_key), a.provider`;
+  const of = 'where billing_no >= $1 and billing_no < $2 and player_id >= $3 and player_id < $4';
   await query(
     client,
     'archive_keep_sums',
-    `insert into ledger_archived (month, at, brand_key, game_id, country, method, provider, kind, account, currency,
-       entries, amount_minor, discount_minor)
-     select $3, ${dimensions}, m.kind, m.account, m.currency, count(*), sum(m.minor), sum(o.discount_minor)
+    `insert into ledger_archived as kept (month, at, brand_key, game_id, country, method, provider, kind, account,
+       currency, entries, amount_minor, discount_minor)
+     select $5, ${dimensions}, m.kind, m.account, m.currency, count(*), sum(m.minor), sum(o.discount_minor)
      from (
        select player_id, billing_no, attempt_no, created_at as at, kind, account, currency, amount_minor as minor
-         from ledger_entry where billing_no >= $1 and billing_no < $2
+         from ledger_entry ${of}
        union all select player_id, billing_no, attempt_no, at, 'fee', '', currency, fee_minor
-         from settlement_fee where billing_no >= $1 and billing_no < $2) m
+         from settlement_fee ${of}) m
      join orders o on o.player_id = m.player_id and o.billing_no = m.billing_no
      join payment_attempt a
        on a.player_id = m.player_id and a.billing_no = m.billing_no and a.attempt_no = m.attempt_no
-     group by 2, 3, 4, 5, 6, 7, 8, 9, 10`,
-    [...bounds, month.name],
+     group by 2, 3, 4, 5, 6, 7, 8, 9, 10
+     on conflict (month, at, brand_key, game_id, country, method, provider, kind, account, currency) do update
+       set entries = kept.entries + excluded.entries, amount_minor = kept.amount_minor + excluded.amount_minor,
+         discount_minor = kept.discount_minor + excluded.discount_minor`,
+    [month.from, month.to, whose.from, whose.to, month.name],
   );
+}
+
+/** Keeps how often some players bought in a month, and ends their rows of it beside the partitions. */
+export async function keepBuyers(client: Queryable, month: Month, whose: PlayerRange): Promise<void> {
+  const bounds = [month.from, month.to, whose.from, whose.to];
   await query(
     client,
     'archive_keep_buyers',
     `insert into archived_buyer (player_id, orders)
      select player_id, count(*) from orders
-     where billing_no >= $1 and billing_no < $2 and delivered_at is not null group by player_id
+     where billing_no >= $1 and billing_no < $2 and player_id >= $3 and player_id < $4 and delivered_at is not null
+     group by player_id
      on conflict (player_id) do update set orders = archived_buyer.orders + excluded.orders`,
     bounds,
   );
@@ -183,15 +220,49 @@ export async function keepSums(
     await query(
       client,
       `archive_lose_${table}`,
-      `delete from ${table} where billing_no >= $1 and billing_no < $2`,
+      `delete from ${table} where billing_no >= $1 and billing_no < $2 and player_id >= $3 and player_id < $4`,
       bounds,
     );
+}
+
+/** Our choice: some milliseconds of a processor a statement. */
+const REFERENCES_AT_ONCE = 500;
+
+/** The last reference of a piece; `lost` of the piece were of the month. */
+export type Passed = { readonly provider: string; readonly provider_ref: string; readonly lost: number };
+
+/**
+ * Ends the references of a month among the next five hundred. They lie by provider and reference and not by player, so
+ * all are walked through. @returns null at the end
+ */
+export async function loseReferences(client: Queryable, month: Month, after: Passed | null): Promise<Passed | null> {
+  const [next] = await query<Passed>(
+    client,
+    'archive_lose_references',
+    `with piece as materialized (
+       select provider, provider_ref, billing_no from provider_reference where (provider, provider_ref) > ($1, $2)
+       order by provider, provider_ref limit ${REFERENCES_AT_ONCE}), lost as (
+       delete from provider_reference r using piece p
+       where r.provider = p.provider and r.provider_ref = p.provider_ref
+         and p.billing_no >= $3 and p.billing_no < $4 returning 1)
+     select provider, provider_ref, (select count(*) from lost)::integer as lost
+     from piece order by provider desc, provider_ref desc limit 1`,
+    [after?.provider ?? '', after?.provider_ref ?? '', month.from, month.to],
+  );
+  return next ?? null;
+}
+
+export async function keepMonth(
+  client: Queryable,
+  month: Month,
+  archived: { folder: string; manifestSha256: string; by: string; orders: number },
+): Promise<void> {
   await query(
     client,
     'archive_keep_month',
     `insert into archived_month (month, from_no, to_no, folder, manifest_sha256, orders, archived_by)
      values ($3, $1, $2, $4, $5, $6, $7)`,
-    [...bounds, month.name, archived.folder, archived.manifestSha256, archived.orders, archived.by],
+    [month.from, month.to, month.name, archived.folder, archived.manifestSha256, archived.orders, archived.by],
   );
 }
 

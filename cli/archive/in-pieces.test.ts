@@ -1,0 +1,113 @@
+// A month in many pieces is the same month: holds, sums, rows and what is kept of them, against all in one piece.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BillingNo, PlayerId, PlayerRange } from '#kernel/ids.ts';
+import {
+  type Month,
+  keepBuyers,
+  keepSums,
+  listMonths,
+  loseReferences,
+  readKeptSums,
+} from '#server/modules/orders/operator/archive-store.ts';
+import { type Db, type Queryable, transaction } from '#server/platform/database/db.ts';
+import { openTestDatabase } from '#testing/database.ts';
+import { deliverAll, makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
+import type { Manifest } from './archive-files.ts';
+import { endReferences, listAllHolds, readAllSums, requireRows } from './in-pieces.ts';
+
+const FIRST = '00000000-0000-0000-0000-000000000000';
+const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const WHOLE: readonly PlayerRange[] = [{ from: FIRST, to: LAST }];
+
+let db: Db;
+let drop: () => Promise<void>;
+let month: Month;
+/** Each player in a piece of their own. */
+let pieces: readonly PlayerRange[];
+let unpaid: BillingNo[];
+
+beforeAll(async () => {
+  ({ db, drop } = await openTestDatabase(2));
+  const players: PlayerId[] = [];
+  for (let n = 0; n < 6; n += 1) players.push(await makePlayer(db));
+  for (const player of players) {
+    // Two of a player in the same quarter of an hour: their books share a row of what is kept.
+    for (const country of ['DE', 'US']) await report(db, await placeTestOrder(db, placeInput(player, { country })));
+  }
+  await deliverAll(db);
+  unpaid = [];
+  for (const player of players.slice(0, 2))
+    unpaid.push((await placeTestOrder(db, placeInput(player, { country: 'JP' }))).billingNo);
+  const cuts = [FIRST, ...players.toSorted().slice(1), LAST];
+  pieces = cuts.slice(0, -1).map((from, index) => ({ from, to: cuts[index + 1] ?? LAST }));
+  month = (await listMonths(db)).findLast(({ from }) => from <= String(unpaid[0])) as Month;
+});
+afterAll(() => drop());
+
+test('what holds a month back is counted over all pieces, with the oldest as example', async () => {
+  const [inPieces, whole] = [pieces, WHOLE].map((ranges) => listAllHolds(db, month, new Date(), ranges));
+  expect(await inPieces).toEqual(await whole);
+  expect((await inPieces)?.find(({ reason }) => reason === 'are not finished')).toEqual({
+    reason: 'are not finished',
+    count: 2,
+    example: unpaid.toSorted()[0],
+  });
+});
+
+test('the sums of the books are those of all pieces together', async () => {
+  const sums = await readAllSums(db, month, pieces);
+  expect(sums).toEqual(await readAllSums(db, month, WHOLE));
+  expect(Object.values(sums).some((sum) => sum !== 0)).toBe(true);
+});
+
+class Undone extends Error {}
+
+/** Sums, buyers and references as the archive leaves them, and nothing has happened. */
+async function keep(ranges: readonly PlayerRange[]): Promise<unknown> {
+  let kept: unknown;
+  const work = async (client: Queryable) => {
+    for (const range of ranges) await keepSums(client, month, range);
+    for (const range of ranges) await keepBuyers(client, month, range);
+    let lost = 0;
+    for (let at = await loseReferences(client, month, null); at; at = await loseReferences(client, month, at))
+      lost += at.lost;
+    const read = async (text: string) => (await client.query<Record<string, unknown>>(text)).rows;
+    kept = {
+      lost,
+      rows: await read('select * from ledger_archived order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10'),
+      sums: await readKeptSums(client, month),
+      buyers: await read('select * from archived_buyer order by player_id'),
+      references: await read('select * from provider_reference'),
+    };
+    throw new Undone();
+  };
+  await expect(transaction(db, work)).rejects.toThrow(Undone);
+  return kept;
+}
+
+test('what is kept is the same, and the references of all end', async () => {
+  const kept = await keep(pieces);
+  expect(kept).toEqual(await keep(WHOLE));
+  expect(kept).toMatchObject({ lost: 14, references: [], sums: await readAllSums(db, month, WHOLE) });
+});
+
+test('a row more or less than the files have is refused, also of references', async () => {
+  const tables = Object.fromEntries(
+    await Promise.all(
+      ['orders', 'order_lookup', 'payment_attempt', 'delivery', 'ledger_entry', 'refund', 'revocation']
+        .concat('provider_reference', 'settlement_fee', 'audit_entry')
+        .map(async (table) => {
+          const { rows } = await db.query<{ rows: number }>(`select count(*)::integer as rows from ${table}`);
+          return [table, { file: table, rows: rows[0]?.rows, sha256: '' }] as const;
+        }),
+    ),
+  ) as unknown as Manifest['tables'];
+  await requireRows(db, month, { tables }, pieces);
+  const wrong = (table: keyof typeof tables) => ({
+    tables: { ...tables, [table]: { ...tables[table], rows: tables[table].rows + 1 } },
+  });
+  await expect(requireRows(db, month, wrong('ledger_entry'), pieces)).rejects.toThrow('ledger_entry has changed');
+  await expect(transaction(db, (client) => endReferences(client, month, wrong('provider_reference')))).rejects.toThrow(
+    'provider_reference has changed',
+  );
+});
