@@ -113,9 +113,9 @@ export async function listOverduePlayers(db: Queryable): Promise<string[]> {
   return rows.map((row) => row.player_id);
 }
 
-/** Keeps others from this hour's check, while a long one is under way. */
+/** A look that takes longer than an hour stands for the hourly ones meanwhile. */
 export async function renewInvariantCheck(db: Queryable): Promise<void> {
-  await query(db, 'invariant_renew', 'update invariant_check set taken_at = now()');
+  await query(db, 'invariant_renew', 'update invariant_check set taken_at = now(), checked_at = now()');
 }
 
 /** The right to do the check of this hour, for one worker of all. */
