@@ -1,6 +1,6 @@
 // The look at everything goes through all players in pieces of some hundred orders: it leaves out nobody, looks at
 // nobody twice, and reads what belongs to nobody as well.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Db } from '#server/platform/database/db.ts';
 import { dropChecks } from '#testing/breaches.ts';
 import { openTestDatabase } from '#testing/database.ts';
@@ -79,4 +79,20 @@ test('the players of a breach are looked at each hour, a thousand of them at mos
   await checkInvariants(db);
   const { rows } = await db.query<{ n: number }>('select count(distinct player_id)::integer as n from player_change');
   expect(rows[0]?.n).toBe(1000);
+});
+
+test('a look that takes long keeps its turn, and is no look of long ago, while it is under way', async () => {
+  const old = `now() - interval '3 hours'`;
+  await db.query(`update invariant_check set taken_at = ${old}, checked_at = ${old}`);
+  let at = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (at += 400_000));
+  onTestFinished(() => clock.mockRestore());
+  const isFresh: boolean[] = [];
+  await checkInvariants(db, null, async () => {
+    const { rows } = await db.query<{ is_fresh: boolean }>(
+      `select least(taken_at, checked_at) > now() - interval '1 minute' as is_fresh from invariant_check`,
+    );
+    isFresh.push(rows[0]?.is_fresh === true);
+  });
+  expect([isFresh[0], isFresh.at(-1)]).toEqual([false, true]);
 });
