@@ -126,8 +126,8 @@ export function benchGrowth(options: {
       const month = archiveMonths(defer, shop.databaseUrl, monthAfterOldest());
       let isOver = false;
       const over = month.finally(() => (isOver = true)).catch(() => undefined);
-      while (!isOver) {
-        const { infoMs, payMs } = await measure(driver, SLICE_SECONDS);
+      for (let slice = 0; !isOver; slice += 1) {
+        const { infoMs, payMs } = await measure(driver, SLICE_SECONDS, slice * RATE * SLICE_SECONDS);
         load.payMs.push(...payMs);
         load.infoMs.push(...infoMs);
         worstMs.push(Math.max(...payMs));
@@ -147,10 +147,13 @@ function monthAfterOldest(): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 23, 1)).toISOString().slice(0, 7);
 }
 
-async function measure(driver: Driver, seconds: number): Promise<Load> {
+/** @param first whose turn it is: an account that bought each second would come to its limit of a minute */
+async function measure(driver: Driver, seconds: number, first = 0): Promise<Load> {
+  const { buyers } = driver.market;
+  const turn = first % buyers.length;
   const infoMs: number[] = [];
   const order = (buyer: Buyer) => buyAndLook(driver, buyer, (ms) => infoMs.push(ms));
-  const { orders } = await driveSteadily(seconds, RATE, order, driver.market.buyers);
+  const { orders } = await driveSteadily(seconds, RATE, order, [...buyers.slice(turn), ...buyers.slice(0, turn)]);
   return { payMs: orders.map(({ payMs }) => payMs), infoMs };
 }
 
