@@ -46,7 +46,7 @@ const PLAYERS_AT_ONCE = 200;
 /** Our choice: so many players with a breach are looked at again each hour; more are seen by the full look alone. */
 const MAX_BROKEN_PLAYERS = 1000;
 
-/** Our choice: twelve looks of an hour, so that a worker that ends in the middle of one is followed soon. */
+/** Our choice: far below an hour, after which another worker would take the turn of one that has ended. */
 const RENEWED_MS = 300_000;
 
 /**
@@ -66,13 +66,13 @@ export async function checkInvariants(
   const isWhole = await isSpread(from);
   const [byPlayer, whole] = isWhole ? [[], views] : partition(views, (view) => view.is_by_player);
   const found = new Map(views.map((view) => [view.name, { ...titleOf(view), breaches: 0, examples: [] } as Found]));
-  let isNoted = 0;
+  let notedPlayers = 0;
   let renewed = performance.now();
   const note = async (players: readonly string[]): Promise<void> => {
     // From now on each look at what changed reads them, until they are right.
-    const noted = players.slice(0, MAX_BROKEN_PLAYERS - isNoted);
+    const noted = players.slice(0, MAX_BROKEN_PLAYERS - notedPlayers);
     if (noted.length > 0) await noteChanges(db, noted);
-    isNoted += noted.length;
+    notedPlayers += noted.length;
   };
   const look = async (whose: Whose): Promise<void> => {
     await note([...(await transaction(from, (client) => lookAt(client, byPlayer, whose, found, pace)))]);
