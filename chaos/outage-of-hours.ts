@@ -4,7 +4,7 @@
 import type pg from 'pg';
 import { createShopDatabase } from '#testing/database.ts';
 import { paymentProviders } from '#testing/providers.ts';
-import { buildChannel, channelsOfBrand } from '#server/modules/configuration/channel-types.ts';
+import { buildChannel, channelsOfBrand } from '#server/modules/configuration/types/channel-types.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import { type ChaosTest, type Outcome, type Size, addOutcomes, FLAWLESS } from './kit/chaos-test.ts';
 import { CALM } from './sim/profile.ts';

@@ -8,7 +8,7 @@ import type { Envelope } from '#contracts/envelope.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { createApp } from '#server/app.ts';
 import { type Composed, compose } from '#server/compose.ts';
-import { channelsOfBrand } from '#server/modules/configuration/channel-types.ts';
+import { channelsOfBrand } from '#server/modules/configuration/types/channel-types.ts';
 import { type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { readConfig } from '#server/platform/config.ts';

@@ -5,8 +5,8 @@ import {
   addSettlementLines,
   keepFees,
   resolveLines,
-} from '#server/modules/orders/operator/reconcile-store.ts';
-import { onOwnConnection } from '#server/modules/orders/operator/reconcile.ts';
+} from '#server/modules/orders/reconcile/reconcile-store.ts';
+import { onOwnConnection } from '#server/modules/orders/reconcile/reconcile.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { deliverAll, makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';

@@ -7,8 +7,8 @@ import {
   createSettlementTable,
   keepFees,
   resolveLines,
-} from '#server/modules/orders/operator/reconcile-store.ts';
-import { onOwnConnection } from '#server/modules/orders/operator/reconcile.ts';
+} from '#server/modules/orders/reconcile/reconcile-store.ts';
+import { onOwnConnection } from '#server/modules/orders/reconcile/reconcile.ts';
 import { makeEndpoint } from '#server/modules/webhooks/service.ts';
 import { finishMessage, leaseMessages } from '#server/modules/webhooks/store.ts';
 import { finishCall, takeCall } from '#server/operator/admin/key-store.ts';

@@ -6,12 +6,12 @@ import type { Texts } from '#contracts/files.ts';
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
 import type { KeyArt, Picture } from '#contracts/pictures.ts';
 import type { RegionsFile } from '#contracts/regions-file.ts';
-import { readAmount, readAmounts } from './amount-types.ts';
-import { buildChannel, buildMethods, type Channel, channelsOfBrand, type Method } from './channel-types.ts';
-import { countIn, formsFor } from './counting-types.ts';
-import { buildEvent, type GameEvent } from './game-events-types.ts';
-import { buildOffer, type FileOffer } from './offer-types.ts';
-import { isIn, listPriceMoments, pricesAt, spanAt } from './price-change-types.ts';
+import { readAmount, readAmounts } from './types/amount-types.ts';
+import { buildChannel, buildMethods, type Channel, channelsOfBrand, type Method } from './types/channel-types.ts';
+import { countIn, formsFor } from './types/counting-types.ts';
+import { buildEvent, type GameEvent } from './types/game-events-types.ts';
+import { buildOffer, type FileOffer } from './types/offer-types.ts';
+import { isIn, listPriceMoments, pricesAt, spanAt } from './types/price-change-types.ts';
 import type { BrandKey, GameId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
 import type { Currency, Money } from '#kernel/money.ts';
@@ -26,8 +26,8 @@ import {
   toKeyArt,
   toPicture,
 } from './pictures/picture-types.ts';
-import { buildPromoCodes, type PromoCode } from './promo-types.ts';
-import { buildVip, type Vip } from './vip-types.ts';
+import { buildPromoCodes, type PromoCode } from './types/promo-types.ts';
+import { buildVip, type Vip } from './types/vip-types.ts';
 
 export type FileKind = 'brand' | 'game' | 'channels' | 'regions';
 /**

@@ -1,7 +1,7 @@
 // When an event is open: its runs by the calendar of a brand, and the days after them in which rewards are received.
 import { expect, test } from 'vitest';
 import type { EventEntry } from '#contracts/game-file.ts';
-import { type EventWindow, buildEvent, isSeenBy, kindsOfOpenEvents, windowsAt } from './game-events-types.ts';
+import { type EventWindow, buildEvent, isSeenBy, kindsOfOpenEvents, windowsAt } from './types/game-events-types.ts';
 
 const event = (over: Partial<EventEntry> = {}) =>
   buildEvent(

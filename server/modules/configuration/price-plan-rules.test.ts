@@ -4,7 +4,7 @@ import type { GoodsEntry } from '#contracts/game-file.ts';
 import { checkGame } from './checks/check-game-rules.ts';
 import { buildConfiguration, type ConfigurationFiles } from './configuration.ts';
 import { readFiles } from './files/read-files.ts';
-import { instantOf, listPriceMoments, pricesAt } from './price-change-types.ts';
+import { instantOf, listPriceMoments, pricesAt } from './types/price-change-types.ts';
 import { explainJumps, listPriceEffects } from './price-plan-rules.ts';
 
 const NOW = Date.UTC(2026, 10, 23);

@@ -4,7 +4,7 @@ import { type Currency, parseDecimal } from '#kernel/money.ts';
 import type { Country } from '#kernel/regions.ts';
 import type { FieldPath, Finding } from './checks/finding-types.ts';
 import { type ConfigurationFiles, resolveRegions } from './configuration.ts';
-import { instantOf, listPriceMoments, pricesAt } from './price-change-types.ts';
+import { instantOf, listPriceMoments, pricesAt } from './types/price-change-types.ts';
 
 export type PriceEffect = {
   readonly game: string;

@@ -16,13 +16,13 @@ import { countOpenWork, findOversold, hasTables, lockConfiguration, readStored, 
 import { stockTotals, unpack } from './stored-files.ts';
 
 export type { Brand, BrandRegion, Configuration, Game, Product, SubGame } from './configuration.ts';
-export type { Channel, Method, SubChannel } from './channel-types.ts';
-export { type FileOffer, runOf } from './offer-types.ts';
-export type { LevelCoupon, PointsRate, Vip } from './vip-types.ts';
-export type { PromoCode } from './promo-types.ts';
+export type { Channel, Method, SubChannel } from './types/channel-types.ts';
+export { type FileOffer, runOf } from './types/offer-types.ts';
+export type { LevelCoupon, PointsRate, Vip } from './types/vip-types.ts';
+export type { PromoCode } from './types/promo-types.ts';
 export type { Fault } from './checks/finding-types.ts';
 export { type PriceEffect, showPercent } from './price-plan-rules.ts';
-export { formFor, formsFor } from './counting-types.ts';
+export { formFor, formsFor } from './types/counting-types.ts';
 export {
   type EventStep,
   type EventWindow,
@@ -31,7 +31,7 @@ export {
   isSeenBy,
   kindsOfOpenEvents,
   windowsAt,
-} from './game-events-types.ts';
+} from './types/game-events-types.ts';
 export { countryName, currencyName, type Display, displayFor, nameAt, regionName } from './display.ts';
 export type { MissingText } from './files/read-files.ts';
 export { isSoldIn, plainTwinOf } from './configuration.ts';

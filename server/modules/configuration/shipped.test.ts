@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { priceOf } from '#server/modules/pricing/rules.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
-import type { Channel, ChannelBounds } from './channel-types.ts';
+import type { Channel, ChannelBounds } from './types/channel-types.ts';
 import type { Configuration } from './configuration.ts';
 import { type Fault, readConfiguration, writeSchemas } from './service.ts';
 

@@ -5,7 +5,7 @@ import type { GameFile } from '#contracts/game-file.ts';
 import type { Currency } from '#kernel/money.ts';
 import { findNear } from '#kernel/near.ts';
 import type { Country, Region } from '#kernel/regions.ts';
-import { isOfBrand } from '#server/modules/configuration/channel-types.ts';
+import { isOfBrand } from '#server/modules/configuration/types/channel-types.ts';
 import { localDemoHost, resolveRegions } from '#server/modules/configuration/configuration.ts';
 import type { FieldPath, Finding } from './finding-types.ts';
 

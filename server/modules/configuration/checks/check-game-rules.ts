@@ -4,10 +4,10 @@ import type { Texts } from '#contracts/files.ts';
 import type { Language } from '#kernel/languages.ts';
 import { isOpenLink } from '#kernel/open-link.ts';
 import { exponentOf, parseDecimal, type Currency } from '#kernel/money.ts';
-import { findFormFault } from '#server/modules/configuration/counting-types.ts';
+import { findFormFault } from '#server/modules/configuration/types/counting-types.ts';
 import { plainTwinOf } from '#server/modules/configuration/configuration.ts';
 import { listOfGame } from '#server/modules/configuration/pictures/list-rules.ts';
-import { instantOf, type PriceLayer, pricesAt } from '#server/modules/configuration/price-change-types.ts';
+import { instantOf, type PriceLayer, pricesAt } from '#server/modules/configuration/types/price-change-types.ts';
 import { checkAsset } from './check-brand-rules.ts';
 import type { AssetFacts, FieldPath, Finding } from './finding-types.ts';
 

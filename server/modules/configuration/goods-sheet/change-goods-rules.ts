@@ -1,7 +1,7 @@
 // A game file after a table of goods was taken up. Pure; the checks of files come behind.
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
 import { parseDecimal } from '#kernel/money.ts';
-import { instantOf, type PriceLayer } from '#server/modules/configuration/price-change-types.ts';
+import { instantOf, type PriceLayer } from '#server/modules/configuration/types/price-change-types.ts';
 import type { GoodsFields, GoodsSheet, PricePoint } from './sheet-types.ts';
 
 /** @param isComplete products and price points that the table does not name go */

@@ -1,7 +1,7 @@
 // Goods and price points of a game file as rows of a table. Pure.
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
 import type { Currency } from '#kernel/money.ts';
-import type { PriceLayer } from '#server/modules/configuration/price-change-types.ts';
+import type { PriceLayer } from '#server/modules/configuration/types/price-change-types.ts';
 import { SHEET_COLUMNS, type SheetColumn, type SheetRow } from './sheet-types.ts';
 
 const EMPTY = Object.fromEntries(SHEET_COLUMNS.map((column) => [column, ''])) as Record<SheetColumn, string>;

@@ -4,7 +4,7 @@ import { LANGUAGES, type Language } from '#kernel/languages.ts';
 import { exponentOf, isCurrency, parseDecimal, type Currency } from '#kernel/money.ts';
 import { findNear } from '#kernel/near.ts';
 import type { Country } from '#kernel/regions.ts';
-import { instantOf } from '#server/modules/configuration/price-change-types.ts';
+import { instantOf } from '#server/modules/configuration/types/price-change-types.ts';
 import {
   type GoodsFields,
   type GoodsSheet,

@@ -4,7 +4,7 @@ import { readAttemptRef } from '#kernel/ids.ts';
 import { DAY_MS } from '#kernel/time.ts';
 import type { SettlementLine } from '#server/modules/payments/provider.ts';
 import type { Db, Queryable } from '#server/platform/database/db.ts';
-import { readSpan } from './days-store.ts';
+import { readSpan } from '#server/modules/orders/operator/days-store.ts';
 import {
   type LoadedLine,
   type SettlementRow,
