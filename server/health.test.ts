@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkInvariantsHourly } from '#server/modules/invariants/service.ts';
+import { unpaced } from '#server/platform/pace.ts';
 import { readPrimary } from '#server/platform/database/reads/reads.ts';
 import { placeOrder } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
@@ -44,7 +45,7 @@ test('counts what waits and what waits for a person', async () => {
 
 test('tells of the last look at the invariants, which one of all workers takes once an hour', async () => {
   const { db } = shop;
-  const hourly = { db, log: shop.services.log, reads: readPrimary(db), fullHour: 3 };
+  const hourly = { db, log: shop.services.log, reads: readPrimary(db), fullHour: 3, newPace: () => unpaced };
   const alerts = () => shop.logLines.filter((line) => line.includes('"alert":"invariant"')).length;
   await db.query(`update orders set state = 'refund_due', paid_at = null`);
   await db.query('delete from refund');

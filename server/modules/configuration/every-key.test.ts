@@ -44,25 +44,25 @@ type Readers = Record<string, readonly [file: string, expression: string]>;
 const boot = (expression: string) => ['server/shell/boot-data.ts', expression] as const;
 const theme = (expression: string) => ['server/shell/theme.ts', expression] as const;
 const built = (expression: string) => [`${CONFIGURATION}/configuration.ts`, expression] as const;
-const channel = (expression: string) => [`${CONFIGURATION}/channel-types.ts`, expression] as const;
+const channel = (expression: string) => [`${CONFIGURATION}/types/channel-types.ts`, expression] as const;
 const logins = (expression: string) => ['server/modules/accounts/logins/logins.ts', expression] as const;
 const games = (expression: string) => ['server/modules/games/present.ts', expression] as const;
 const shelf = (expression: string) => ['server/modules/catalogue/present.ts', expression] as const;
 const listed = (expression: string) => ['server/modules/payments/rules.ts', expression] as const;
 const option = (expression: string) => ['server/modules/payments/present.ts', expression] as const;
-const windows = (expression: string) => [`${CONFIGURATION}/game-events-types.ts`, expression] as const;
+const windows = (expression: string) => [`${CONFIGURATION}/types/game-events-types.ts`, expression] as const;
 const runs = (expression: string) => ['server/modules/offers/present.ts', expression] as const;
 const events = (expression: string) => ['server/modules/events/present.ts', expression] as const;
 const footer = (expression: string) => ['web/features/layout/Footer.tsx', expression] as const;
 const legal = (expression: string) => ['web/platform/legal.ts', expression] as const;
 
-const programme = (expression: string) => [`${CONFIGURATION}/vip-types.ts`, expression] as const;
+const programme = (expression: string) => [`${CONFIGURATION}/types/vip-types.ts`, expression] as const;
 const level = (expression: string) => ['server/modules/vip/present.ts', expression] as const;
 const levelCoupon = (expression: string) => ['server/modules/vip/store.ts', expression] as const;
 
-const promo = (expression: string) => [`${CONFIGURATION}/promo-types.ts`, expression] as const;
+const promo = (expression: string) => [`${CONFIGURATION}/types/promo-types.ts`, expression] as const;
 const promoTerms = (expression: string) => ['server/modules/codes/rules.ts', expression] as const;
-const changes = (expression: string) => [`${CONFIGURATION}/price-change-types.ts`, expression] as const;
+const changes = (expression: string) => [`${CONFIGURATION}/types/price-change-types.ts`, expression] as const;
 const firstTime = (expression: string) => ['server/modules/orders/placing/place-input.ts', expression] as const;
 
 const BRAND: Readers = {
@@ -270,10 +270,10 @@ const GAME: Readers = {
   'events[].steps[].items[].picture': windows('item.picture'),
   'events[].steps[].items[].art': events('item.art'),
   offers: built('file.offers'),
-  'offers[].id': [`${CONFIGURATION}/offer-types.ts`, 'file.id'],
+  'offers[].id': [`${CONFIGURATION}/types/offer-types.ts`, 'file.id'],
   'offers[].product': runs('file.product'),
   'offers[].name': runs('file.name'),
-  'offers[].prices': [`${CONFIGURATION}/offer-types.ts`, 'file.prices'],
+  'offers[].prices': [`${CONFIGURATION}/types/offer-types.ts`, 'file.prices'],
   'offers[].every': windows('{ every } = file'),
   'offers[].from': windows('file.from'),
   'offers[].until': windows('file.until'),

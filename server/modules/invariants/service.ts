@@ -5,7 +5,7 @@ import { type Db, transaction } from '#server/platform/database/db.ts';
 import type { Read, Reads } from '#server/platform/database/reads/reads.ts';
 import { isSpread } from '#server/platform/database/schema/spread.ts';
 import type { Log } from '#server/platform/log.ts';
-import { type Pace, createPace, unpaced } from '#server/platform/pace.ts';
+import { type Pace, unpaced } from '#server/platform/pace.ts';
 import {
   type BreachSummary,
   type InvariantView,
@@ -200,14 +200,21 @@ const summarize = (results: readonly InvariantResult[]): BreachSummary[] =>
  * Once an hour in all processes together what changed, and after the hour `fullHour` of each day everything; an alert
  * for each invariant that is broken.
  */
-export async function checkInvariantsHourly(deps: { db: Db; log: Log; reads: Reads; fullHour: number }): Promise<void> {
+export async function checkInvariantsHourly(deps: {
+  db: Db;
+  log: Log;
+  reads: Reads;
+  fullHour: number;
+  /** Of a full look, from its beginning on. */
+  newPace: () => Pace;
+}): Promise<void> {
   const { db, log, reads } = deps;
   if (!(await leaseInvariantCheck(db, 3600))) return;
   const found = new Map<string, InvariantResult>();
   const keep = (results: readonly InvariantResult[]) => results.forEach((one) => found.set(one.invariant, one));
   try {
     keep((await checkChanges(db)).results);
-    if (await isFullCheckDue(db, deps.fullHour)) keep((await checkFully(db, reads, createPace())).value);
+    if (await isFullCheckDue(db, deps.fullHour)) keep((await checkFully(db, reads, deps.newPace())).value);
   } finally {
     // Each once, also where the night's look gave up after this hour's.
     alertAll(log, [...found.values()]);

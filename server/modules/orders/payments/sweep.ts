@@ -4,6 +4,7 @@ import { HOUR_MS } from '#kernel/time.ts';
 import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
 import { type Reads, readPrimary } from '#server/platform/database/reads/reads.ts';
 import type { Log } from '#server/platform/log.ts';
+import { createPace, unpaced } from '#server/platform/pace.ts';
 import { type Repeat, allAtOnce, createRounds } from '#server/platform/repeat.ts';
 import { type ExpiredOrder, leaseExpiredOrders } from './attempt-store.ts';
 import { makePartitions } from '#server/modules/orders/partition-store.ts';
@@ -46,6 +47,8 @@ export function createSweeper(deps: {
 }): Sweeper {
   const { db, log, reads = readPrimary(db), fullCheckHour: fullHour = 3 } = deps;
   const rounds = createRounds(deps.repeat);
+  // Whoever tells the time of the rounds tells all of it: nothing rests by the clock of the machine.
+  const newPace = deps.repeat ? () => unpaced : createPace;
   let isStopped = false;
 
   /** @param work answers true when it left something over: then it goes on at once */
@@ -80,7 +83,7 @@ export function createSweeper(deps: {
       every(EXPIRY_MS, 'expiry', expireOrders);
       every(REFUNDS_MS, 'refunds', () => processDueRefunds(deps.refunds));
       every(REFUNDS_MS, 'revocations', () => processDueRevocations(deps.refunds));
-      every(INVARIANTS_MS, 'the invariants', () => checkInvariantsHourly({ db, log, reads, fullHour }));
+      every(INVARIANTS_MS, 'the invariants', () => checkInvariantsHourly({ db, log, reads, fullHour, newPace }));
       every(PARTITIONS_MS, 'the partitions', async () => {
         const made = await makePartitions(db);
         if (made.length > 0) log.info({ made }, 'partitions of coming months were made');
