@@ -166,8 +166,8 @@ test('a finished month goes into files: books, reports, rules and invariants say
   expect(held).toBeNull();
   expect(done).toMatchObject([{ orders: 4 }]);
 
-  for (const table of ['orders', 'order_lookup', 'payment_attempt', 'delivery', 'ledger_entry', 'provider_reference'])
-    expect([table, await count(table)]).toEqual([table, 0]);
+  const gone = ['orders', 'order_lookup', 'payment_attempt', 'delivery', 'ledger_entry', 'provider_reference'];
+  for (const table of [...gone, 'refund', 'settlement_fee']) expect([table, await count(table)]).toEqual([table, 0]);
   expect(await readReports()).toEqual(before);
   expect(
     (

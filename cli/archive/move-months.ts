@@ -38,6 +38,7 @@ import {
   keepMonth,
   keepSums,
   listMonths,
+  loseRows,
   readKeptSums,
   readLines,
   thawMonth,
@@ -146,6 +147,7 @@ async function archiveMonth(deps: ArchiveDeps, month: Month, ranges: readonly Pl
     await requireRows(client, month, manifest, ranges);
     for await (const range of paced(ranges)) await keepSums(client, month, range);
     for await (const range of paced(ranges)) await keepBuyers(client, month, range);
+    for await (const range of paced(ranges)) await loseRows(client, month, range);
     await endReferences(client, month, manifest);
     await keepMonth(client, month, { folder, manifestSha256: sha256, by, orders });
     if (!hasSameSums(await readKeptSums(client, month), manifest.sums))

@@ -184,8 +184,8 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Ranges that lie side by side and leave out nobody, also who never bought. One has the orders of five hundred, or of
- * one player with more.
+ * Ranges that lie side by side and leave out nobody, also who never bought. One has some five hundred orders, or all of
+ * one player who has more.
  * @param month counts these orders alone: the numbers from `from` on, below `to`
  */
 export async function* listPlayerRanges(

@@ -203,9 +203,8 @@ export async function keepSums(client: Queryable, month: Month, whose: PlayerRan
   );
 }
 
-/** Keeps how often some players bought in a month, and ends their rows of it beside the partitions. */
+/** Keeps how often some players bought in a month. */
 export async function keepBuyers(client: Queryable, month: Month, whose: PlayerRange): Promise<void> {
-  const bounds = [month.from, month.to, whose.from, whose.to];
   await query(
     client,
     'archive_keep_buyers',
@@ -214,14 +213,18 @@ export async function keepBuyers(client: Queryable, month: Month, whose: PlayerR
      where billing_no >= $1 and billing_no < $2 and player_id >= $3 and player_id < $4 and delivered_at is not null
      group by player_id
      on conflict (player_id) do update set orders = archived_buyer.orders + excluded.orders`,
-    bounds,
+    [month.from, month.to, whose.from, whose.to],
   );
+}
+
+/** Ends the rows that some players have of a month beside the partitions. */
+export async function loseRows(client: Queryable, month: Month, whose: PlayerRange): Promise<void> {
   for (const table of LOSING)
     await query(
       client,
       `archive_lose_${table}`,
       `delete from ${table} where billing_no >= $1 and billing_no < $2 and player_id >= $3 and player_id < $4`,
-      bounds,
+      [month.from, month.to, whose.from, whose.to],
     );
 }
 
