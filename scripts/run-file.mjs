@@ -1,6 +1,6 @@
 // Runs a TypeScript file of this project on the pinned Node 24, on any machine that has Node 20.19 or newer. Installs
 // the packages first when they are missing. Plain JavaScript, as all that runs before them.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { relative, resolve } from 'node:path';
@@ -19,6 +19,16 @@ const LEAN = ['cli/main.ts', 'scripts/build.ts'];
 
 /** Long work beside a shop that sells: it gets what the shop leaves of the processors, from its own start on. */
 const PATIENT = ['archive'];
+
+/**
+ * Words before the command line of such work: whoever wakes takes the processor from it, where niceness alone lets it
+ * finish its turn first. Empty where the system does not know it.
+ * @source sched(7), "SCHED_IDLE"; chrt(1) of util-linux
+ */
+function findIdleWay() {
+  const way = ['chrt', '--idle', '0'];
+  return spawnSync(way[0], [...way.slice(1), 'true']).status === 0 ? way : [];
+}
 
 /** As `npm start` gives it to its server. */
 const SERVER_MEMORY = JSON.parse(readFileSync(new URL('server-memory.json', import.meta.url), 'utf8'));
@@ -45,9 +55,10 @@ export const runFile = (path, args) =>
     const { flags, environment } = isServer
       ? SERVER_MEMORY
       : { flags: file === 'bench/main.ts' ? DRIVER_FLAGS : [], environment: {} };
-    if (file === 'cli/main.ts' && args.some((arg) => PATIENT.includes(arg)))
-      setPriority(constants.priority.PRIORITY_LOW);
-    const child = spawn(pinnedNode, [...flags, path, ...args], {
+    const isPatient = file === 'cli/main.ts' && args.some((arg) => PATIENT.includes(arg));
+    if (isPatient) setPriority(constants.priority.PRIORITY_LOW);
+    const [command = '', ...words] = [...(isPatient ? findIdleWay() : []), pinnedNode, ...flags, path, ...args];
+    const child = spawn(command, words, {
       stdio: 'inherit',
       env: { ...environment, ...process.env, ...compilingOnce },
     });

@@ -1,4 +1,4 @@
-// Long work leaves three quarters of a processor's time to the shop.
+// Long work leaves seven eighths of a processor's time to the shop.
 import { expect, test } from 'vitest';
 import { createPace } from './pace.ts';
 
@@ -16,14 +16,14 @@ function createClock() {
   };
 }
 
-test('a stint is followed by a rest three times as long', async () => {
+test('a stint is followed by a rest seven times as long', async () => {
   const clock = createClock();
   const pace = createPace(clock);
   for (const ms of [2, 2, 2, 100]) {
     clock.work(ms);
     await pace();
   }
-  expect(clock.rests).toEqual([18, 300]);
+  expect(clock.rests).toEqual([42, 700]);
 });
 
 test('what was rested is not counted as work', async () => {
@@ -33,5 +33,5 @@ test('what was rested is not counted as work', async () => {
   await pace();
   clock.work(4);
   await pace();
-  expect(clock.rests).toEqual([150]);
+  expect(clock.rests).toEqual([350]);
 });

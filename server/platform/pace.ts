@@ -5,10 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Our choice: longer than what a timer is late by; an order waits for several processes in turn, each time so long. */
 const STINT_MS = 5;
-/** Our choice: a quarter of one processor. */
-const REST = 3;
+/**
+ * Our choice: an eighth of one processor. An order that meets a stint waits for it, so this is how many do: at a quarter
+ * one in twenty took more than twice its time (docs/benchmarks.md).
+ */
+const REST = 7;
 
-/** Called between two pieces of work: rests three times as long as was worked, once a stint is over. */
+/** Called between two pieces of work: rests seven times as long as was worked, once a stint is over. */
 export type Pace = () => Promise<void>;
 
 /** @param clock for tests; both in milliseconds */
