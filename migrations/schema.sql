@@ -4639,6 +4639,7 @@ CREATE OR REPLACE FUNCTION public.make_partitions(p_now timestamp with time zone
  SET lock_timeout TO '500ms'
 AS $function$
 declare
+  c_quiet_rows constant integer := 20000;
   v_month timestamptz;
   v_from text;
   v_to text;
@@ -4664,9 +4665,13 @@ begin
       execute format('select exists (select 1 from %I where billing_no >= %L and billing_no < %L)',
         v_table || '_default', v_from, v_to) into v_is_taken;
       continue when v_is_taken;
-      select coalesce('with (' || array_to_string(reloptions, ', ') || ')', '') into v_options
+      select array_to_string(reloptions || array[
+          'autovacuum_analyze_threshold=' || c_quiet_rows,
+          'autovacuum_vacuum_threshold=' || c_quiet_rows,
+          'autovacuum_vacuum_insert_threshold=' || c_quiet_rows
+        ], ', ') into v_options
         from pg_class where oid = (v_table || '_default')::regclass;
-      execute format('create table %I (like %I including all) %s', v_name, v_table, v_options);
+      execute format('create table %I (like %I including all) with (%s)', v_name, v_table, v_options);
       execute format('alter table %I attach partition %I for values from (%L) to (%L)', v_table, v_name, v_from, v_to);
       return next v_name;
     end loop;

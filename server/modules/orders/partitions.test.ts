@@ -119,6 +119,28 @@ test('over a year of a moved clock each month is made before it comes, and nothi
   expect(after[0]?.count).toBe((counted[0]?.count ?? 0) + 12);
 });
 
+test('a month keeps room as its table does, and waits for more rows than PostgreSQL does before it is vacuumed', async () => {
+  const at = Date.UTC(new Date().getUTCFullYear() + 3, 0, 1);
+  const { rows } = await db.query<{ name: string }>('select make_partitions($1) as name', [new Date(at)]);
+  expect(rows).not.toEqual([]);
+  const optionsOf = async (name: string): Promise<string[]> => {
+    const { rows: found } = await db.query<{ options: string[] | null }>(
+      'select reloptions as options from pg_class where oid = to_regclass($1)',
+      [name],
+    );
+    return found[0]?.options ?? [];
+  };
+  for (const table of TABLES) {
+    const made = rows.find(({ name }) => name.startsWith(`${table}_2`))?.name ?? '';
+    expect(await optionsOf(made)).toEqual([
+      ...(await optionsOf(`${table}_default`)),
+      'autovacuum_analyze_threshold=20000',
+      'autovacuum_vacuum_threshold=20000',
+      'autovacuum_vacuum_insert_threshold=20000',
+    ]);
+  }
+});
+
 test('an order of a month that nobody made is placed all the same, told, and makes no later month fail', async () => {
   const order = await placeTestOrder(db, placeInput(player));
   await report(db, order, {});
