@@ -113,7 +113,7 @@ export function readAtReplica(load: ReplicaLoad): Promise<Finding> {
 }
 
 /**
- * What the replica replays now waited longer than `max_standby_streaming_delay` (30 s), so it ends at once every
+ * The replica replays now what waited longer than `max_standby_streaming_delay` (30 s), so it ends at once every
  * statement in its way, this one too (40001).
  */
 async function resumeReplay(url: string): Promise<void> {

@@ -15,9 +15,9 @@ const TELL =
 const SCHED_IDLE = 5;
 const isKnown = spawnSync('chrt', ['--idle', '0', 'true']).status === 0;
 
-type Patience = { readonly nice: number; readonly policy: number };
+type Scheduling = { readonly nice: number; readonly policy: number };
 
-async function startedAt(...args: readonly string[]): Promise<Patience | undefined> {
+async function startedAt(...args: readonly string[]): Promise<Scheduling | undefined> {
   const { stderr } = await promisify(execFile)(
     process.execPath,
     ['scripts/run.mjs', 'cli/main.ts', ...args, '--help'],
@@ -26,8 +26,8 @@ async function startedAt(...args: readonly string[]): Promise<Patience | undefin
       env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_OPTIONS: `--import=${encodeURI(TELL)}` },
     },
   );
-  const told = [...stderr.matchAll(/^nice (-?\d+) policy (\d*)$/gm)];
-  return told.map(([, nice, policy]) => ({ nice: Number(nice), policy: Number(policy) })).at(-1);
+  const lines = [...stderr.matchAll(/^nice (-?\d+) policy (\d*)$/gm)];
+  return lines.map(([, nice, policy]) => ({ nice: Number(nice), policy: Number(policy) })).at(-1);
 }
 
 test('archiving is patient from its start on, other commands are not', { timeout: 30_000 }, async () => {
