@@ -188,3 +188,11 @@ test('of a database that is spread over machines it says what the copy is worth'
   expect((await backUp('--to', folder)).err).toContain('copy every node with its own tool at one restore point');
   await db.query('drop table pg_dist_partition');
 });
+
+test('roles.sql has the database make statistics of a small sample, as the embedded one does', async () => {
+  const { rows } = await open(roles.url).query<{ settings: string[] }>(
+    `select setconfig as settings from pg_db_role_setting
+     where setrole = 0 and setdatabase = (select oid from pg_database where datname = current_database())`,
+  );
+  expect(rows.flatMap(({ settings }) => settings)).toContain('default_statistics_target=10');
+});
