@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Our choice: longer than what a timer is late by; an order waits for several processes in turn, each time so long. */
 const STINT_MS = 5;
 /**
- * Our choice: an eighth of one processor. An order that meets a stint waits for it, so this is how many do: at a quarter
- * one in twenty took more than twice its time (docs/benchmarks.md).
+ * Our choice: an eighth of one processor. An order that meets a stint waits for it, so this is how many do: at a
+ * quarter one in twenty took more than twice its time (docs/benchmarks.md).
  */
 const REST = 7;
 
