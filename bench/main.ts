@@ -70,7 +70,7 @@ async function main(): Promise<keyof typeof EXIT> {
   if (question === 'web') return verdictOf(await benchWeb({ rounds }));
   // Bounds, so that a slip of the keyboard does not become a load that runs for hours.
   const players = wholeNumber('players', values.players, 256);
-  const seconds = wholeNumber('seconds', values.seconds, 120);
+  const seconds = wholeNumber('seconds', values.seconds, 300);
   if (question === 'orders-growth')
     return verdictOf(
       await benchGrowth({

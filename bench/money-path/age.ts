@@ -1,16 +1,19 @@
-// Ages a grown shop by its retention: old rows end as a worker ends them, and the oldest months go into files while
-// orders flow.
+// Ages a grown shop as its workers would have: old rows have ended, the night's look was taken; and the oldest months go
+// into files while orders flow.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
+import { checkInvariants } from '#server/modules/invariants/service.ts';
 import { endAll } from '#server/modules/privacy/end-loop.ts';
+import { daysOf } from '#server/modules/privacy/ends.ts';
 import { createLog } from '#server/platform/log.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { runProgram } from '#scripts/rehearsal/processes.ts';
 import type { Defer } from '../kit/cleanup.ts';
+import type { Kept } from './grow.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -26,13 +29,34 @@ export async function giveRoomBack(url: string): Promise<void> {
   }
 }
 
-/** Ends whatever is over, as a worker does, and gives the room back: what is left is what the orders need. */
-export async function endWhatIsOver(db: Db, url: string): Promise<void> {
+/** For how many days this shop keeps what ends by itself. */
+export async function readKept(db: Db): Promise<Kept> {
+  const { brands } = await loadConfiguration(db);
+  const longest = (keep: keyof Kept) => daysOf(keep, brands)['*'] ?? 0;
+  return {
+    callbacks: longest('callbacks'),
+    idempotency: longest('idempotency'),
+    exchanges: longest('exchanges'),
+  };
+}
+
+/** Ends whatever is over and was not written as ended, as a worker does. */
+export async function endWhatIsOver(db: Db): Promise<void> {
   const configuration = await loadConfiguration(db);
-  // Whose turn it was may have been taken by the server a moment ago.
+  // Whose turn it was may have been taken by the server a moment ago; and what was written as ended is not walked again.
   await db.query(`update retention_end set taken_at = '-infinity'`);
+  await db.query(
+    `update retention_end set days = $1, reached = (select jsonb_object_agg(value, billing_no_at(now() -
+       make_interval(days => value::integer))) from jsonb_each_text($1)) where what = 'exchanges'`,
+    [daysOf('exchanges', configuration.brands)],
+  );
   await endAll({ db, log: createLog('silent', null), configuration: () => configuration });
-  await giveRoomBack(url);
+}
+
+/** The night's look at all books. @throws when an invariant is broken */
+export async function lookAtNight(db: Db): Promise<void> {
+  const broken = (await checkInvariants(db)).filter(({ breaches }) => breaches > 0);
+  if (broken.length > 0) throw new Error(`broken: ${broken.map(({ invariant }) => invariant).join(', ')}`);
 }
 
 export type Archiving = { readonly seconds: number; readonly said: string };

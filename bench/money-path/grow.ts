@@ -1,5 +1,5 @@
 // Fills the tables with delivered orders of other players, as two years of business leave them: copies of one real
-// order, under the numbers of two years, in the partitions of their months.
+// order, under the numbers of two years, in the partitions of their months, and without what has ended since.
 import pg from 'pg';
 import { ulid } from 'ulid';
 import { type Db, query } from '#server/platform/database/db.ts';
@@ -56,15 +56,24 @@ const MADE: Readonly<Record<string, string>> = {
   done_at: AT,
 };
 
+/** For how many days rows are kept that end by themselves. */
+export type Kept = Readonly<Record<'callbacks' | 'idempotency' | 'exchanges', number>>;
+
+/** Tables whose rows end, and those whose columns are emptied instead (`server/modules/privacy/ends.ts`). */
+const ENDING: Readonly<Record<string, keyof Kept>> = { callback_inbox: 'callbacks', idempotency: 'idempotency' };
+const EMPTIED: Readonly<Record<string, string>> = { exchange: `'{}'`, pay_url: 'null' };
+
 /**
  * Nothing else may use the tables meanwhile: they have no keys while rows are written, for keys are made in a
  * fraction of the time afterwards.
- * @param range.from orders that were copied before. @param onProgress hears of every batch, and of what comes then
+ * @param range.from orders that were copied before. @param kept what is older is written as its end leaves it: to write
+ * it and end it takes hours at ten million orders. @param onProgress hears of every batch, and of what comes then
  */
 export async function growTo(
   db: Db,
   url: string,
   range: { from: number; to: number },
+  kept: Kept,
   onProgress: (step: string) => void,
 ): Promise<void> {
   const [like] = await query<{ player_id: string; billing_no: string }>(
@@ -78,10 +87,11 @@ export async function growTo(
   if (!like) throw new Error('no order was delivered yet');
   for (const table of TABLES) await keepLike(db, table, like);
   await makePastMonths(db);
-  const inserts = await Promise.all(TABLES.map((table) => writeInsert(db, table)));
+  const inserts = await Promise.all(TABLES.map((table) => writeInsert(db, table, kept)));
   const keys = await readKeys(db);
   for (const key of keys) await db.query(key.drop);
-  // Rows that are final need no room for later versions; the rows of orders that are still to come do.
+  // Rows that are final need no room for later versions; the rows of orders that are still to come do, and one that was
+  // emptied leaves some.
   const room = await readRoom(db);
   for (const { table } of room) await db.query(`alter table ${table} set (fillfactor = 100)`);
 
@@ -223,7 +233,7 @@ async function readRoom(db: Db): Promise<{ table: string; restore: string }[]> {
     `select c.oid::regclass::text as table, format('alter table %s set (fillfactor = %s)', c.oid::regclass,
        coalesce(substring(array_to_string(c.reloptions, ',') from 'fillfactor=([0-9]+)'), '100')) as restore
      from unnest($1::regclass[]) as t, lateral pg_partition_tree(t) as leaf, pg_class c
-     where leaf.isleaf and c.oid = leaf.relid
+     where leaf.isleaf and c.oid = leaf.relid and t <> 'payment_attempt'::regclass
      union all select c.oid::regclass::text, format('alter table %s set (fillfactor = %s)', c.oid::regclass,
        coalesce(substring(array_to_string(c.reloptions, ',') from 'fillfactor=([0-9]+)'), '100'))
      from pg_class c where c.oid = any($1::regclass[]) and c.relkind = 'r'`,
@@ -243,7 +253,7 @@ async function keepLike(db: Db, table: string, like: { player_id: string; billin
 }
 
 /** `insert into orders (...) select <copy of the real row, numbers made> from generate_series`. */
-async function writeInsert(db: Db, table: string): Promise<string> {
+async function writeInsert(db: Db, table: string, kept: Kept): Promise<string> {
   const columns = await query<{ name: string }>(
     db,
     'bench_grow_columns',
@@ -252,7 +262,14 @@ async function writeInsert(db: Db, table: string): Promise<string> {
     [table],
   );
   const names = columns.map(({ name }) => name);
-  const values = names.map((name) => MADE[name] ?? `t.${name}`);
+  const isOver = (days: number) => `${AT} < now() - interval '${days} days'`;
+  const values = names.map((name) => {
+    const value = MADE[name] ?? `t.${name}`;
+    const emptied = EMPTIED[name];
+    return emptied === undefined ? value : `case when ${isOver(kept.exchanges)} then ${emptied} else ${value} end`;
+  });
+  const ending = ENDING[table];
   return `insert into ${table} (${names.join(', ')}) select ${values.join(', ')}
-    from generate_series($FROM, $TO) as g(n), like_${table} t`;
+    from generate_series($FROM, $TO) as g(n), like_${table} t
+    ${ending === undefined ? '' : `where not (${isOver(kept[ending])})`}`;
 }

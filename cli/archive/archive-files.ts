@@ -42,10 +42,12 @@ export async function writeTable(
   let rows = 0;
   const texts = async function* texts(): AsyncGenerator<string> {
     for await (const lines of batches) {
-      const text = `${lines.join('\n')}\n`;
-      hash.update(text);
-      rows += lines.length;
-      yield text;
+      if (lines.length > 0) {
+        const text = `${lines.join('\n')}\n`;
+        hash.update(text);
+        rows += lines.length;
+        yield text;
+      }
       await pace();
     }
   };

@@ -124,25 +124,68 @@ test('a young month stays', async () => {
   expect(held?.holds).toMatchObject([{ reason: 'moved in the last 180 days', count: 4 }]);
 });
 
-test('the look at all books before it is read where reads come from', async () => {
-  const asked: string[] = [];
+/** What an archive says that may not read all books, and whether it tried to. */
+async function archiveWithout(): Promise<{ said: string; looks: number }> {
+  let looks = 0;
   const reads: Reads = {
     ...readPrimary(db),
     read: () => {
-      asked.push('look');
+      looks += 1;
       throw new Error('the replica is asked');
     },
   };
-  const parts = {
-    db,
-    reads,
-    configuration: await loadConfiguration(db),
-    environment: 'demo',
-    folder,
-    by: 'test',
-  } as const;
-  await expect(archiveBefore({ ...parts, now: later }, nextMonth())).rejects.toThrow('the replica is asked');
-  expect(asked).toEqual(['look']);
+  const configuration = await loadConfiguration(db);
+  const parts = { db, reads, configuration, environment: 'demo', folder, by: 'test', now: later } as const;
+  const said = await archiveBefore(parts, nextMonth()).then(
+    () => 'archived',
+    (error: Error) => error.message,
+  );
+  return { said, looks };
+}
+
+const lookedAt = (hours: number | null, breaches: readonly unknown[] = []) =>
+  db.query(`update invariant_check set full_at = now() - make_interval(hours => $1), breaches = $2::jsonb`, [
+    hours,
+    JSON.stringify(breaches),
+  ]);
+
+/** By hand, which leaves no note. */
+const spoil = (by: number) =>
+  db.query('update payment_attempt set amount_minor = amount_minor + $2 where billing_no = $1', [
+    delivered.billingNo,
+    by,
+  ]);
+
+test.each([null, 37])(
+  'the look at all books before it is read where reads come from (the last: %s h)',
+  async (hours) => {
+    await lookedAt(hours);
+    expect(await archiveWithout()).toEqual({ said: 'the replica is asked', looks: 1 });
+  },
+);
+
+test('the night before has looked at all books: what it found and what changed since is refused without another look', async () => {
+  await lookedAt(35, [{ invariant: 'I7', breaches: 1, example: null }]);
+  expect(await archiveWithout()).toEqual({ said: expect.stringContaining('The books break I7:'), looks: 0 });
+  await lookedAt(35);
+  await spoil(1);
+  await db.query('insert into player_change (player_id) values ($1)', [delivered.player]);
+  expect(await archiveWithout()).toEqual({ said: expect.stringContaining('The books break I2:'), looks: 0 });
+  await spoil(-1);
+});
+
+test('a hand that left no note since the night is seen in the month, and so is what belongs to nobody', async () => {
+  await lookedAt(1);
+  await db.query('truncate player_change');
+  await spoil(1);
+  expect((await archiveWithout()).said).toContain('The books break I2:');
+  await spoil(-1);
+  await db.query(
+    `insert into gift_card (card_id, batch_id, password_hmac, state, billing_no, player_id)
+     values ('nobody', 'nobody', '', 'spent', 'zz', null)`,
+  );
+  expect((await archiveWithout()).said).toContain('The books break I5:');
+  await db.query(`delete from gift_card where card_id = 'nobody'`);
 });
 
 test('a folder that cannot be written leaves the month as it was, open for changes', async () => {

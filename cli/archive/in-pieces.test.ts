@@ -13,7 +13,7 @@ import { type Db, type Queryable, transaction } from '#server/platform/database/
 import { openTestDatabase } from '#testing/database.ts';
 import { deliverAll, makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import type { Manifest } from './archive-files.ts';
-import { endReferences, listAllHolds, readAllSums, requireRows } from './in-pieces.ts';
+import { endReferences, listAllHolds, readAllReferences, readAllSums, requireRows } from './in-pieces.ts';
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -58,6 +58,23 @@ test('the sums of the books are those of all pieces together', async () => {
   const sums = await readAllSums(db, month, pieces);
   expect(sums).toEqual(await readAllSums(db, month, WHOLE));
   expect(Object.values(sums).some((sum) => sum !== 0)).toBe(true);
+});
+
+test('the references of the month are found among those of all months, in the order of their keys', async () => {
+  await db.query(
+    `insert into provider_reference (provider, provider_ref, player_id, billing_no, attempt_no)
+     select 'adyen', 'OTHER' || n, gen_random_uuid(), '01AAAAAAAAAAAAAAAAAAAAAAAA', 1 from generate_series(1, 1200) n`,
+  );
+  const read = (orders: number) => Array.fromAsync(readAllReferences(db, month, ['attempt_no'], orders));
+  const found = await read(1);
+  const { rows } = await db.query<{ line: string }>(
+    `select (to_jsonb(r) - 'attempt_no')::text as line from provider_reference r where provider_ref not like 'OTHER%'
+     order by provider, provider_ref`,
+  );
+  expect(found.flat()).toEqual(rows.map(({ line }) => line));
+  expect([found.length, rows.length]).toEqual([3, 14]);
+  expect(await read(0)).toEqual([]);
+  await db.query(`delete from provider_reference where provider_ref like 'OTHER%'`);
 });
 
 class Undone extends Error {}

@@ -40,8 +40,8 @@ const EXAMPLES = 5;
 /** Our choice: the views read whole tables; ten minutes is far above what millions of orders take. */
 const LONGEST_MS = 600_000;
 
-/** Our choice: one transaction of a second or so; the statements read some hundred rows each. */
-const PLAYERS_AT_ONCE = 200;
+/** Our choice: as many as have some hundred orders together, of which a statement reads milliseconds. */
+const PLAYERS_AT_ONCE = 10;
 
 /** Our choice: so many players with a breach are looked at again each hour; more are seen by the full look alone. */
 const MAX_BROKEN_PLAYERS = 1000;
@@ -65,7 +65,7 @@ export async function checkInvariants(
   // There one statement asks all nodes at once; in pieces each would be asked thousands of times.
   const isWhole = await isSpread(from);
   const [byPlayer, whole] = isWhole ? [[], views] : partition(views, (view) => view.is_by_player);
-  const found = new Map(views.map((view) => [view.name, { ...titleOf(view), breaches: 0, examples: [] } as Found]));
+  const found = newFound(views);
   let notedPlayers = 0;
   let renewed = performance.now();
   const note = async (players: readonly string[]): Promise<void> => {
@@ -110,15 +110,19 @@ async function lookAtWhole(
 /**
  * Runs every invariant over the players of whom something has changed since they were looked at last, or has been open
  * for too long. One that sums over all players is left to the full look, and not answered here.
+ * @param pace rests between two statements
  */
-export async function checkChanges(db: Db): Promise<{ players: number; results: InvariantResult[] }> {
+export async function checkChanges(
+  db: Db,
+  pace: Pace = unpaced,
+): Promise<{ players: number; results: InvariantResult[] }> {
   const all = await listInvariantViews(db);
   const views = all.filter((view) => view.is_by_player);
-  const found = new Map(views.map((view) => [view.name, { ...titleOf(view), breaches: 0, examples: [] }]));
+  const found = newFound(views);
   let count = 0;
   const look = async (players: readonly string[]): Promise<void> => {
     count += players.length;
-    await transaction(db, (client) => lookAtChanged(client, views, players, found));
+    await transaction(db, (client) => lookAtChanged(client, views, players, found, pace));
   };
   const overdue = await listOverduePlayers(db);
   const changed = new Set<string>();
@@ -137,7 +141,27 @@ export async function checkChanges(db: Db): Promise<{ players: number; results: 
   return { players: count, results };
 }
 
+/**
+ * Runs every invariant over these players alone, whoever has changed them, and over what belongs to nobody. Nothing is
+ * kept of it. @returns those that are broken
+ */
+export async function findBrokenOf(
+  db: Db,
+  players: AsyncIterable<readonly string[]>,
+  pace: Pace,
+): Promise<InvariantResult[]> {
+  const views = (await listInvariantViews(db)).filter((view) => view.is_by_player);
+  const found = newFound(views);
+  const look = (whose: Whose) => transaction(db, (client) => lookAt(client, views, whose, found, pace));
+  for await (const some of players) await look(some);
+  await look(null);
+  return [...found.values()].filter(({ breaches }) => breaches > 0);
+}
+
 type Found = { invariant: string; sentence: string; breaches: number; examples: Record<string, unknown>[] };
+
+const newFound = (views: readonly InvariantView[]): Map<string, Found> =>
+  new Map(views.map((view) => [view.name, { ...titleOf(view), breaches: 0, examples: [] }]));
 
 /** In one transaction: a change is taken out with the look at it, or not at all. */
 async function lookAtChanged(
@@ -145,9 +169,10 @@ async function lookAtChanged(
   views: readonly InvariantView[],
   players: readonly string[],
   found: ReadonlyMap<string, Found>,
+  pace: Pace,
 ): Promise<void> {
   await takeChanges(client, players);
-  const broken = await lookAt(client, views, players, found, unpaced);
+  const broken = await lookAt(client, views, players, found, pace);
   // Until they are right, each look finds them.
   if (broken.size > 0) await noteChanges(client, [...broken]);
 }
@@ -205,7 +230,7 @@ export async function checkInvariantsHourly(deps: {
   log: Log;
   reads: Reads;
   fullHour: number;
-  /** Of a full look, from its beginning on. */
+  /** Of a look, from its beginning on. */
   newPace: () => Pace;
 }): Promise<void> {
   const { db, log, reads } = deps;
@@ -213,7 +238,7 @@ export async function checkInvariantsHourly(deps: {
   const found = new Map<string, InvariantResult>();
   const keep = (results: readonly InvariantResult[]) => results.forEach((one) => found.set(one.invariant, one));
   try {
-    keep((await checkChanges(db)).results);
+    keep((await checkChanges(db, deps.newPace())).results);
     if (await isFullCheckDue(db, deps.fullHour)) keep((await checkFully(db, reads, deps.newPace())).value);
   } finally {
     // Each once, also where the night's look gave up after this hour's.

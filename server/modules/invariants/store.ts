@@ -142,6 +142,27 @@ export async function isFullCheckDue(db: Queryable, hour: number): Promise<boole
   return row?.is_due ?? true;
 }
 
+/** Returns true when everything was looked at in the last `hours`. */
+export async function wasLookedAt(db: Queryable, hours: number): Promise<boolean> {
+  const [row] = await query<{ was_looked_at: boolean }>(
+    db,
+    'invariant_looked_at',
+    `select coalesce(full_at > now() - make_interval(hours => $1), false) as was_looked_at from invariant_check`,
+    [hours],
+  );
+  return row?.was_looked_at ?? false;
+}
+
+/** The invariants that the newest looks found broken, as they were kept. */
+export async function listKeptBreaches(db: Queryable): Promise<string[]> {
+  const rows = await query<{ invariant: string }>(
+    db,
+    'invariant_kept_breaches',
+    `select distinct b ->> 'invariant' as invariant from invariant_check, jsonb_array_elements(breaches) b order by 1`,
+  );
+  return rows.map(({ invariant }) => invariant);
+}
+
 export type BreachSummary = { invariant: string; breaches: number; example: string | null };
 
 export async function saveFullCheck(

@@ -231,15 +231,40 @@ export async function loseRows(client: Queryable, month: Month, whose: PlayerRan
 /** Our choice: some milliseconds of a processor a statement. */
 const REFERENCES_AT_ONCE = 500;
 
-/** The last reference of a piece; `lost` of the piece were of the month. */
-export type Passed = { readonly provider: string; readonly provider_ref: string; readonly lost: number };
+/** The last reference of a piece. */
+type Passed = { readonly provider: string; readonly provider_ref: string };
 
 /**
- * Ends the references of a month among the next five hundred. They lie by provider and reference and not by player, so
- * all are walked through. @returns null at the end
+ * The references of a month among the next five hundred, as lines of JSON. They lie by provider and reference and not
+ * by player, so all are walked through. @param without columns that no file holds. @returns null at the end
  */
-export async function loseReferences(client: Queryable, month: Month, after: Passed | null): Promise<Passed | null> {
-  const [next] = await query<Passed>(
+export async function readReferences(
+  client: Queryable,
+  month: Month,
+  without: readonly string[],
+  after: Passed | null,
+): Promise<(Passed & { readonly lines: string[] }) | null> {
+  const [next] = await query<Passed & { lines: string[] }>(
+    client,
+    'archive_read_references',
+    `with piece as materialized (
+       select * from provider_reference where (provider, provider_ref) > ($1, $2)
+       order by provider, provider_ref limit ${REFERENCES_AT_ONCE})
+     select provider, provider_ref, array(select (to_jsonb(p) - $5::text[])::text from piece p
+         where p.billing_no >= $3 and p.billing_no < $4 order by p.provider, p.provider_ref) as lines
+     from piece order by provider desc, provider_ref desc limit 1`,
+    [after?.provider ?? '', after?.provider_ref ?? '', month.from, month.to, without],
+  );
+  return next ?? null;
+}
+
+/** Ends the references of a month among the next five hundred. @returns null at the end, else how many it ended */
+export async function loseReferences(
+  client: Queryable,
+  month: Month,
+  after: Passed | null,
+): Promise<(Passed & { readonly lost: number }) | null> {
+  const [next] = await query<Passed & { lost: number }>(
     client,
     'archive_lose_references',
     `with piece as materialized (
@@ -253,6 +278,18 @@ export async function loseReferences(client: Queryable, month: Month, after: Pas
     [after?.provider ?? '', after?.provider_ref ?? '', month.from, month.to],
   );
   return next ?? null;
+}
+
+/** Who bought in a month, of a range of players. */
+export async function listBuyersOf(db: Queryable, month: Month, whose: PlayerRange): Promise<string[]> {
+  const rows = await query<{ player_id: string }>(
+    db,
+    'archive_buyers_of',
+    `select distinct player_id from orders
+     where billing_no >= $1 and billing_no < $2 and player_id >= $3 and player_id < $4`,
+    [month.from, month.to, whose.from, whose.to],
+  );
+  return rows.map((row) => row.player_id);
 }
 
 export async function keepMonth(
