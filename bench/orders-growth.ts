@@ -43,8 +43,6 @@ type Size = { readonly gigabytes: number; readonly orders: number };
 type Measured = Load & Size & { readonly millions: number; readonly kilobytes: number | null };
 type Archiving = {
   readonly load: Load;
-  /** Slowest pay call of each slice, in their order: whether it stalls now and then, or is slow all the time. */
-  readonly worstMs: readonly number[];
   readonly seconds: number;
   readonly said: string;
 };
@@ -125,7 +123,6 @@ export function benchGrowth(options: {
       );
       await warmUp();
       const load: Load = { payMs: [], infoMs: [] };
-      const worstMs: number[] = [];
       const month = archiveMonths(defer, shop.databaseUrl, monthAfterOldest());
       let isOver = false;
       const over = month.finally(() => (isOver = true)).catch(() => undefined);
@@ -133,10 +130,9 @@ export function benchGrowth(options: {
         const { infoMs, payMs } = await measure(driver, SLICE_SECONDS, slice * RATE * SLICE_SECONDS);
         load.payMs.push(...payMs);
         load.infoMs.push(...infoMs);
-        worstMs.push(Math.max(...payMs));
       }
       await over;
-      return { load, worstMs, ...(await month) };
+      return { load, ...(await month) };
     }
   });
 }
@@ -199,6 +195,14 @@ async function listRoom(db: Parameters<typeof growTo>[0], orders: number): Promi
   return rows.map((row) => `${row.name} ${kilobytes(row.rows)} + ${kilobytes(row.indexes)}`).join(', ');
 }
 
+/** Tells whether it stalls now and then, or is slow all the time. @param payMs in their order, RATE a second */
+function describeSeconds(payMs: readonly number[]): string {
+  const worst = Array.from({ length: Math.ceil(payMs.length / RATE) }, (_, second) =>
+    Math.max(...payMs.slice(second * RATE, (second + 1) * RATE)).toFixed(0),
+  );
+  return `Slowest pay call of each second, ms: ${worst.join(' ')}`;
+}
+
 /** Of all tables and indexes. */
 const kilobytesOfOrder = (after: Size, before: Size): number =>
   ((after.gigabytes - before.gigabytes) * 1e6) / (after.orders - before.orders);
@@ -224,6 +228,7 @@ function printSizes(measured: readonly Measured[]): void {
       ),
     ]),
   );
+  for (const { millions, payMs } of measured) console.log(`${millions} million. ${describeSeconds(payMs)}\n`);
 }
 
 function report(measured: readonly Measured[], archiving: Archiving | null): boolean {
@@ -231,12 +236,12 @@ function report(measured: readonly Measured[], archiving: Archiving | null): boo
   if (!first || !last || first === last) return true;
   const times = (load: Load, base: Load, of: keyof Load) => percentile(load[of], 99) / percentile(base[of], 99);
   if (archiving) {
-    const { load, said, seconds, worstMs } = archiving;
+    const { load, said, seconds } = archiving;
     const [pay, info] = [percentile(load.payMs, 99), percentile(load.infoMs, 99)];
     console.log(
       `While a month was archived (${seconds.toFixed(1)} s, ${load.payMs.length} orders): pay p99 ` +
         `${show(pay, 'ms')}, getOrderInfo p99 ${show(info, 'ms')}. ${said}\n` +
-        `Slowest pay call of each second, ms: ${worstMs.map((ms) => ms.toFixed(0)).join(' ')}\n`,
+        `${describeSeconds(load.payMs)}\n`,
     );
   }
   return printGoals([

@@ -39,10 +39,11 @@ const AT = `($TIMES::timestamptz[])[1 + ((g.n::bigint - $FIRST) * $SPAN / $COUNT
 const MADE: Readonly<Record<string, string>> = {
   player_id: PLAYER,
   billing_no: BILLING_NO,
-  provider_ref: `'GROWN' || g.n`,
-  capture_ref: `'GROWN' || g.n`,
-  dedup_key: `'GROWN' || g.n || substr(md5(t.dedup_key), 1, 4)`,
-  key: `'grown-' || g.n`,
+  // In no order, as providers and callers give theirs: a key written between ten million others.
+  provider_ref: `upper(substr(md5('reference' || g.n), 1, 16))`,
+  capture_ref: `upper(substr(md5('capture' || g.n), 1, 16))`,
+  dedup_key: `md5('callback' || g.n) || substr(md5(t.dedup_key), 1, 4)`,
+  key: `md5('key' || g.n)`,
   receipt_id: `'grown-' || g.n`,
   reference: `(${BILLING_NO}) || '-1'`,
   created_at: AT,

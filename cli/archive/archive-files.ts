@@ -5,12 +5,12 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
+import { Readable, pipeline as pipelineOf } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Environment } from '#kernel/environment.ts';
 import { type ArchivedTable, type Month, type Sums } from '#server/modules/orders/operator/archive-store.ts';
-import { createPace } from '#server/platform/pace.ts';
+import { type Pace, createPace } from '#server/platform/pace.ts';
 
 /** Something in the files is not what it must be, or a month cannot be archived; told in one sentence. */
 export class ArchiveFault extends Error {}
@@ -30,15 +30,16 @@ export type Manifest = {
   readonly sums: Sums;
 };
 
+/** @param pace the one that `batches` rests by: it rests after each of them */
 export async function writeTable(
   folder: string,
   table: ArchivedTable,
   batches: AsyncIterable<string[]>,
+  pace: Pace,
 ): Promise<TableFile> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = `${table}.jsonl.gz`;
   const hash = createHash('sha256');
-  const pace = createPace();
   let rows = 0;
   const texts = async function* texts(): AsyncGenerator<string> {
     for await (const lines of batches) {
@@ -84,7 +85,9 @@ export async function* readTable(folder: string, listed: TableFile): AsyncGenera
   const hash = createHash('sha256');
   let rows = 0;
   try {
-    for await (const line of createInterface({ input: createReadStream(path).pipe(createGunzip()) })) {
+    // A pipeline and no pipe, for a file that is not there: its error would end the process.
+    const bytes = pipelineOf(createReadStream(path), createGunzip(), () => undefined);
+    for await (const line of createInterface({ input: bytes })) {
       hash.update(`${line}\n`);
       rows += 1;
       yield line;

@@ -269,6 +269,8 @@ test('files that were changed are refused', async () => {
   const bytes = await readFile(file);
   await writeFile(file, bytes.subarray(0, bytes.length - 20));
   await expect(readArchivedOrder(db, delivered.billingNo)).rejects.toThrow('cannot be read');
+  await rm(file);
+  await expect(readArchivedOrder(db, delivered.billingNo)).rejects.toThrow('cannot be read: ENOENT');
 });
 
 test('what is asked for must be a month that has begun, and a place', async () => {

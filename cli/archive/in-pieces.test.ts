@@ -2,18 +2,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo, PlayerId, PlayerRange } from '#kernel/ids.ts';
 import {
+  ARCHIVED,
+  type ArchivedTable,
   type Month,
   keepBuyers,
   keepSums,
   listMonths,
-  loseReferences,
   readKeptSums,
 } from '#server/modules/orders/operator/archive-store.ts';
 import { type Db, type Queryable, transaction } from '#server/platform/database/db.ts';
+import { unpaced } from '#server/platform/pace.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { deliverAll, makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import type { Manifest } from './archive-files.ts';
-import { endReferences, listAllHolds, readAllReferences, readAllSums, requireRows } from './in-pieces.ts';
+import { endReferences, endRows, listAllHolds, readAllLines, readAllSums, requireRows } from './in-pieces.ts';
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -60,24 +62,52 @@ test('the sums of the books are those of all pieces together', async () => {
   expect(Object.values(sums).some((sum) => sum !== 0)).toBe(true);
 });
 
-test('the references of the month are found among those of all months, in the order of their keys', async () => {
-  await db.query(
-    `insert into provider_reference (provider, provider_ref, player_id, billing_no, attempt_no)
-     select 'adyen', 'OTHER' || n, gen_random_uuid(), '01AAAAAAAAAAAAAAAAAAAAAAAA', 1 from generate_series(1, 1200) n`,
+const OTHERS = `insert into provider_reference (provider, provider_ref, player_id, billing_no, attempt_no)
+  select 'adyen', 'OTHER' || n, gen_random_uuid(), '01AAAAAAAAAAAAAAAAAAAAAAAA', 1 from generate_series(1, 1200) n`;
+
+test.each(Object.keys(ARCHIVED) as ArchivedTable[])(
+  'lines of %s in pieces are its rows of the month in their order, without what no file holds',
+  async (table) => {
+    await db.query(OTHERS);
+    const read = (orders: number) =>
+      Array.fromAsync(
+        readAllLines(db, table, month, { without: ['attempt_no'], ranges: pieces, orders, pace: unpaced }),
+      );
+    const found = await read(1);
+    const { rows } = await db.query<{ line: string }>(
+      `select (to_jsonb(t) - 'attempt_no')::text as line from ${table} t where billing_no >= $1 and billing_no < $2
+       order by ${ARCHIVED[table]}`,
+      [month.from, month.to],
+    );
+    expect(found.flat()).toEqual(rows.map(({ line }) => line));
+    // A month without orders looks for no references; they are walked over otherwise.
+    if (table === 'provider_reference') expect([found.length, rows.length, await read(0)]).toEqual([3, 14, []]);
+    if (table === 'orders') expect([found.length, rows.length]).toEqual([6, 14]);
+    await db.query(`delete from provider_reference where provider_ref like 'OTHER%'`);
+  },
+);
+
+test('while the month is held nothing waits to be cleared away: what reads it has ended', async () => {
+  const lines = readAllLines(db, 'ledger_entry', month, { without: [], ranges: pieces, orders: 14, pace: unpaced });
+  await lines.next();
+  const { rows } = await db.query(
+    `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+     and (backend_xmin is not null or backend_xid is not null)`,
   );
-  const read = (orders: number) => Array.fromAsync(readAllReferences(db, month, ['attempt_no'], orders));
-  const found = await read(1);
-  const { rows } = await db.query<{ line: string }>(
-    `select (to_jsonb(r) - 'attempt_no')::text as line from provider_reference r where provider_ref not like 'OTHER%'
-     order by provider, provider_ref`,
-  );
-  expect(found.flat()).toEqual(rows.map(({ line }) => line));
-  expect([found.length, rows.length]).toEqual([3, 14]);
-  expect(await read(0)).toEqual([]);
-  await db.query(`delete from provider_reference where provider_ref like 'OTHER%'`);
+  expect(rows).toEqual([]);
 });
 
 class Undone extends Error {}
+
+const NONE = Object.fromEntries(
+  Object.keys(ARCHIVED).map((table) => [table, { file: '', rows: 0, sha256: '' }]),
+) as unknown as Manifest['tables'];
+
+async function* linesOf(client: Queryable, table: ArchivedTable): AsyncGenerator<string> {
+  yield* (await client.query<{ line: string }>(`select to_jsonb(t)::text as line from ${table} t`)).rows.map(
+    ({ line }) => line,
+  );
+}
 
 /** Sums, buyers and references as the archive leaves them, and nothing has happened. */
 async function keep(ranges: readonly PlayerRange[]): Promise<unknown> {
@@ -85,12 +115,11 @@ async function keep(ranges: readonly PlayerRange[]): Promise<unknown> {
   const work = async (client: Queryable) => {
     for (const range of ranges) await keepSums(client, month, range);
     for (const range of ranges) await keepBuyers(client, month, range);
-    let lost = 0;
-    for (let at = await loseReferences(client, month, null); at; at = await loseReferences(client, month, at))
-      lost += at.lost;
+    const manifest = { tables: { ...NONE, provider_reference: { file: '', rows: 14, sha256: '' } } };
+    await endReferences(client, month, manifest, linesOf(client, 'provider_reference'));
+    await endRows(client, month, manifest, ranges);
     const read = async (text: string) => (await client.query<Record<string, unknown>>(text)).rows;
     kept = {
-      lost,
       rows: await read('select * from ledger_archived order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10'),
       sums: await readKeptSums(client, month),
       buyers: await read('select * from archived_buyer order by player_id'),
@@ -105,7 +134,7 @@ async function keep(ranges: readonly PlayerRange[]): Promise<unknown> {
 test('what is kept is the same, and the references of all end', async () => {
   const kept = await keep(pieces);
   expect(kept).toEqual(await keep(WHOLE));
-  expect(kept).toMatchObject({ lost: 14, references: [], sums: await readAllSums(db, month, WHOLE) });
+  expect(kept).toMatchObject({ references: [], sums: await readAllSums(db, month, WHOLE) });
 });
 
 test('a row more or less than the files have is refused, also of references', async () => {
@@ -124,7 +153,12 @@ test('a row more or less than the files have is refused, also of references', as
     tables: { ...tables, [table]: { ...tables[table], rows: tables[table].rows + 1 } },
   });
   await expect(requireRows(db, month, wrong('ledger_entry'), pieces)).rejects.toThrow('ledger_entry has changed');
-  await expect(transaction(db, (client) => endReferences(client, month, wrong('provider_reference')))).rejects.toThrow(
-    'provider_reference has changed',
+  await expect(
+    transaction(db, (client) =>
+      endReferences(client, month, wrong('provider_reference'), linesOf(client, 'provider_reference')),
+    ),
+  ).rejects.toThrow('provider_reference has changed');
+  await expect(transaction(db, (client) => endRows(client, month, wrong('settlement_fee'), pieces))).rejects.toThrow(
+    'settlement_fee has changed',
   );
 });

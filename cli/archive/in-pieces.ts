@@ -7,15 +7,20 @@ import {
   type Month,
   type Sums,
   countRows,
+  LOSING,
+  type Reference,
   isByPlayer,
+  isWalked,
   listBuyersOf,
   listHolds,
   loseReferences,
-  readReferences,
+  loseRows,
+  readLines,
+  readPiece,
   readSums,
 } from '#server/modules/orders/operator/archive-store.ts';
-import type { Queryable } from '#server/platform/database/db.ts';
-import { createPace } from '#server/platform/pace.ts';
+import type { Db, Queryable } from '#server/platform/database/db.ts';
+import { type Pace, createPace } from '#server/platform/pace.ts';
 import { ArchiveFault, type Manifest } from './archive-files.ts';
 
 /** In the order in which they are written. */
@@ -62,18 +67,29 @@ export async function* listBuyers(
 }
 
 /**
- * The references of a month as lines of JSON, some of them or none for each piece of all references.
- * @param orders how many the month has: without any it has no references
+ * The rows of a month as lines of JSON, some of them or none at a time, in the order of their keys. Each piece is read
+ * for itself: the month is held, and nothing else keeps its rows as they are.
+ * @param orders how many the month has: without any it has no references to look for among all there are
  */
-export async function* readAllReferences(
-  client: Queryable,
+export async function* readAllLines(
+  db: Db,
+  table: ArchivedTable,
   month: Month,
-  without: readonly string[],
-  orders: number,
+  options: {
+    readonly without: readonly string[];
+    readonly ranges: readonly PlayerRange[];
+    readonly orders: number;
+    readonly pace: Pace;
+  },
 ): AsyncGenerator<string[]> {
-  if (orders === 0) return;
-  const read = (after: Parameters<typeof readReferences>[3]) => readReferences(client, month, without, after);
-  for (let at = await read(null); at; at = await read(at)) yield at.lines;
+  const { orders, pace, ranges, without } = options;
+  if (!isWalked(table)) {
+    for (const range of ranges) yield await readLines(db, table, month, without, range, pace);
+    return;
+  }
+  if (table === 'provider_reference' && orders === 0) return;
+  const read = (after: readonly string[] | null) => readPiece(db, table, month, without, after);
+  for (let at = await read(null); at; at = await read(at.last)) yield at.lines;
 }
 
 /** Refuses to go on when something has changed since the files were written; references are counted as they end. */
@@ -91,19 +107,47 @@ export async function requireRows(
   }
 }
 
-/** Refuses to go on when they are not as many as were written. A month without orders has none to look for. */
+/** Ends the rows of a month beside the partitions. Refuses to go on when they are not as many as were written. */
+export async function endRows(
+  client: Queryable,
+  month: Month,
+  manifest: Pick<Manifest, 'tables'>,
+  ranges: readonly PlayerRange[],
+): Promise<void> {
+  const lost = { refund: 0, revocation: 0, settlement_fee: 0 };
+  for await (const range of paced(ranges)) {
+    const some = await loseRows(client, month, range);
+    for (const table of LOSING) lost[table] += some[table];
+  }
+  for (const table of LOSING) requireCount(month, table, manifest, lost[table]);
+}
+
+/** Our choice: some milliseconds of a processor a statement. */
+const REFERENCES_AT_ONCE = 500;
+
+/**
+ * Ends the references of a month. Refuses to go on when one of those that were written is gone.
+ * @param lines as its file has them
+ */
 export async function endReferences(
   client: Queryable,
   month: Month,
   manifest: Pick<Manifest, 'tables'>,
+  lines: AsyncIterable<string>,
 ): Promise<void> {
-  if (manifest.tables.orders.rows === 0) return;
   const pace = createPace();
   let rows = 0;
-  for (let at = await loseReferences(client, month, null); at; at = await loseReferences(client, month, at)) {
-    rows += at.lost;
+  let piece: Reference[] = [];
+  const end = async () => {
+    rows += await loseReferences(client, month, piece);
+    piece = [];
     await pace();
+  };
+  for await (const line of lines) {
+    piece.push(JSON.parse(line) as Reference);
+    if (piece.length === REFERENCES_AT_ONCE) await end();
   }
+  if (piece.length > 0) await end();
   requireCount(month, 'provider_reference', manifest, rows);
 }
 

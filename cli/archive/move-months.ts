@@ -29,9 +29,10 @@ import {
   TABLES,
   endReferences,
   listAllHolds,
+  endRows,
   listBuyers,
   paced,
-  readAllReferences,
+  readAllLines,
   readAllSums,
   requireRows,
 } from './in-pieces.ts';
@@ -47,9 +48,7 @@ import {
   keepMonth,
   keepSums,
   listMonths,
-  loseRows,
   readKeptSums,
-  readLines,
   thawMonth,
 } from '#server/modules/orders/operator/archive-store.ts';
 
@@ -156,7 +155,11 @@ function refuse(broken: readonly string[]): void {
   );
 }
 
-/** One transaction holds the month from the first row that is written to the drop: whatever ends it lets go of both. */
+/**
+ * One transaction holds the month from the first row that is read to the drop: whatever ends it lets go of both. Until
+ * its last part it writes nothing and has no snapshot while it rests, for as long as it had one, nothing that orders
+ * leave behind could be cleared away.
+ */
 async function archiveMonth(deps: ArchiveDeps, month: Month, ranges: readonly PlayerRange[]): Promise<ArchivedMonth> {
   const { by, db } = deps;
   const folder = join(deps.folder, `refill-archive-${deps.environment}-${month.name}`);
@@ -168,16 +171,17 @@ async function archiveMonth(deps: ArchiveDeps, month: Month, ranges: readonly Pl
       set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
     await holdMonth(client, month);
     // A call that came in between may have moved an order.
-    const holds = await listAllHolds(client, month, new Date(deps.now()), ranges);
+    const holds = await listAllHolds(db, month, new Date(deps.now()), ranges);
     if (holds.length > 0) throw new ArchiveFault(`An order of ${month.name} moved at this moment: try again.`);
     const { manifest, sha256 } = await writeFiles(deps, month, folder, ranges);
     await verifyFiles(folder, await readManifest(folder, sha256));
-    const { rows: orders } = manifest.tables.orders;
-    await requireRows(client, month, manifest, ranges);
+    await requireRows(db, month, manifest, ranges);
+    // From here on it writes.
     for await (const range of paced(ranges)) await keepSums(client, month, range);
     for await (const range of paced(ranges)) await keepBuyers(client, month, range);
-    for await (const range of paced(ranges)) await loseRows(client, month, range);
-    await endReferences(client, month, manifest);
+    await endRows(client, month, manifest, ranges);
+    await endReferences(client, month, manifest, readTable(folder, manifest.tables.provider_reference));
+    const { rows: orders } = manifest.tables.orders;
     await keepMonth(client, month, { folder, manifestSha256: sha256, by, orders });
     if (!hasSameSums(await readKeptSums(client, month), manifest.sums))
       throw new ArchiveFault(`The sums of ${month.name} that stay are not those of its books: nothing was dropped.`);
@@ -204,28 +208,20 @@ async function writeFiles(
   folder: string,
   ranges: readonly PlayerRange[],
 ): Promise<{ manifest: Omit<Manifest, 'format'>; sha256: string }> {
-  const manifest = await transaction(db, async (client) => {
-    // In the order of their keys, so that the first row is there at once: to sort a month takes seconds of a processor.
-    await client.query(`set transaction isolation level repeatable read, read only;
-      set local max_parallel_workers_per_gather = 0; set local enable_seqscan = off; set local enable_sort = off;
-      set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
-    const tables: Partial<Record<ArchivedTable, TableFile>> = {};
-    for (const table of TABLES) {
-      const without = personalColumnsOf(table);
-      const read =
-        table === 'provider_reference'
-          ? readAllReferences(client, month, without, tables.orders?.rows ?? 0)
-          : readLines(client, table, month, without);
-      tables[table] = await writeTable(folder, table, read);
-    }
-    return {
-      environment,
-      month,
-      written_at: new Date(now()).toISOString(),
-      tables: tables as Record<ArchivedTable, TableFile>,
-      sums: await readAllSums(client, month, ranges),
-    };
-  });
+  const tables: Partial<Record<ArchivedTable, TableFile>> = {};
+  for (const table of TABLES) {
+    const pace = createPace();
+    const without = personalColumnsOf(table);
+    const lines = readAllLines(db, table, month, { without, ranges, orders: tables.orders?.rows ?? 0, pace });
+    tables[table] = await writeTable(folder, table, lines, pace);
+  }
+  const manifest = {
+    environment,
+    month,
+    written_at: new Date(now()).toISOString(),
+    tables: tables as Record<ArchivedTable, TableFile>,
+    sums: await readAllSums(db, month, ranges),
+  };
   return { manifest, sha256: await writeManifest(folder, manifest) };
 }
 

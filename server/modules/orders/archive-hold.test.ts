@@ -4,6 +4,7 @@ import type { PlayerId } from '#kernel/ids.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DAY_MS } from '#kernel/time.ts';
 import { type Db } from '#server/platform/database/db.ts';
+import { holdMonth } from './operator/archive-store.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 
@@ -48,8 +49,14 @@ test('a held month does not change until the transaction that holds it ends, how
   const holder = await db.connect();
   try {
     await holder.query('begin');
-    await holder.query('select hold_month($1)', [month]);
+    await holdMonth(holder, { name: month, from: '', to: '' });
     expect(await touch(order.billingNo)).toBe(HELD);
+    // For hours it may be, and what orders leave behind is cleared away meanwhile.
+    const { rows } = await db.query(
+      `select backend_xmin, backend_xid from pg_stat_activity
+       where datname = current_database() and state = 'idle in transaction'`,
+    );
+    expect(rows).toEqual([{ backend_xmin: null, backend_xid: null }]);
     await expect(report(db, order, {})).rejects.toThrow(HELD);
     await expect(placeTestOrder(db, placeInput(player, { product_id: 'star_260' }))).rejects.toThrow(HELD);
     await holder.query('rollback');

@@ -1,7 +1,8 @@
 // SQL of the archive: which months there are, what holds one back, its rows and sums, and the step that takes it out of
 // the tables. A month is told by the bounds of its orders' numbers.
 import type { PlayerRange } from '#kernel/ids.ts';
-import { type Queryable, query } from '#server/platform/database/db.ts';
+import { type Db, type Queryable, query, transaction } from '#server/platform/database/db.ts';
+import type { Pace } from '#server/platform/pace.ts';
 
 export type Month = {
   /** The name of its partitions after the table's: "2026_11", or "before". */
@@ -98,7 +99,8 @@ export const ARCHIVED = {
 } as const;
 export type ArchivedTable = keyof typeof ARCHIVED;
 /** Those by player that are no partitions and lose their rows one by one. Acts of people stay beside their copy. */
-const LOSING = ['refund', 'revocation', 'settlement_fee'] as const;
+export const LOSING = ['refund', 'revocation', 'settlement_fee'] as const;
+type LosingTable = (typeof LOSING)[number];
 
 /** "revenue USD": the sum of each account and currency of a month's books, minor units. */
 export type Sums = Readonly<Record<string, number>>;
@@ -138,24 +140,81 @@ export async function countRows(
 const FETCHED = 100;
 
 /**
- * Rows of a table as lines of JSON, a hundred at once. @param without columns that no file holds
- * @param client inside a transaction
+ * Rows of a table that some players have in a month, as lines of JSON. One transaction a call, for as long as one is
+ * open nothing that orders leave behind can be cleared away, and each poll walks over it.
+ * @param without columns that no file holds. @param pace rests between two hundred rows
  */
-export async function* readLines(
-  client: Queryable,
+export function readLines(
+  db: Db,
   table: ArchivedTable,
   month: Month,
   without: readonly string[],
-): AsyncGenerator<string[]> {
-  const rows = `select (to_jsonb(t) - $3::text[])::text as line from ${table} t
-    where billing_no >= $1 and billing_no < $2 order by ${ARCHIVED[table]}`;
-  await client.query(`declare archive_rows no scroll cursor for ${rows}`, [month.from, month.to, without]);
-  for (;;) {
-    const { rows: found } = await client.query<{ line: string }>(`fetch ${FETCHED} from archive_rows`);
-    if (found.length > 0) yield found.map(({ line }) => line);
-    if (found.length < FETCHED) break;
-  }
-  await client.query('close archive_rows');
+  whose: PlayerRange,
+  pace: Pace,
+): Promise<string[]> {
+  return transaction(db, async (client) => {
+    // In the order of their keys, and by them.
+    await client.query(`set transaction read only;
+      set local max_parallel_workers_per_gather = 0; set local enable_seqscan = off; set local enable_sort = off`);
+    await client.query(
+      `declare archive_rows no scroll cursor for select (to_jsonb(t) - $3::text[])::text as line from ${table} t
+       where billing_no >= $1 and billing_no < $2 and player_id >= $4 and player_id < $5 order by ${ARCHIVED[table]}`,
+      [month.from, month.to, without, whose.from, whose.to],
+    );
+    const lines: string[] = [];
+    for (;;) {
+      const { rows } = await client.query<{ line: string }>(`fetch ${FETCHED} from archive_rows`);
+      lines.push(...rows.map(({ line }) => line));
+      if (rows.length < FETCHED) return lines;
+      await pace();
+    }
+  });
+}
+
+/** Our choice: some milliseconds of a processor a statement. */
+const WALKED_AT_ONCE = 500;
+
+/** Tables that do not lie by player: where a walk by their key begins, and whether the key tells the month. */
+const WALKED = {
+  order_lookup: { keys: ['billing_no'], types: ['text'], first: [''], isByMonth: true },
+  provider_reference: {
+    keys: ['provider', 'provider_ref'],
+    types: ['text', 'text'],
+    first: ['', ''],
+    isByMonth: false,
+  },
+  audit_entry: { keys: ['id'], types: ['bigint'], first: ['-1'], isByMonth: false },
+} as const;
+export type WalkedTable = keyof typeof WALKED;
+export const isWalked = (table: ArchivedTable): table is WalkedTable => table in WALKED;
+
+/**
+ * The rows of a month among the next five hundred of a table, as lines of JSON.
+ * @param without columns that no file holds. @param after `last` of the piece before. @returns null at the end
+ */
+export async function readPiece(
+  db: Queryable,
+  table: WalkedTable,
+  month: Month,
+  without: readonly string[],
+  after: readonly string[] | null,
+): Promise<{ last: string[]; lines: string[] } | null> {
+  const { first, isByMonth, keys, types } = WALKED[table];
+  const key = keys.join(', ');
+  const passed = types.map((type, index) => `$${index + 4}::${type}`).join(', ');
+  const ofMonth = 'billing_no >= $1 and billing_no < $2';
+  const [piece] = await query<{ last: string[]; lines: string[] }>(
+    db,
+    `archive_walk_${table}`,
+    `with piece as materialized (
+       select * from ${table} where (${key}) > (${passed}) ${isByMonth ? `and ${ofMonth}` : ''}
+       order by ${key} limit ${WALKED_AT_ONCE})
+     select array[${keys.map((one) => `${one}::text`).join(', ')}] as last,
+       array(select (to_jsonb(p) - $3::text[])::text from piece p where ${ofMonth} order by ${key}) as lines
+     from piece order by ${keys.map((one) => `${one} desc`).join(', ')} limit 1`,
+    [month.from, month.to, without, ...(after ?? first)],
+  );
+  return piece ?? null;
 }
 
 /** So that a month can be held. */
@@ -163,9 +222,11 @@ export async function guardMonth(db: Queryable, month: Month): Promise<void> {
   await query(db, 'archive_guard', 'select guard_month($1)', [month.name]);
 }
 
-/** Lets nothing of a month change until the transaction of `client` ends. */
+/** Lets nothing of a month change until the transaction of `client` ends; it has no snapshot afterwards. */
 export async function holdMonth(client: Queryable, month: Month): Promise<void> {
   await query(client, 'archive_hold', 'select hold_month($1)', [month.name]);
+  // A statement with parameters keeps its snapshot until the next one takes its place; one without lets go of it at once.
+  await client.query('select');
 }
 
 /** Of an archive of 0.2 that was killed: its month stayed frozen. */
@@ -217,67 +278,51 @@ export async function keepBuyers(client: Queryable, month: Month, whose: PlayerR
   );
 }
 
-/** Ends the rows that some players have of a month beside the partitions. */
-export async function loseRows(client: Queryable, month: Month, whose: PlayerRange): Promise<void> {
-  for (const table of LOSING)
-    await query(
-      client,
-      `archive_lose_${table}`,
-      `delete from ${table} where billing_no >= $1 and billing_no < $2 and player_id >= $3 and player_id < $4`,
-      [month.from, month.to, whose.from, whose.to],
-    );
-}
-
-/** Our choice: some milliseconds of a processor a statement. */
-const REFERENCES_AT_ONCE = 500;
-
-/** The last reference of a piece. */
-type Passed = { readonly provider: string; readonly provider_ref: string };
-
-/**
- * The references of a month among the next five hundred, as lines of JSON. They lie by provider and reference and not
- * by player, so all are walked through. @param without columns that no file holds. @returns null at the end
- */
-export async function readReferences(
+/** Ends the rows that some players have of a month beside the partitions. @returns how many of each table */
+export async function loseRows(
   client: Queryable,
   month: Month,
-  without: readonly string[],
-  after: Passed | null,
-): Promise<(Passed & { readonly lines: string[] }) | null> {
-  const [next] = await query<Passed & { lines: string[] }>(
-    client,
-    'archive_read_references',
-    `with piece as materialized (
-       select * from provider_reference where (provider, provider_ref) > ($1, $2)
-       order by provider, provider_ref limit ${REFERENCES_AT_ONCE})
-     select provider, provider_ref, array(select (to_jsonb(p) - $5::text[])::text from piece p
-         where p.billing_no >= $3 and p.billing_no < $4 order by p.provider, p.provider_ref) as lines
-     from piece order by provider desc, provider_ref desc limit 1`,
-    [after?.provider ?? '', after?.provider_ref ?? '', month.from, month.to, without],
-  );
-  return next ?? null;
+  whose: PlayerRange,
+): Promise<Readonly<Record<LosingTable, number>>> {
+  const lost = { refund: 0, revocation: 0, settlement_fee: 0 };
+  for (const table of LOSING) {
+    const [row] = await query<{ lost: number }>(
+      client,
+      `archive_lose_${table}`,
+      `with lost as (delete from ${table}
+         where billing_no >= $1 and billing_no < $2 and player_id >= $3 and player_id < $4 returning 1)
+       select count(*)::integer as lost from lost`,
+      [month.from, month.to, whose.from, whose.to],
+    );
+    lost[table] = row?.lost ?? 0;
+  }
+  return lost;
 }
 
-/** Ends the references of a month among the next five hundred. @returns null at the end, else how many it ended */
+export type Reference = { readonly provider: string; readonly provider_ref: string };
+
+/** Ends references of a month. @returns how many were there */
 export async function loseReferences(
   client: Queryable,
   month: Month,
-  after: Passed | null,
-): Promise<(Passed & { readonly lost: number }) | null> {
-  const [next] = await query<Passed & { lost: number }>(
+  references: readonly Reference[],
+): Promise<number> {
+  const [row] = await query<{ lost: number }>(
     client,
     'archive_lose_references',
-    `with piece as materialized (
-       select provider, provider_ref, billing_no from provider_reference where (provider, provider_ref) > ($1, $2)
-       order by provider, provider_ref limit ${REFERENCES_AT_ONCE}), lost as (
-       delete from provider_reference r using piece p
-       where r.provider = p.provider and r.provider_ref = p.provider_ref
-         and p.billing_no >= $3 and p.billing_no < $4 returning 1)
-     select provider, provider_ref, (select count(*) from lost)::integer as lost
-     from piece order by provider desc, provider_ref desc limit 1`,
-    [after?.provider ?? '', after?.provider_ref ?? '', month.from, month.to],
+    `with lost as (
+       delete from provider_reference r using unnest($1::text[], $2::text[]) as k (provider, provider_ref)
+       where r.provider = k.provider and r.provider_ref = k.provider_ref and r.billing_no >= $3 and r.billing_no < $4
+       returning 1)
+     select count(*)::integer as lost from lost`,
+    [
+      references.map(({ provider }) => provider),
+      references.map((reference) => reference.provider_ref),
+      month.from,
+      month.to,
+    ],
   );
-  return next ?? null;
+  return row?.lost ?? 0;
 }
 
 /** Who bought in a month, of a range of players. */
