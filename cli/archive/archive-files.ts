@@ -9,7 +9,8 @@ import { Readable, pipeline as pipelineOf } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Environment } from '#kernel/environment.ts';
-import { type ArchivedTable, type Month, type Sums } from '#server/modules/orders/operator/archive-store.ts';
+import { type ArchivedTable } from '#server/modules/orders/operator/archive-rows-store.ts';
+import { type Month, type Sums } from '#server/modules/orders/operator/archive-store.ts';
 import { type Pace, createPace } from '#server/platform/pace.ts';
 
 /** Something in the files is not what it must be, or a month cannot be archived; told in one sentence. */

@@ -3,20 +3,22 @@ import type { PlayerRange } from '#kernel/ids.ts';
 import {
   ARCHIVED,
   type ArchivedTable,
-  type Hold,
-  type Month,
-  type Sums,
   countRows,
   LOSING,
   type Reference,
   isByPlayer,
   isWalked,
-  listBuyersOf,
-  listHolds,
   loseReferences,
   loseRows,
   readLines,
   readPiece,
+} from '#server/modules/orders/operator/archive-rows-store.ts';
+import {
+  type Hold,
+  type Month,
+  type Sums,
+  listBuyersOf,
+  listHolds,
   readSums,
 } from '#server/modules/orders/operator/archive-store.ts';
 import type { Db, Queryable } from '#server/platform/database/db.ts';

@@ -36,8 +36,8 @@ import {
   readAllSums,
   requireRows,
 } from './in-pieces.ts';
+import { type ArchivedTable } from '#server/modules/orders/operator/archive-rows-store.ts';
 import {
-  type ArchivedTable,
   type Hold,
   type Month,
   dropMonth,

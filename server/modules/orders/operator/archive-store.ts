@@ -1,8 +1,7 @@
-// SQL of the archive: which months there are, what holds one back, its rows and sums, and the step that takes it out of
-// the tables. A month is told by the bounds of its orders' numbers.
+// SQL of the archive: which months there are, what holds one back, its sums, and the step that takes it out of the
+// tables. A month is told by the bounds of its orders' numbers.
 import type { PlayerRange } from '#kernel/ids.ts';
-import { type Db, type Queryable, query, transaction } from '#server/platform/database/db.ts';
-import type { Pace } from '#server/platform/pace.ts';
+import { type Queryable, query } from '#server/platform/database/db.ts';
 
 export type Month = {
   /** The name of its partitions after the table's: "2026_11", or "before". */
@@ -84,24 +83,6 @@ export function listHolds(db: Queryable, month: Month, now: Date, whose: PlayerR
   return whose ? read('archive_holds_of', ofPlayers, [whose.from, whose.to, now]) : read('archive_holds', ofNobody, []);
 }
 
-/** Tables whose rows go into files, and in which order their rows are written. */
-export const ARCHIVED = {
-  orders: 'player_id, billing_no',
-  order_lookup: 'billing_no',
-  payment_attempt: 'player_id, billing_no, attempt_no',
-  delivery: 'player_id, billing_no',
-  ledger_entry: 'player_id, billing_no, kind, attempt_no, account',
-  refund: 'player_id, billing_no, attempt_no',
-  revocation: 'player_id, billing_no',
-  provider_reference: 'provider, provider_ref',
-  settlement_fee: 'player_id, billing_no, attempt_no, movement, currency, at',
-  audit_entry: 'id',
-} as const;
-export type ArchivedTable = keyof typeof ARCHIVED;
-/** Those by player that are no partitions and lose their rows one by one. Acts of people stay beside their copy. */
-export const LOSING = ['refund', 'revocation', 'settlement_fee'] as const;
-type LosingTable = (typeof LOSING)[number];
-
 /** "revenue USD": the sum of each account and currency of a month's books, minor units. */
 export type Sums = Readonly<Record<string, number>>;
 
@@ -114,107 +95,6 @@ export async function readSums(db: Queryable, month: Month, whose: PlayerRange):
     [month.from, month.to, whose.from, whose.to],
   );
   return Object.fromEntries(rows.map(({ key, sum }) => [key, sum]));
-}
-
-/** True: a table that lies by player and is read in ranges of them. */
-export const isByPlayer = (table: ArchivedTable): boolean => ARCHIVED[table].startsWith('player_id');
-
-/** @param whose null: all, of a table that does not lie by player */
-export async function countRows(
-  db: Queryable,
-  table: ArchivedTable,
-  month: Month,
-  whose: PlayerRange | null,
-): Promise<number> {
-  const of = whose ? 'and player_id >= $3 and player_id < $4' : '';
-  const [row] = await query<{ count: number }>(
-    db,
-    `archive_count_${table}`,
-    `select count(*)::integer as count from ${table} where billing_no >= $1 and billing_no < $2 ${of}`,
-    [month.from, month.to, ...(whose ? [whose.from, whose.to] : [])],
-  );
-  return row?.count ?? 0;
-}
-
-/** Our choice: some milliseconds of a processor that orders wait for. */
-const FETCHED = 100;
-
-/**
- * Rows of a table that some players have in a month, as lines of JSON. One transaction a call, for as long as one is
- * open nothing that orders leave behind can be cleared away, and each poll walks over it.
- * @param without columns that no file holds. @param pace rests between two hundred rows
- */
-export function readLines(
-  db: Db,
-  table: ArchivedTable,
-  month: Month,
-  without: readonly string[],
-  whose: PlayerRange,
-  pace: Pace,
-): Promise<string[]> {
-  return transaction(db, async (client) => {
-    // In the order of their keys, and by them.
-    await client.query(`set transaction read only;
-      set local max_parallel_workers_per_gather = 0; set local enable_seqscan = off; set local enable_sort = off`);
-    await client.query(
-      `declare archive_rows no scroll cursor for select (to_jsonb(t) - $3::text[])::text as line from ${table} t
-       where billing_no >= $1 and billing_no < $2 and player_id >= $4 and player_id < $5 order by ${ARCHIVED[table]}`,
-      [month.from, month.to, without, whose.from, whose.to],
-    );
-    const lines: string[] = [];
-    for (;;) {
-      const { rows } = await client.query<{ line: string }>(`fetch ${FETCHED} from archive_rows`);
-      lines.push(...rows.map(({ line }) => line));
-      if (rows.length < FETCHED) return lines;
-      await pace();
-    }
-  });
-}
-
-/** Our choice: some milliseconds of a processor a statement. */
-const WALKED_AT_ONCE = 500;
-
-/** Tables that do not lie by player: where a walk by their key begins, and whether the key tells the month. */
-const WALKED = {
-  order_lookup: { keys: ['billing_no'], types: ['text'], first: [''], isByMonth: true },
-  provider_reference: {
-    keys: ['provider', 'provider_ref'],
-    types: ['text', 'text'],
-    first: ['', ''],
-    isByMonth: false,
-  },
-  audit_entry: { keys: ['id'], types: ['bigint'], first: ['-1'], isByMonth: false },
-} as const;
-export type WalkedTable = keyof typeof WALKED;
-export const isWalked = (table: ArchivedTable): table is WalkedTable => table in WALKED;
-
-/**
- * The rows of a month among the next five hundred of a table, as lines of JSON.
- * @param without columns that no file holds. @param after `last` of the piece before. @returns null at the end
- */
-export async function readPiece(
-  db: Queryable,
-  table: WalkedTable,
-  month: Month,
-  without: readonly string[],
-  after: readonly string[] | null,
-): Promise<{ last: string[]; lines: string[] } | null> {
-  const { first, isByMonth, keys, types } = WALKED[table];
-  const key = keys.join(', ');
-  const passed = types.map((type, index) => `$${index + 4}::${type}`).join(', ');
-  const ofMonth = 'billing_no >= $1 and billing_no < $2';
-  const [piece] = await query<{ last: string[]; lines: string[] }>(
-    db,
-    `archive_walk_${table}`,
-    `with piece as materialized (
-       select * from ${table} where (${key}) > (${passed}) ${isByMonth ? `and ${ofMonth}` : ''}
-       order by ${key} limit ${WALKED_AT_ONCE})
-     select array[${keys.map((one) => `${one}::text`).join(', ')}] as last,
-       array(select (to_jsonb(p) - $3::text[])::text from piece p where ${ofMonth} order by ${key}) as lines
-     from piece order by ${keys.map((one) => `${one} desc`).join(', ')} limit 1`,
-    [month.from, month.to, without, ...(after ?? first)],
-  );
-  return piece ?? null;
 }
 
 /** So that a month can be held. */
@@ -276,53 +156,6 @@ export async function keepBuyers(client: Queryable, month: Month, whose: PlayerR
      on conflict (player_id) do update set orders = archived_buyer.orders + excluded.orders`,
     [month.from, month.to, whose.from, whose.to],
   );
-}
-
-/** Ends the rows that some players have of a month beside the partitions. @returns how many of each table */
-export async function loseRows(
-  client: Queryable,
-  month: Month,
-  whose: PlayerRange,
-): Promise<Readonly<Record<LosingTable, number>>> {
-  const lost = { refund: 0, revocation: 0, settlement_fee: 0 };
-  for (const table of LOSING) {
-    const [row] = await query<{ lost: number }>(
-      client,
-      `archive_lose_${table}`,
-      `with lost as (delete from ${table}
-         where billing_no >= $1 and billing_no < $2 and player_id >= $3 and player_id < $4 returning 1)
-       select count(*)::integer as lost from lost`,
-      [month.from, month.to, whose.from, whose.to],
-    );
-    lost[table] = row?.lost ?? 0;
-  }
-  return lost;
-}
-
-export type Reference = { readonly provider: string; readonly provider_ref: string };
-
-/** Ends references of a month. @returns how many were there */
-export async function loseReferences(
-  client: Queryable,
-  month: Month,
-  references: readonly Reference[],
-): Promise<number> {
-  const [row] = await query<{ lost: number }>(
-    client,
-    'archive_lose_references',
-    `with lost as (
-       delete from provider_reference r using unnest($1::text[], $2::text[]) as k (provider, provider_ref)
-       where r.provider = k.provider and r.provider_ref = k.provider_ref and r.billing_no >= $3 and r.billing_no < $4
-       returning 1)
-     select count(*)::integer as lost from lost`,
-    [
-      references.map(({ provider }) => provider),
-      references.map((reference) => reference.provider_ref),
-      month.from,
-      month.to,
-    ],
-  );
-  return row?.lost ?? 0;
 }
 
 /** Who bought in a month, of a range of players. */
