@@ -1,5 +1,5 @@
-// Ages a grown shop as its workers would have: old rows have ended, the night's look was taken; and the oldest months go
-// into files while orders flow.
+// Ages a grown shop as its workers would have: old rows have ended, the night's look was taken; and the oldest months
+// go into files while orders flow.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ export async function readKept(db: Db): Promise<Kept> {
 /** Ends whatever is over and was not written as ended, as a worker does. */
 export async function endWhatIsOver(db: Db): Promise<void> {
   const configuration = await loadConfiguration(db);
-  // Whose turn it was may have been taken by the server a moment ago; and what was written as ended is not walked again.
+  // Whose turn it was may have been taken by the server a moment ago; what was written as ended is not walked again.
   await db.query(`update retention_end set taken_at = '-infinity'`);
   await db.query(
     `update retention_end set days = $1, reached = (select jsonb_object_agg(value, billing_no_at(now() -

@@ -74,7 +74,7 @@ test('an order notes its player three times: placed, paid, delivered', async () 
   expect(await rows()).toBe(0);
 });
 
-test('a change by hand, which notes nothing, is for the look at everything; from then on the other finds it too', async () => {
+test('a change by hand notes nothing: the look at everything finds it, and from then on the other does too', async () => {
   const { player } = await breakInvariant(db, 'I2', false);
   expect(await brokenOf(player)).toEqual([]);
   await checkInvariants(db);
@@ -99,7 +99,7 @@ test('what sums over all players is for the look at everything, and stays told u
   expect(await breaches()).toEqual([]);
 });
 
-test('a step that began before a look and commits after it is seen by the next, however many came between', async () => {
+test('a step that began before a look and commits after it is seen by the next, whoever came between', async () => {
   const { player, order } = await breakInvariant(db, 'I8', false);
   await mend(player, order);
   const late = await db.connect();

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => drop());
 
-test('pieces lie side by side from the first id to the last, none with more orders than five hundred or one player', async () => {
+test('pieces lie side by side from the first id to the last, of five hundred orders or one player at most', async () => {
   const ranges = await Array.fromAsync(listPlayerRanges(db));
   expect(ranges.map(({ from }) => from)).toEqual([
     '00000000-0000-0000-0000-000000000000',

@@ -185,7 +185,7 @@ async function lookAt(
   found: ReadonlyMap<string, Found>,
   pace: Pace,
 ): Promise<Set<string>> {
-  // By their keys, whatever the statistics of the day say: the tables are as large as the shop is old. And planned once:
+  // By their keys, whatever the statistics of the day say: tables are as large as the shop is old. And planned once:
   // over the months of two years that takes longer than to look at the players.
   await client.query(
     `set local statement_timeout = ${LONGEST_MS}; set local enable_seqscan = off; set local enable_hashjoin = off; ` +

@@ -196,8 +196,8 @@ export async function saveChangesCheck(
 }
 
 /**
- * Our choice: some milliseconds of a processor a statement, so that those who buy meanwhile wait for none, however large
- * the shop is.
+ * Our choice: some milliseconds of a processor a statement, so that those who buy meanwhile wait for none, however
+ * large the shop is.
  */
 const ORDERS_AT_ONCE = 500;
 const FIRST = '00000000-0000-0000-0000-000000000000';

@@ -105,7 +105,7 @@ export async function guardMonth(db: Queryable, month: Month): Promise<void> {
 /** Lets nothing of a month change until the transaction of `client` ends; it has no snapshot afterwards. */
 export async function holdMonth(client: Queryable, month: Month): Promise<void> {
   await query(client, 'archive_hold', 'select hold_month($1)', [month.name]);
-  // A statement with parameters keeps its snapshot until the next one takes its place; one without lets go of it at once.
+  // A statement with parameters keeps its snapshot until the next one takes its place; one without lets go of it.
   await client.query('select');
 }
 
