@@ -4639,7 +4639,7 @@ CREATE OR REPLACE FUNCTION public.make_partitions(p_now timestamp with time zone
  SET lock_timeout TO '500ms'
 AS $function$
 declare
-  c_quiet_rows constant integer := 20000;
+  c_quiet_rows constant integer := 200000;
   v_month timestamptz;
   v_from text;
   v_to text;

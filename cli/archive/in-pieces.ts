@@ -7,11 +7,10 @@ import {
   LOSING,
   type Reference,
   isByPlayer,
-  isWalked,
   loseReferences,
   loseRows,
   readLines,
-  readPiece,
+  walkLines,
 } from '#server/modules/orders/operator/archive-rows-store.ts';
 import {
   type Hold,
@@ -69,7 +68,7 @@ export async function* listBuyers(
 }
 
 /**
- * The rows of a month as lines of JSON, some of them or none at a time, in the order of their keys. Each piece is read
+ * The rows of a month as lines of JSON, some of them or none at a time. Each piece is read
  * for itself: the month is held, and nothing else keeps its rows as they are.
  * @param orders how many the month has: without any it has no references to look for among all there are
  */
@@ -85,13 +84,8 @@ export async function* readAllLines(
   },
 ): AsyncGenerator<string[]> {
   const { orders, pace, ranges, without } = options;
-  if (!isWalked(table)) {
-    for (const range of ranges) yield await readLines(db, table, month, without, range, pace);
-    return;
-  }
-  if (table === 'provider_reference' && orders === 0) return;
-  const read = (after: readonly string[] | null) => readPiece(db, table, month, without, after);
-  for (let at = await read(null); at; at = await read(at.last)) yield at.lines;
+  if (isByPlayer(table)) for (const range of ranges) yield await readLines(db, table, month, without, range, pace);
+  else if (table !== 'provider_reference' || orders > 0) yield* walkLines(db, table, month, without);
 }
 
 /** Refuses to go on when something has changed since the files were written; references are counted as they end. */

@@ -134,9 +134,9 @@ test('a month keeps room as its table does, and has its first vacuum later than 
     const made = rows.find(({ name }) => name.startsWith(`${table}_2`))?.name ?? '';
     expect(await optionsOf(made)).toEqual([
       ...(await optionsOf(`${table}_default`)),
-      'autovacuum_analyze_threshold=20000',
-      'autovacuum_vacuum_threshold=20000',
-      'autovacuum_vacuum_insert_threshold=20000',
+      'autovacuum_analyze_threshold=200000',
+      'autovacuum_vacuum_threshold=200000',
+      'autovacuum_vacuum_insert_threshold=200000',
     ]);
   }
 });

@@ -3,7 +3,7 @@ import type { PlayerRange } from '#kernel/ids.ts';
 import { type Db, type Queryable, query, transaction } from '#server/platform/database/db.ts';
 import type { Month } from './archive-store.ts';
 
-/** Tables whose rows go into files, and in which order their rows are written. */
+/** Tables whose rows go into files, and in which order their rows are written; none: as they lie. */
 export const ARCHIVED = {
   orders: 'player_id, billing_no',
   order_lookup: 'billing_no',
@@ -12,7 +12,7 @@ export const ARCHIVED = {
   ledger_entry: 'player_id, billing_no, kind, attempt_no, account',
   refund: 'player_id, billing_no, attempt_no',
   revocation: 'player_id, billing_no',
-  provider_reference: 'provider, provider_ref',
+  provider_reference: '',
   settlement_fee: 'player_id, billing_no, attempt_no, movement, currency, at',
   audit_entry: 'id',
 } as const;
@@ -21,8 +21,10 @@ export type ArchivedTable = keyof typeof ARCHIVED;
 export const LOSING = ['refund', 'revocation', 'settlement_fee'] as const;
 type LosingTable = (typeof LOSING)[number];
 
+type ByPlayerTable = Exclude<ArchivedTable, WalkedTable | 'provider_reference'>;
+
 /** True: a table that lies by player and is read in ranges of them. */
-export const isByPlayer = (table: ArchivedTable): boolean => ARCHIVED[table].startsWith('player_id');
+export const isByPlayer = (table: ArchivedTable): table is ByPlayerTable => ARCHIVED[table].startsWith('player_id');
 
 /** @param whose null: all, of a table that does not lie by player */
 export async function countRows(
@@ -51,7 +53,7 @@ const FETCHED = 100;
  */
 export function readLines(
   db: Db,
-  table: ArchivedTable,
+  table: ByPlayerTable,
   month: Month,
   without: readonly string[],
   whose: PlayerRange,
@@ -76,50 +78,90 @@ export function readLines(
   });
 }
 
+/** Tables that do not lie by player are walked by their key, but for one. */
+const WALKED = {
+  order_lookup: { key: 'billing_no', type: 'text', first: '', isByMonth: true },
+  audit_entry: { key: 'id', type: 'bigint', first: '-1', isByMonth: false },
+} as const;
+type WalkedTable = keyof typeof WALKED;
+
 /** Our choice: some milliseconds of a processor a statement. */
 const WALKED_AT_ONCE = 500;
-
-/** Tables that do not lie by player: where a walk by their key begins, and whether the key tells the month. */
-const WALKED = {
-  order_lookup: { keys: ['billing_no'], types: ['text'], first: [''], isByMonth: true },
-  provider_reference: {
-    keys: ['provider', 'provider_ref'],
-    types: ['text', 'text'],
-    first: ['', ''],
-    isByMonth: false,
-  },
-  audit_entry: { keys: ['id'], types: ['bigint'], first: ['-1'], isByMonth: false },
-} as const;
-export type WalkedTable = keyof typeof WALKED;
-export const isWalked = (table: ArchivedTable): table is WalkedTable => table in WALKED;
+/** The same: some thousand rows, in which those of a month lie together. */
+const PAGES_AT_ONCE = 16;
 
 /**
- * The rows of a month among the next five hundred of a table, as lines of JSON.
- * @param without columns that no file holds. @param after `last` of the piece before. @returns null at the end
+ * The rows of a month in a table that does not lie by player, as lines of JSON: some of them or none at a time, each
+ * time by a statement of milliseconds. @param without columns that no file holds
  */
-export async function readPiece(
+export async function* walkLines(
+  db: Queryable,
+  table: Exclude<ArchivedTable, ByPlayerTable>,
+  month: Month,
+  without: readonly string[],
+): AsyncGenerator<string[]> {
+  if (table === 'provider_reference') return yield* walkPages(db, table, month, without);
+  let after: string | null = null;
+  for (;;) {
+    const piece: Piece | null = await readPiece(db, table, month, without, after);
+    if (!piece) return;
+    yield piece.lines;
+    after = piece.last;
+  }
+}
+
+/** `last`: the key that the next piece begins after. */
+type Piece = { readonly last: string; readonly lines: string[] };
+
+async function readPiece(
   db: Queryable,
   table: WalkedTable,
   month: Month,
   without: readonly string[],
-  after: readonly string[] | null,
-): Promise<{ last: string[]; lines: string[] } | null> {
-  const { first, isByMonth, keys, types } = WALKED[table];
-  const key = keys.join(', ');
-  const passed = types.map((type, index) => `$${index + 4}::${type}`).join(', ');
+  after: string | null,
+): Promise<Piece | null> {
+  const { first, isByMonth, key, type } = WALKED[table];
   const ofMonth = 'billing_no >= $1 and billing_no < $2';
-  const [piece] = await query<{ last: string[]; lines: string[] }>(
+  const [piece] = await query<Piece>(
     db,
     `archive_walk_${table}`,
     `with piece as materialized (
-       select * from ${table} where (${key}) > (${passed}) ${isByMonth ? `and ${ofMonth}` : ''}
+       select * from ${table} where ${key} > $4::${type} ${isByMonth ? `and ${ofMonth}` : ''}
        order by ${key} limit ${WALKED_AT_ONCE})
-     select array[${keys.map((one) => `${one}::text`).join(', ')}] as last,
+     select ${key}::text as last,
        array(select (to_jsonb(p) - $3::text[])::text from piece p where ${ofMonth} order by ${key}) as lines
-     from piece order by ${keys.map((one) => `${one} desc`).join(', ')} limit 1`,
-    [month.from, month.to, without, ...(after ?? first)],
+     from piece order by ${key} desc limit 1`,
+    [month.from, month.to, without, after ?? first],
   );
   return piece ?? null;
+}
+
+/**
+ * By the pages of the table: by its key, which is the providers' and in no order, each row of all months lies on another
+ * page. A row of the month stays where it is, for the month is held.
+ */
+async function* walkPages(
+  db: Queryable,
+  table: 'provider_reference',
+  month: Month,
+  without: readonly string[],
+): AsyncGenerator<string[]> {
+  const [size] = await query<{ pages: number }>(
+    db,
+    `archive_pages_${table}`,
+    `select (pg_relation_size('${table}') / current_setting('block_size')::integer)::integer as pages`,
+    [],
+  );
+  for (let page = 0; page < (size?.pages ?? 0); page += PAGES_AT_ONCE) {
+    const rows = await query<{ line: string }>(
+      db,
+      `archive_walk_${table}`,
+      `select (to_jsonb(t) - $3::text[])::text as line from ${table} t
+       where ctid >= $4::tid and ctid < $5::tid and billing_no >= $1 and billing_no < $2`,
+      [month.from, month.to, without, `(${page},0)`, `(${page + PAGES_AT_ONCE},0)`],
+    );
+    yield rows.map(({ line }) => line);
+  }
 }
 
 /** Ends the rows that some players have of a month beside the partitions. @returns how many of each table */

@@ -5,12 +5,12 @@
 -- A partition is made beside its table and then attached, which holds up nobody who writes orders; <table>_default,
 -- which is locked for that moment, is empty. A month of which it has orders already is left to it: no order is lost to
 -- a partition that came too late, and `refill doctor` tells.
--- A young month has its first statistics and its first vacuum at c_quiet_rows: with PostgreSQL's 50 rows a busy shop
--- has both every minute of the first hours, and after each every connection plans its statements over all months anew.
+-- A young month has its first statistics and its first vacuum at c_quiet_rows, some 40,000 orders: with PostgreSQL's 50
+-- rows a busy shop has both every minute, and after each every connection plans its statements over all months anew.
 create or replace function make_partitions(p_now timestamptz default now()) returns setof text language plpgsql
   security definer set search_path = public, pg_temp set lock_timeout = '500ms' as $$
 declare
-  c_quiet_rows constant integer := 20000;
+  c_quiet_rows constant integer := 200000;
   v_month timestamptz;
   v_from text;
   v_to text;
