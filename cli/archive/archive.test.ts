@@ -124,7 +124,7 @@ test('a young month stays', async () => {
   expect(held?.holds).toMatchObject([{ reason: 'moved in the last 180 days', count: 4 }]);
 });
 
-/** What an archive says that may not read all books, and whether it tried to. */
+/** Archives without being let to look at all books. @returns its words, and how often it tried to look */
 async function archiveWithout(): Promise<{ said: string; looks: number }> {
   let looks = 0;
   const reads: Reads = {

@@ -158,7 +158,7 @@ export async function keepBuyers(client: Queryable, month: Month, whose: PlayerR
   );
 }
 
-/** Who bought in a month, of a range of players. */
+/** Buyers of a month, of a range of players. */
 export async function listBuyersOf(db: Queryable, month: Month, whose: PlayerRange): Promise<string[]> {
   const rows = await query<{ player_id: string }>(
     db,
