@@ -164,7 +164,7 @@ test.each([null, 37])(
   },
 );
 
-test('after the night before looked at all books, what it found and what changed since is refused as it is', async () => {
+test('after a night that looked at all books, what it found and what changed since is refused as it is', async () => {
   await lookedAt(35, [{ invariant: 'I7', breaches: 1, example: null }]);
   expect(await archiveWithout()).toEqual({ said: expect.stringContaining('The books break I7:'), looks: 0 });
   await lookedAt(35);

@@ -68,8 +68,8 @@ export async function* listBuyers(
 }
 
 /**
- * The rows of a month as lines of JSON, some of them or none at a time. Each piece is read
- * for itself: the month is held, and nothing else keeps its rows as they are.
+ * The rows of a month as lines of JSON, some of them or none at a time. Each piece is read for itself: the month is
+ * held, and nothing else keeps its rows as they are.
  * @param orders how many the month has: without any it has no references to look for among all there are
  */
 export async function* readAllLines(

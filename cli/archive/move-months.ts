@@ -128,7 +128,7 @@ async function holdsOf(
   return [...holds, { reason: 'count for an event that can still be received', count: new Set(events).size, example }];
 }
 
-/** Our choice: the night's look at a shop of ten million orders takes hours, and the next one as long. */
+/** Our choice: a night's look, that of a shop of ten million orders takes an hour or two, and one that was missed. */
 const LOOK_HOURS = 36;
 
 /** The whole shop, as the night's look found it and what has changed since: it is not read again for an archive. */
@@ -157,8 +157,8 @@ function refuse(broken: readonly string[]): void {
 
 /**
  * One transaction holds the month from the first row that is read to the drop: whatever ends it lets go of both. Until
- * its last part it writes nothing and has no snapshot while it rests, for as long as it had one, nothing that orders
- * leave behind could be cleared away.
+ * its last part it writes nothing and has no snapshot: for as long as it had one, nothing that orders leave behind
+ * could be cleared away.
  */
 async function archiveMonth(deps: ArchiveDeps, month: Month, ranges: readonly PlayerRange[]): Promise<ArchivedMonth> {
   const { by, db } = deps;

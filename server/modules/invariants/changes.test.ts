@@ -74,7 +74,7 @@ test('an order notes its player three times: placed, paid, delivered', async () 
   expect(await rows()).toBe(0);
 });
 
-test('a change by hand notes nothing: the look at everything finds it, and from then on the other does too', async () => {
+test('a change by hand notes nothing: the look at everything finds it, and then the other does too', async () => {
   const { player } = await breakInvariant(db, 'I2', false);
   expect(await brokenOf(player)).toEqual([]);
   await checkInvariants(db);

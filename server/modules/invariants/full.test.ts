@@ -2,10 +2,11 @@
 // nobody twice, and reads what belongs to nobody as well.
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Db } from '#server/platform/database/db.ts';
+import type { Pace } from '#server/platform/pace.ts';
 import { dropChecks } from '#testing/breaches.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import { deliverAll, makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
-import { checkInvariants } from './service.ts';
+import { checkChanges, checkInvariants } from './service.ts';
 import { listPlayerRanges } from './store.ts';
 
 const PLAYERS = 1200;
@@ -40,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => drop());
 
-test('pieces lie side by side from the first id to the last, of five hundred orders or one player at most', async () => {
+test('pieces lie side by side from the first id to the last, of 500 orders or of one player at most', async () => {
   const ranges = await Array.fromAsync(listPlayerRanges(db));
   expect(ranges.map(({ from }) => from)).toEqual([
     '00000000-0000-0000-0000-000000000000',
@@ -81,14 +82,18 @@ test('the players of a breach are looked at each hour, a thousand of them at mos
   expect(rows[0]?.n).toBe(1000);
 });
 
-test('a look that takes long keeps its turn, and is no look of long ago, while it is under way', async () => {
+test.each([
+  ['at all books', (pace: Pace) => checkInvariants(db, null, pace)],
+  ['at what changed', (pace: Pace) => checkChanges(db, pace)],
+])('a look %s that takes long keeps its turn, and is no look of long ago, while it is under way', async (_, look) => {
   const old = `now() - interval '3 hours'`;
   await db.query(`update invariant_check set taken_at = ${old}, checked_at = ${old}`);
+  await db.query('insert into player_change (player_id) select distinct player_id from orders limit 30');
   let at = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (at += 400_000));
   onTestFinished(() => clock.mockRestore());
   const isFresh: boolean[] = [];
-  await checkInvariants(db, null, async () => {
+  await look(async () => {
     const { rows } = await db.query<{ is_fresh: boolean }>(
       `select least(taken_at, checked_at) > now() - interval '1 minute' as is_fresh from invariant_check`,
     );

@@ -66,8 +66,8 @@ export async function checkInvariants(
   const isWhole = await isSpread(from);
   const [byPlayer, whole] = isWhole ? [[], views] : partition(views, (view) => view.is_by_player);
   const found = newFound(views);
+  const renew = createRenewal(db);
   let notedPlayers = 0;
-  let renewed = performance.now();
   const note = async (players: readonly string[]): Promise<void> => {
     // From now on each look at what changed reads them, until they are right.
     const noted = players.slice(0, MAX_BROKEN_PLAYERS - notedPlayers);
@@ -76,9 +76,7 @@ export async function checkInvariants(
   };
   const look = async (whose: Whose): Promise<void> => {
     await note([...(await transaction(from, (client) => lookAt(client, byPlayer, whose, found, pace)))]);
-    if (performance.now() - renewed < RENEWED_MS) return;
-    await renewInvariantCheck(db);
-    renewed = performance.now();
+    await renew();
   };
   for (const view of whole) {
     const { breaches, players } = await transaction(from, (client) => lookAtWhole(client, view));
@@ -119,10 +117,12 @@ export async function checkChanges(
   const all = await listInvariantViews(db);
   const views = all.filter((view) => view.is_by_player);
   const found = newFound(views);
+  const renew = createRenewal(db);
   let count = 0;
   const look = async (players: readonly string[]): Promise<void> => {
     count += players.length;
     await transaction(db, (client) => lookAtChanged(client, views, players, found, pace));
+    await renew();
   };
   const overdue = await listOverduePlayers(db);
   const changed = new Set<string>();
@@ -159,6 +159,16 @@ export async function findBrokenOf(
 }
 
 type Found = { invariant: string; sentence: string; breaches: number; examples: Record<string, unknown>[] };
+
+/** Keeps the turn of a look that takes long, now and then. */
+function createRenewal(db: Db): () => Promise<void> {
+  let renewed = performance.now();
+  return async () => {
+    if (performance.now() - renewed < RENEWED_MS) return;
+    await renewInvariantCheck(db);
+    renewed = performance.now();
+  };
+}
 
 const newFound = (views: readonly InvariantView[]): Map<string, Found> =>
   new Map(views.map((view) => [view.name, { ...titleOf(view), breaches: 0, examples: [] }]));

@@ -137,8 +137,8 @@ async function readPiece(
 }
 
 /**
- * By the pages of the table: by its key, which is the providers' and in no order, each row of all months lies on another
- * page. A row of the month stays where it is, for the month is held.
+ * By the pages of the table: its key is the providers' and in no order, so by the key each row lies on another page. A
+ * row of the month stays where it is, for the month is held.
  */
 async function* walkPages(
   db: Queryable,
