@@ -42,6 +42,7 @@ for (const { tag, clientId, game, ...place } of PLACES) {
       await expect(ways.getByRole('radio').first()).toBeVisible();
       if ((await paypal.count()) === 0) await more.click();
       await paypal.check();
+      await shopPage.lookAtConfirmation(page.getByRole('main'));
       const opening = page.context().waitForEvent('page');
       await ways.getByRole('button', { name: named('recharge.pay') }).click();
       await payOnProvider(await opening, 'Pay');

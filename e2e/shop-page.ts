@@ -219,9 +219,12 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
     if ((await box.count()) > 0) await box.check();
   }
 
-  /** The first press leads to the final confirmation where the place wants one, unless it has been in view. */
-  async function lookAtConfirmation(): Promise<void> {
-    const block = checkout.locator('[data-confirmation]');
+  /**
+   * The first press leads to the final confirmation where the place wants one, unless it has been in view.
+   * @param within the checkout, or the page of a make-up payment
+   */
+  async function lookAtConfirmation(within: Locator = checkout): Promise<void> {
+    const block = within.locator('[data-confirmation]');
     if ((await block.count()) === 0) return;
     await block.scrollIntoViewIfNeeded();
     // It may be longer than the sheet. The button is `aria-disabled` until then, and answers a press all the same.
@@ -292,7 +295,7 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
 
   return {
     page, brand, language, text, named, button, popup, result, recharge, checkout, receiver, goods, payButton, open, openCheckout, prefer, unfold, method, fillLogin, expectLoggedIn, logIn,
-    userMenu, openCharacters, takeCharacter, chooseCharacter, openSecondChoice, takeSecondChoice, chooseCountry, chooseGoods, chooseChannel, pressPay, confirmPay, openPayPage, pay, dismiss, billingNo, expectResult,
+    userMenu, openCharacters, takeCharacter, chooseCharacter, openSecondChoice, takeSecondChoice, chooseCountry, chooseGoods, chooseChannel, lookAtConfirmation, pressPay, confirmPay, openPayPage, pay, dismiss, billingNo, expectResult,
   }; /* a row a line */ // prettier-ignore
 }
 
