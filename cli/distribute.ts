@@ -25,10 +25,12 @@ async function run(terminal: Terminal, isDry: boolean): Promise<void> {
   const db = openDb(url, { max: 1, onError: () => undefined, answerMs: 600_000 });
   try {
     const steps = await planDistribution(db);
-    for (const line of describe(steps)) terminal.out(line);
+    const isSpread = steps.length === 0;
+    if (isSpread) terminal.out('All tables are spread already. Shards that have no schema of functions get one.');
+    else for (const line of describe(steps)) terminal.out(line);
     if (isDry) return;
     await distribute(db, steps, { tell: ({ table }) => terminal.out(`  ${table}`) });
-    terminal.out('Done. Start the servers again with the address of the coordinator.');
+    terminal.out(isSpread ? 'Done.' : 'Done. Start the servers again with the address of the coordinator.');
   } catch (error) {
     if (error instanceof DistributeFault) throw new InputFault(error.message);
     throw error;

@@ -1745,7 +1745,7 @@ begin
         or p_currency is distinct from v_attempt.currency;
       -- A chargeback that came first booked nothing of a payment that differs, and the bank does not send it again. Of
       -- an open payment it is booked at once.
-      v_is_charged_back := (v_differs or v_attempt.state = 'mismatch') and exists (select from callback_inbox i
+      v_is_charged_back := (v_differs or v_attempt.state = 'mismatch') and exists (select 1 from callback_inbox i
         where i.billing_no = p_billing_no and i.provider = p_provider and i.outcome = 'chargeback'
           and i.reference = p_billing_no || '-' || p_attempt_no);
       if v_differs then
@@ -3830,6 +3830,19 @@ begin
   perform pg_advisory_xact_lock(7339458, archive_key('orders_' || p_month));
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.hold_shards(p_shards bigint[])
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  -- 5: ShareLock. Citus 13.2, resource_lock.c
+  perform lock_shard_metadata(5, p_shards);
+  return array(select l.shardid from pg_dist_placement l join pg_dist_local_group g using (groupid)
+    where l.shardid = any (p_shards) and l.shardstate = 1);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.insert_attempt(p_player_id uuid, p_billing_no text, p_attempt_no integer, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_amount_minor bigint, p_currency text, p_payable_for interval)
  RETURNS void
  LANGUAGE plpgsql
@@ -5678,7 +5691,8 @@ begin
     raise exception 'record_delivery_results: a result lacks player_id, billing_no, tries or kind'
       using errcode = 'null_value_not_allowed';
   end if;
-  if to_regclass('pg_dist_partition') is not null then
+  if to_regclass('pg_dist_partition') is not null and current_setting('refill.at_shard', true) is distinct from 'on'
+  then
     -- Of a database that is spread over machines a statement touches one player (decision 64).
     for r in select (e ->> 'player_id')::uuid as player_id, e ->> 'billing_no' as billing_no, e as result
       from jsonb_array_elements(p_results) e order by 1, 2
@@ -6265,6 +6279,46 @@ begin
     'basis', w.basis, 'created_at', extract(epoch from w.created_at), 'identities', v_identities));
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.run_plain_steps(p_steps jsonb)
+ RETURNS jsonb[]
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_count constant integer := jsonb_array_length(p_steps);
+  v_answers jsonb[] := array_fill(null::jsonb, array[v_count]);
+  v_name text;
+  v_inputs jsonb;
+  v_input jsonb;
+  v_places integer[];
+  v_some jsonb[];
+begin
+  foreach v_name in array '{place_order,record_delivery,record_create_result,receive_report}'::text[] loop
+    v_inputs := '[]';
+    v_places := '{}';
+    for i in 1 .. v_count loop
+      continue when p_steps #>> array[(i - 1)::text, 'name'] <> v_name;
+      -- A no of the game, or none at all, may touch more than the player's rows.
+      continue when v_name = 'record_delivery' and p_steps #>> array[(i - 1)::text, 'input,result,kind'] <> 'done';
+      -- A result of a delivery stands by itself in a step, and among its order's keys in a batch.
+      v_input := p_steps #> array[(i - 1)::text, 'input'];
+      v_inputs := v_inputs || jsonb_build_array(v_input - 'result' || coalesce(v_input -> 'result', '{}'));
+      v_places := v_places || i;
+    end loop;
+    continue when cardinality(v_places) = 0;
+    v_some := array_fill('"recorded"'::jsonb, array[cardinality(v_places)]);
+    case v_name
+      when 'place_order' then v_some := place_plain_orders(v_inputs);
+      when 'record_delivery' then perform record_delivery_results(v_inputs);
+      when 'record_create_result' then perform record_create_results(v_inputs);
+      when 'receive_report' then v_some := book_plain_payments(v_inputs);
+    end case;
+    for i in 1 .. cardinality(v_places) loop
+      v_answers[v_places[i]] := v_some[i];
+    end loop;
+  end loop;
+  return v_answers;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.run_steps(p_steps jsonb)
  RETURNS SETOF jsonb
  LANGUAGE plpgsql
@@ -6331,6 +6385,53 @@ begin
         return next to_jsonb('recorded'::text);
     end case;
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.run_steps_at_node(p_steps jsonb, p_stamp text)
+ RETURNS jsonb[]
+ LANGUAGE plpgsql
+ SET lock_timeout TO '100ms'
+AS $function$
+declare
+  v_count constant integer := jsonb_array_length(p_steps);
+  v_answers jsonb[] := array_fill(null::jsonb, array[v_count]);
+  v_players uuid[];
+  v_shards bigint[];
+  v_of bigint[];
+  v_shard bigint;
+  v_places integer[];
+  v_some jsonb[];
+begin
+  v_players := array(select (s #>> '{input,player_id}')::uuid
+    from jsonb_array_elements(p_steps) with ordinality as x(s, place) order by place);
+  v_of := array(select get_shard_id_for_distribution_column('player', player_id)
+    from unnest(v_players) with ordinality as x(player_id, place) order by place);
+  -- Lowest first, as everywhere: two batches do not meet crosswise.
+  v_shards := array(select distinct shard from unnest(v_of) as x(shard) order by shard);
+  if not hold_shards(v_shards) @> v_shards then
+    raise exception 'a player of this batch lies on another node' using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  -- Citus knows of no write here before it sends one away, and would commit that one by itself. It asks for a change of
+  -- its own to commit both in two phases.
+  delete from idempotency where player_id = v_players[1] and key = '';
+  -- Each once: they are joined with.
+  perform set_config('refill.given', jsonb_build_object(
+    'numbers', coalesce((select jsonb_agg(distinct jsonb_build_object('billing_no', s #> '{input,billing_no}',
+        'player_id', s #> '{input,player_id}'))
+      from jsonb_array_elements(p_steps) s where s ->> 'name' = 'receive_report'), '[]'),
+    'identities', coalesce((select jsonb_agg(distinct i)
+      from jsonb_path_query(p_steps, '$[*].input.identities[*]') i), '[]'))::text, true);
+  foreach v_shard in array v_shards loop
+    -- It came here a moment ago, or another version made the schemas: then each step goes by the coordinator.
+    continue when to_regnamespace(format('shard_%s_%s', v_shard, p_stamp)) is null;
+    v_places := array(select place from unnest(v_of) with ordinality as x(shard, place) where shard = v_shard order by place);
+    execute format('select shard_%s_%s.run_plain_steps($1)', v_shard, p_stamp)
+      into v_some using (select jsonb_agg(p_steps -> place - 1 order by place) from unnest(v_places) as x(place));
+    for i in 1 .. cardinality(v_places) loop
+      v_answers[v_places[i]] := v_some[i];
+    end loop;
+  end loop;
+  return v_answers;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.set_spending_cap(p_player_id uuid, p_currency text, p_period text, p_cap_minor bigint)

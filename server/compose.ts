@@ -34,6 +34,7 @@ import { createSpendingService } from './modules/spending/service.ts';
 import { createTrackingService } from './modules/tracking/service.ts';
 import { createWebhookLoop } from './modules/webhooks/service.ts';
 import type { Config } from './platform/config.ts';
+import type { Nodes } from './platform/database/nodes.ts';
 import type { Db } from './platform/database/db.ts';
 import type { Reads } from './platform/database/reads/reads.ts';
 import type { HttpDeps } from './platform/http/http.ts';
@@ -60,6 +61,8 @@ export function compose(deps: {
   db: Db;
   /** Connections for batches of steps alone (split-connections.ts); `db` unless given. */
   batchDb?: Db | undefined;
+  /** Of a spread database: where the rows of players are. */
+  nodes?: Nodes | undefined;
   reads?: Reads;
   /** Counts limits there; in `db` when left out. */
   counts?: LimitStore;
@@ -196,7 +199,7 @@ export function compose(deps: {
     db, log, configuration, accounts, games, payments, giftCards, codes, offers, now, texts,
     findPayable: (caller, input) => findPayable(db, caller, input),
     limits: { maxPerMinute: config.maxOrdersPerMinute, maxOpen: config.maxOpenOrders },
-    isWorker: config.role !== 'web', isSharing: config.sharesTransactions, batchDb: deps.batchDb,
+    isWorker: config.role !== 'web', isSharing: config.sharesTransactions, batchDb: deps.batchDb, nodes: deps.nodes,
     environment: config.environment, keySecrets: config.keySecrets, reads: deps.reads, fullCheckHour: config.fullCheckHour,
     callbackRecord:
       config.callbackRecordMb === 0

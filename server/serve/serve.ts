@@ -9,7 +9,8 @@ import { startOperatorServer } from '#server/operator/operator-server.ts';
 import { type Config, inspectConfig } from '#server/platform/config.ts';
 import { openDatabaseClock } from '#server/platform/database/clock.ts';
 import { type Db, openDb } from '#server/platform/database/db.ts';
-import { splitConnections } from '#server/platform/database/split-connections.ts';
+import { FOR_BATCHES, splitConnections } from '#server/platform/database/split-connections.ts';
+import { type Nodes, openNodes } from '#server/platform/database/nodes.ts';
 import { openReads } from '#server/platform/database/reads/open-reads.ts';
 import { assignEnvironment } from '#server/platform/database/environment.ts';
 import { isSpread } from '#server/platform/database/schema/spread.ts';
@@ -109,6 +110,14 @@ function openPool({ databaseUrl, preparesStatements }: Config, log: Log, max: nu
   return openDb(databaseUrl, { max, preparesStatements, onError, isKept: true });
 }
 
+/** Each node has as many connections for batches as one database would have. */
+function openShopNodes(db: Db, config: Config, log: Log): Promise<Nodes> {
+  return openNodes(db, config.databaseUrl, {
+    open: (databaseUrl) => openPool({ ...config, databaseUrl }, log, FOR_BATCHES),
+    onAway: (err) => log.warn({ err }, 'a node of the cluster cannot be reached; its orders go by the coordinator'),
+  });
+}
+
 function refuse(faults: readonly Finding[], warnings: readonly Finding[]): null {
   process.stderr.write(`${describeFaults(faults, warnings)}\n`);
   return null;
@@ -144,14 +153,17 @@ async function run(
   onFailure(() => running.stop());
   const reads = openReads(config, db, log, { isWatched: true });
   const limits = await openLimitStore(db, config, log);
-  // Steps of several players would be one transaction over several machines.
-  const sharing = (await isSpread(db)) ? { ...config, sharesTransactions: false } : config;
+  // Steps of several players would be one transaction over several machines: there they are shared node by node.
+  const isOnNodes = await isSpread(db);
+  const sharing = isOnNodes ? { ...config, sharesTransactions: false } : config;
+  const nodes = isOnNodes && config.sharesTransactions ? await openShopNodes(db, config, log) : undefined;
   const { forBatches } = splitConnections(sharing);
   const batchDb = forBatches === 0 ? undefined : openPool(config, log, forBatches);
   const shop = compose({
     config: sharing,
     db,
     batchDb,
+    nodes,
     reads,
     counts: limits.store,
     log,
@@ -195,6 +207,7 @@ async function run(
       () => running.stop(),
       () => reads.close(),
       () => batchDb?.end(),
+      () => nodes?.end(),
       () => db.end(),
       () => telemetry.close(),
     ]);

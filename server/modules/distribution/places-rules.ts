@@ -104,6 +104,7 @@ export const PLACES: Readonly<Record<string, Place>> = {
  * Functions that run where their player is (create_distributed_function): all that they and what they call touch lies
  * there. Of the others of an order's way none does: place_order writes order_lookup, record_create_result
  * provider_reference, receive_report finds the player first and keeps the callback, refunds give cards back. They run
- * on the coordinator, each of their statements on the one node that has its row.
+ * on the coordinator, each of their statements on the one node that has its row; most steps of most orders run on
+ * their node instead, in schemas of their own (shard-schemas.ts).
  */
 export const AT_THEIR_PLAYER: readonly string[] = ['record_delivery(uuid, text, jsonb)'];

@@ -139,6 +139,18 @@ test('no function that needs the coordinator stands beside a query of a spread t
   expect(found).toEqual([]);
 });
 
+test('whether a row is there is asked with a column, unless by the key of its table: Citus cannot ask several shards', async () => {
+  const asked = [...(await readFunctions())].flatMap(([name, body]) =>
+    [...body.matchAll(/\(\s*select from (\w+)([^;]*)/g)].map(([, table = '', rest = '']) => ({ name, table, rest })),
+  );
+  const found = asked.filter(({ table, rest }) => {
+    const place = PLACES[table];
+    return place?.kind === 'key' && !new RegExp(`\\b${place.column} =`).test(rest);
+  });
+  expect(asked.length).toBeGreaterThan(20);
+  expect(found.map(({ name, table }) => `${name}: ${table}`)).toEqual([]);
+});
+
 test('a function that runs where its player is, and all that it calls, names only what is there', async () => {
   const functions = await readFunctions();
   const elsewhere = tablesOf(['key', 'coordinator']);

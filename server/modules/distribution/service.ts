@@ -1,6 +1,7 @@
 // `refill database distribute`: spreads a database over the nodes of a Citus cluster, by the player
 // (docs/distributed.md).
 import { type Db, transaction } from '#server/platform/database/db.ts';
+import { makeShardSchemas } from '#server/platform/database/schema/shard-schemas.ts';
 import { setForNodes } from '#server/platform/database/schema/spread.ts';
 import {
   allowRepartition,
@@ -26,7 +27,7 @@ export class DistributeFault extends Error {
 export type Step = { readonly table: string; readonly place: Place };
 
 /**
- * Looks whether the database can be spread, and what is left to do; changes nothing.
+ * Looks whether the database can be spread, and which tables are left; changes nothing.
  * @throws DistributeFault
  */
 export async function planDistribution(db: Db): Promise<Step[]> {
@@ -51,9 +52,7 @@ export async function planDistribution(db: Db): Promise<Step[]> {
   const steps = Object.entries(PLACES)
     .filter(([table, { kind }]) => kind !== 'coordinator' && plain.has(table))
     .map(([table, place]) => ({ table, place }));
-  const declared = steps.length > 0 ? [] : await Promise.all(AT_THEIR_PLAYER.map((one) => isDeclared(db, one)));
-  if (steps.length === 0 && declared.every(Boolean))
-    throw new DistributeFault('This database is distributed already: nothing is left to do.');
+  if (steps.length === 0) return steps;
   await refuseTriggers(db, steps);
   const others = await countOthers(db);
   if (others > 0)
@@ -97,7 +96,8 @@ async function refuseTriggers(db: Db, steps: readonly Step[]): Promise<void> {
 }
 
 /**
- * Spreads what is left, a table a transaction: after a fault the same call goes on where it stopped.
+ * Spreads what is left, a table a transaction: after a fault the same call goes on where it stopped. Servers may run
+ * where no table is left: then it makes the schemas of shards that have none, as of one that was moved.
  * @param options.tell hears of each table before it is moved
  */
 export async function distribute(
@@ -116,5 +116,6 @@ export async function distribute(
       await spreadTable(client, step.table, step.place);
     });
   }
-  for (const signature of AT_THEIR_PLAYER) await declareAtPlayer(db, signature);
+  for (const signature of AT_THEIR_PLAYER) if (!(await isDeclared(db, signature))) await declareAtPlayer(db, signature);
+  await makeShardSchemas(db);
 }

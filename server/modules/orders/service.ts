@@ -48,6 +48,7 @@ import { isUnpaid } from './rules.ts';
 import { type PaymentPolling, createPaymentPolling } from './payments/poll-payments.ts';
 import { type SettleDeps, settlePayment } from './payments/settle-payment.ts';
 import { findOrder, findOwner, listDeliveredBefore, listOrders, type OrderRow } from './find-store.ts';
+import type { Nodes } from '#server/platform/database/nodes.ts';
 import { createSteps } from './steps/steps.ts';
 import { type Sweeper, createSweeper } from './payments/sweep.ts';
 import { type CallbackDeps, takeCallback } from './payments/take-callback.ts';
@@ -136,6 +137,8 @@ export function createOrdersService(deps: {
   isSharing: boolean;
   /** Connections for what is shared (steps.ts); `db` unless given. */
   batchDb?: Db | undefined;
+  /** Of a spread database: where the rows of players are. */
+  nodes?: Nodes | undefined;
   /** Says where callbacks lie that the database cannot store, and how much of them; null: they are not kept. */
   callbackRecord: { folder: RecordFolder; capBytes: number } | null;
   /** Reads rows that are long over; the primary unless given. */
@@ -146,7 +149,7 @@ export function createOrdersService(deps: {
   random?: () => number;
 }): OrdersService {
   const { db, log, games, payments, repeat, random } = deps;
-  const steps = createSteps(db, { isSharing: deps.isSharing, batchDb: deps.batchDb, repeat });
+  const steps = createSteps(db, { isSharing: deps.isSharing, batchDb: deps.batchDb, nodes: deps.nodes, repeat });
   const delivery = createDeliveryLoop({
     db,
     steps,

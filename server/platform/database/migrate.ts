@@ -14,6 +14,7 @@ import {
   waitForRunning,
 } from './schema/left-over.ts';
 import { dropViews, renew, runFile } from './schema/renew.ts';
+import { dropShardSchemas, makeShardSchemas } from './schema/shard-schemas.ts';
 import { isSpread, setForNodes } from './schema/spread.ts';
 import {
   MigrationFault,
@@ -92,8 +93,12 @@ export async function findUnapplied(db: Pick<pg.ClientBase, 'query'>): Promise<s
 async function migrateWhenFree(client: pg.ClientBase, checkout: Checkout): Promise<Migrated> {
   for (let tries = 1; ; tries += 1) {
     try {
+      // By connections of their own to the nodes, so before anything is held.
+      if ((await isSpread(client)) && (await listMissing(client, checkout.versioned)).length > 0)
+        await dropShardSchemas(client);
       const migrated = await inLockedTransaction(client, () => applyMissing(client, checkout));
       await makePartitions(client, checkout);
+      if (await isSpread(client)) await makeShardSchemas(client);
       await dropWhenUnused(client);
       return migrated;
     } catch (error) {

@@ -8,7 +8,7 @@
 import type { Config } from '#server/platform/config.ts';
 
 /** Our choice: two batches run at once (gather.ts), and two that have stalled hold up nobody. */
-const FOR_BATCHES = 4;
+export const FOR_BATCHES = 4;
 
 /**
  * Connections of a process: `forBatches` is 0 where there are so few that batches have to share them, or where there

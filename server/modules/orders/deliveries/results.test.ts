@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BillingNo, PlayerId } from '#kernel/ids.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
 import { openTestDatabase } from '#testing/database.ts';
+import { openOnlyNode } from '#testing/shard.ts';
 import {
   type PlaceChanges,
   makePlayer,
@@ -20,6 +21,7 @@ import {
   recordDeliveryResultsStep,
   recordDeliveryStep,
 } from './delivery-store.ts';
+import { createNodeSteps } from '#server/modules/orders/steps/at-nodes.ts';
 import { runInOneTransaction, runStep } from '#server/modules/orders/steps/step-store.ts';
 
 let db: Db;
@@ -90,10 +92,11 @@ async function readAll(player: PlayerId): Promise<object> {
   };
 }
 
-test('a batch of answers, each by itself, and each as a step of one transaction come to the same', async () => {
+test('a batch of answers, each by itself, as steps of one transaction and at a node come to the same', async () => {
   const batch = await play();
   const single = await play();
   const shared = await play();
+  const onNode = await play();
   const doneInBatch = await recordDeliveryResults(db, batch.results);
   let doneAlone = 0;
   for (const result of single.results) doneAlone += await runStep(db, recordDeliveryStep(result));
@@ -102,13 +105,18 @@ test('a batch of answers, each by itself, and each as a step of one transaction 
     db,
     shared.results.map((result) => recordDeliveryResultsStep([result])),
   );
+  const atNode = createNodeSteps(db, await openOnlyNode(db), { sort: () => 0 });
+  await Promise.all(onNode.results.map((result) => atNode(recordDeliveryStep(result))));
   const names = Object.keys(STORIES);
   for (const [index, name] of names.entries()) {
-    const [batchPlayer, singlePlayer, sharedPlayer] = [batch, single, shared].map(({ players }) => players[index]);
-    if (!batchPlayer || !singlePlayer || !sharedPlayer) throw new Error(`no player for ${name}`);
+    const [batchPlayer, singlePlayer, sharedPlayer, nodePlayer] = [batch, single, shared, onNode].map(
+      ({ players }) => players[index],
+    );
+    if (!batchPlayer || !singlePlayer || !sharedPlayer || !nodePlayer) throw new Error(`no player for ${name}`);
     const alone = { name, ...(await readAll(singlePlayer)) };
     expect({ name, ...(await readAll(batchPlayer)) }).toEqual(alone);
     expect({ name, ...(await readAll(sharedPlayer)) }).toEqual(alone);
+    expect({ name, ...(await readAll(nodePlayer)) }).toEqual(alone);
   }
 });
 

@@ -4,6 +4,8 @@ import { HOUR_MS } from '#kernel/time.ts';
 import { type Db, isDatabaseDown } from '#server/platform/database/db.ts';
 import { type Reads, readPrimary } from '#server/platform/database/reads/reads.ts';
 import type { Log } from '#server/platform/log.ts';
+import { countShardsWithout } from '#server/platform/database/schema/shard-schemas.ts';
+import { isSpread } from '#server/platform/database/schema/spread.ts';
 import { createPace, unpaced } from '#server/platform/pace.ts';
 import { type Repeat, allAtOnce, createRounds } from '#server/platform/repeat.ts';
 import { type ExpiredOrder, leaseExpiredOrders } from './attempt-store.ts';
@@ -87,6 +89,14 @@ export function createSweeper(deps: {
       every(PARTITIONS_MS, 'the partitions', async () => {
         const made = await makePartitions(db);
         if (made.length > 0) log.info({ made }, 'partitions of coming months were made');
+      });
+      every(PARTITIONS_MS, 'the schemas of shards', async () => {
+        const count = (await isSpread(db)) ? await countShardsWithout(db) : 0;
+        if (count > 0)
+          log.warn(
+            { count },
+            'shards have no schema, and orders of their players take longer: refill database distribute',
+          );
       });
     },
     stop: async () => {

@@ -91,7 +91,7 @@ begin
         or p_currency is distinct from v_attempt.currency;
       -- A chargeback that came first booked nothing of a payment that differs, and the bank does not send it again. Of
       -- an open payment it is booked at once.
-      v_is_charged_back := (v_differs or v_attempt.state = 'mismatch') and exists (select from callback_inbox i
+      v_is_charged_back := (v_differs or v_attempt.state = 'mismatch') and exists (select 1 from callback_inbox i
         where i.billing_no = p_billing_no and i.provider = p_provider and i.outcome = 'chargeback'
           and i.reference = p_billing_no || '-' || p_attempt_no);
       if v_differs then

@@ -21,7 +21,8 @@ begin
     raise exception 'record_delivery_results: a result lacks player_id, billing_no, tries or kind'
       using errcode = 'null_value_not_allowed';
   end if;
-  if to_regclass('pg_dist_partition') is not null then
+  if to_regclass('pg_dist_partition') is not null and current_setting('refill.at_shard', true) is distinct from 'on'
+  then
     -- Of a database that is spread over machines a statement touches one player (decision 64).
     for r in select (e ->> 'player_id')::uuid as player_id, e ->> 'billing_no' as billing_no, e as result
       from jsonb_array_elements(p_results) e order by 1, 2

@@ -12,6 +12,7 @@ import {
   recordCreateResultStep,
 } from '#server/modules/orders/store.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
+import { readCluster } from '#testing/cluster.ts';
 import { openTestDatabase } from '#testing/database.ts';
 import {
   type PlaceChanges,
@@ -21,12 +22,17 @@ import {
   promoOf,
   withoutTransitionLaw,
 } from '#testing/orders.ts';
+import { openOnlyNode } from '#testing/shard.ts';
+import { createNodeSteps } from './at-nodes.ts';
 import { type Step, runInOneTransaction, runStep } from './step-store.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
+/** By the node that has its player, where the database is spread. */
+let atNode: (step: Step) => Promise<unknown>;
 beforeAll(async () => {
   ({ db, drop } = await openTestDatabase(4));
+  atNode = createNodeSteps(db, await openOnlyNode(db), { sort: () => 0 });
 });
 afterAll(() => drop());
 
@@ -34,6 +40,8 @@ const bare = (step: Step): Promise<unknown> => runStep(db, step);
 
 /** A batch has at least two steps: the other one is a stranger's, placed, created and paid in the plainest way. */
 async function inBatch(step: Step, company: Step): Promise<unknown> {
+  // A spread database has no other batches than those of its nodes.
+  if (readCluster()) return (await Promise.all([step, company].map(atNode)))[0];
   const [answer] = await runInOneTransaction(db, [step, company]);
   return answer;
 }
@@ -260,6 +268,7 @@ describe('a press', () => {
     const shared = await playPlace(story, async (step) => inBatch(step, await company()));
     expect(alone.outcome).toBe(story.outcome);
     expect(shared).toEqual(alone);
+    expect(await playPlace(story, atNode)).toEqual(alone);
   });
 
   test.each([
@@ -521,6 +530,7 @@ describe("a provider's word", () => {
     const shared = await playReport(story, async (step) => inBatch(step, await company()));
     expect(alone.outcome).toBe(story.outcome);
     expect(shared).toEqual(alone);
+    expect(await playReport(story, atNode)).toEqual(alone);
   });
 
   test('two about one order in one batch: the second is measured by what the first made of it', async () => {
@@ -731,6 +741,7 @@ describe('what the provider answered to create', () => {
   test.each(Object.entries(RESULTS))('%s', async (_, story) => {
     const alone = await playCreate(story, bare);
     expect(await playCreate(story, async (step) => inBatch(step, await company()))).toEqual(alone);
+    expect(await playCreate(story, atNode)).toEqual(alone);
   });
 
   test('a refusal gives back what was reserved, so it goes by itself', async () => {

@@ -21,6 +21,8 @@ import {
 import { type Queryable, isRefused } from '#server/platform/database/db.ts';
 import { gather } from '#server/platform/gather.ts';
 import type { Repeat } from '#server/platform/repeat.ts';
+import type { Nodes } from '#server/platform/database/nodes.ts';
+import { createNodeSteps } from './at-nodes.ts';
 import { type Step, type StepName, runInOneTransaction, runStep } from './step-store.ts';
 
 export type Steps = {
@@ -46,18 +48,26 @@ const RANKS: Record<StepName, number> = {
 
 /**
  * @param options.isSharing steps that meet share a transaction; else each has its own
+ * @param options.nodes of a spread database: steps are shared where the rows of their players are
  * @param options.batchDb few connections that nothing else uses, for the batches; `db` unless given
  */
 export function createSteps(
   db: Queryable,
-  options: { isSharing: boolean; batchDb?: Queryable | undefined; repeat?: Repeat | undefined },
+  options: {
+    isSharing: boolean;
+    batchDb?: Queryable | undefined;
+    nodes?: Nodes | undefined;
+    repeat?: Repeat | undefined;
+  },
 ): Steps {
   const { batchDb = db } = options;
   const gathered = gather((steps: readonly Step[]) => runBatch(db, batchDb, steps), options.repeat);
   const alone = <Answer>(step: Step<Answer>): Promise<Answer> => runStep(db, step);
-  const shared = options.isSharing
-    ? <Answer>(step: Step<Answer>): Promise<Answer> => gathered(step) as Promise<Answer>
-    : alone;
+  const shared = options.nodes
+    ? createNodeSteps(db, options.nodes, { sort: compare, repeat: options.repeat })
+    : options.isSharing
+      ? <Answer>(step: Step<Answer>): Promise<Answer> => gathered(step) as Promise<Answer>
+      : alone;
   // Shared is what most orders need and no more. A step that locks what many orders use (stock, promo codes, cards,
   // balances), or
   // counters after its order (reservations that are released), goes alone: in a batch it would make strangers wait.
@@ -69,20 +79,22 @@ export function createSteps(
     recordDeliveryResults: async (results) => {
       // Unshared, each order's end is a transaction of its own as well: of a database that is spread over machines it
       // touches one.
-      if (!options.isSharing) await Promise.all(results.map((one) => alone(recordDeliveryStep(one))));
+      if (!options.isSharing)
+        await Promise.all(results.map((one) => (one.kind === 'done' ? shared : alone)(recordDeliveryStep(one))));
       else await (results.some(({ kind }) => kind === 'declined') ? alone : shared)(recordDeliveryResultsStep(results));
     },
   };
 }
+
+const compare = (a: Step, b: Step): number =>
+  RANKS[a.name] - RANKS[b.name] || Number(a.owner > b.owner) - Number(a.owner < b.owner);
 
 /** Runs a batch in one transaction. If it is refused because of one step's lock or fault, each step runs by itself. */
 async function runBatch(db: Queryable, batchDb: Queryable, steps: readonly Step[]): Promise<readonly unknown[]> {
   const [only] = steps;
   if (only && steps.length === 1) return [await runStep(batchDb, only)];
   // One order for all, so that two transactions do not meet crosswise.
-  const sorted = steps.toSorted(
-    (a, b) => RANKS[a.name] - RANKS[b.name] || Number(a.owner > b.owner) - Number(a.owner < b.owner),
-  );
+  const sorted = steps.toSorted(compare);
   try {
     const answers = await runInOneTransaction(batchDb, sorted);
     const answerOf = new Map(sorted.map((step, index) => [step, answers[index]]));
