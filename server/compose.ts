@@ -306,6 +306,7 @@ export function compose(deps: {
     ...services,
     reads: deps.reads,
     batchDb: deps.batchDb,
+    nodes: deps.nodes,
     configuration,
     outbound,
     counts,

@@ -8,14 +8,14 @@ import { mayReadHere } from './reading-key.ts';
 import { createShopNumbers } from './shop-numbers.ts';
 
 export function metricsPart(shop: Composed): OperatorPart {
-  const { batchDb, cannotSell, config, configuration, db, gameReach, orders } = shop;
-  const pools = batchDb ? [db, batchDb] : [db];
+  const { batchDb, cannotSell, config, configuration, db, gameReach, nodes, orders } = shop;
+  const listPools = (): Db[] => [db, ...(batchDb ? [batchDb] : []), ...(nodes?.list() ?? [])];
   const readDatabase = createShopNumbers(shop);
   const version = readVersion();
   const readProcess = () => {
     setGauge('build', { version, environment: config.environment, role: config.role }, 1);
     setGauge('revision', {}, configuration().revision);
-    const sum = (count: (pool: Db) => number) => pools.reduce((total, pool) => total + count(pool), 0);
+    const sum = (count: (pool: Db) => number) => listPools().reduce((total, pool) => total + count(pool), 0);
     setGauge(
       'poolConnections',
       { state: 'used' },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { recordBackup } from '#server/platform/database/backup-record.ts';
 import { type Db, openDb } from '#server/platform/database/db.ts';
+import type { Nodes } from '#server/platform/database/nodes.ts';
 import { callBack, eventOn, placeOrder } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { metricsPart } from './metrics-part.ts';
@@ -105,11 +106,12 @@ test('what was never done has no moment', async () => {
 test('connections are those of all pools of the process', async () => {
   const pool = (totalCount: number, idleCount: number, waitingCount: number) =>
     ({ totalCount, idleCount, waitingCount, query: shop.db.query.bind(shop.db) }) as unknown as Db;
-  const parts = { ...shop.services, db: pool(5, 3, 1), batchDb: pool(4, 1, 2) };
+  const nodes = { list: () => [pool(2, 2, 0), pool(3, 2, 4)] } as unknown as Nodes;
+  const parts = { ...shop.services, db: pool(5, 3, 1), batchDb: pool(4, 1, 2), nodes };
   const both = createOperatorServer(parts, [metricsPart(parts)]);
   const text = await scrape(both);
   const of = (state: string) => read(text, `refill_database_connections{state="${state}"}`);
-  expect([of('used'), of('idle'), of('wanted')]).toEqual([5, 4, 3]);
+  expect([of('used'), of('idle'), of('wanted')]).toEqual([6, 8, 7]);
   await both.close();
 });
 

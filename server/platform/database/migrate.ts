@@ -98,7 +98,7 @@ async function migrateWhenFree(client: pg.ClientBase, checkout: Checkout): Promi
         await dropShardSchemas(client);
       const migrated = await inLockedTransaction(client, () => applyMissing(client, checkout));
       await makePartitions(client, checkout);
-      if (await isSpread(client)) await makeShardSchemas(client);
+      if (await isSpread(client)) await makeSchemasOfShards(client);
       await dropWhenUnused(client);
       return migrated;
     } catch (error) {
@@ -119,6 +119,17 @@ async function makePartitions(client: pg.ClientBase, { repeatable }: Checkout): 
   if (!repeatable.some(({ name }) => name === 'make_partitions')) return;
   await inLockedTransaction(client, () => client.query('select make_partitions()')).catch((error: unknown) => {
     if (!isBusy(error)) throw error;
+  });
+}
+
+/** Everything is applied by now, and right without them. */
+async function makeSchemasOfShards(client: pg.ClientBase): Promise<void> {
+  await makeShardSchemas(client).catch((cause: Error) => {
+    throw new MigrationFault(
+      `Everything is applied, but nodes lack the functions of batches: ${cause.message}. Orders go by the coordinator, ` +
+        'which takes longer, until `refill database distribute` has made them.',
+      { cause },
+    );
   });
 }
 
