@@ -40,8 +40,8 @@ const GOALS = {
   multi: { name: 'statements over several shards an order', limit: 1, sense: 'at most', unit: '' },
 } satisfies Record<string, Goal>;
 
-/** Our choice: with 16 players each waits a dozen orders for its next one. */
-const ACCOUNTS = 200;
+/** Our choice: with 16 players each waits some dozens of orders for its next one: none meets a limit a minute. */
+const ACCOUNTS = 600;
 const WARM_UP_SECONDS = 8;
 const IDLE_MS = 5_000;
 const TIMEOUT_MS = 60_000;

@@ -1,7 +1,7 @@
 // Runs a TypeScript file of this project on the pinned Node 24, on any machine that has Node 20.19 or newer. Installs
 // the packages first when they are missing. Plain JavaScript, as all that runs before them.
-import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { relative, resolve } from 'node:path';
 import {
@@ -20,14 +20,24 @@ const LEAN = ['cli/main.ts', 'scripts/build.ts'];
 /** Long work beside a shop that sells: it gets what the shop leaves of the processors, from its own start on. */
 const PATIENT = ['archive'];
 
+/** Collects its garbage on one processor: on all of them at once, whoever wakes in the shop finds none. */
+const PATIENT_FLAGS = ['--v8-pool-size=0', '--single-threaded-gc'];
+
 /**
- * Words before the command line of such work: whoever wakes takes the processor from it, where niceness alone lets it
- * finish its turn first. Empty where the system does not know it.
- * @source sched(7), "SCHED_IDLE"; chrt(1) of util-linux
+ * Linux shares processors among sessions before it looks at the priorities within one, so a patient process has a
+ * session of its own, which is told to be patient. Not SCHED_IDLE: a processor that runs such work counts as idle, and
+ * whoever is woken there waits for the end of a turn where the two are of different sessions (docs/decisions/0070).
+ * @param {number | undefined} pid
+ * @source sched(7), "The autogroup feature"
  */
-function findIdleWay() {
-  const way = ['chrt', '--idle', '0'];
-  return spawnSync(way[0], [...way.slice(1), 'true']).status === 0 ? way : [];
+function makePatient(pid) {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+    writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW));
+  } catch {
+    // A system without it has no sessions that come before priorities.
+  }
 }
 
 /** As `npm start` gives it to its server. */
@@ -56,16 +66,16 @@ export const runFile = (path, args) =>
       ? SERVER_MEMORY
       : { flags: file === 'bench/main.ts' ? DRIVER_FLAGS : [], environment: {} };
     const isPatient = file === 'cli/main.ts' && args.some((arg) => PATIENT.includes(arg));
-    if (isPatient) setPriority(constants.priority.PRIORITY_LOW);
-    const [command = '', ...words] = [...(isPatient ? findIdleWay() : []), pinnedNode, ...flags, path, ...args];
-    const child = spawn(command, words, {
+    const child = spawn(pinnedNode, [...(isPatient ? PATIENT_FLAGS : []), ...flags, path, ...args], {
       stdio: 'inherit',
       env: { ...environment, ...process.env, ...compilingOnce },
+      detached: isPatient,
     });
+    if (isPatient) makePatient(child.pid);
 
     const forward = (signal) => {
-      // A terminal hands Ctrl-C to the child by itself; a second one would read as "stop at once".
-      if (signal === 'SIGINT' && process.stdin.isTTY) return;
+      // A terminal hands Ctrl-C to a child of its session by itself; a second one would read as "stop at once".
+      if (signal === 'SIGINT' && process.stdin.isTTY && !isPatient) return;
       child.kill(signal);
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);

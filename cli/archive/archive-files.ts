@@ -5,7 +5,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Readable, pipeline as pipelineOf } from 'node:stream';
+import { pipeline as pipelineOf } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Environment } from '#kernel/environment.ts';
@@ -42,19 +42,30 @@ export async function writeTable(
   const file = `${table}.jsonl.gz`;
   const hash = createHash('sha256');
   let rows = 0;
-  const texts = async function* texts(): AsyncGenerator<string> {
+  const path = join(folder, file);
+  const gzip = createGzip();
+  const written = pipeline(gzip, createWriteStream(path, { mode: 0o600 }));
+  // Whoever waits for a piece hears of a disk that is full; at the end it is thrown in any case.
+  written.catch(() => undefined);
+  const packed = async (text: string): Promise<void> => {
+    // One after the other: packing beside the next reading would take two processors at once.
+    await Promise.race([written, new Promise<void>((settle) => gzip.write(text, () => settle()))]);
+  };
+  try {
     for await (const lines of batches) {
       if (lines.length > 0) {
         const text = `${lines.join('\n')}\n`;
         hash.update(text);
         rows += lines.length;
-        yield text;
+        await packed(text);
       }
       await pace();
     }
-  };
-  const path = join(folder, file);
-  await pipeline(Readable.from(texts()), createGzip(), createWriteStream(path, { mode: 0o600 }));
+    gzip.end();
+  } catch (error) {
+    gzip.destroy(error as Error);
+  }
+  await written;
   await syncToDisk(path);
   return { file, rows, sha256: hash.digest('hex') };
 }

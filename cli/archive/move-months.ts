@@ -95,7 +95,7 @@ export async function archiveBefore(deps: ArchiveDeps, before: Date): Promise<Ar
   const done: ArchivedMonth[] = [];
   for (const month of await listMonths(deps.db)) {
     if (endOf(month) > before.getTime()) break;
-    const ranges = await Array.fromAsync(listPlayerRanges(deps.db, month));
+    const ranges = await listRanges(deps.db, month);
     const holds = await holdsOf(deps, month, ranges);
     await whenFree(() => thawMonth(deps.db, month));
     if (holds.length > 0) return { done, held: { month: month.name, holds } };
@@ -104,6 +104,19 @@ export async function archiveBefore(deps: ArchiveDeps, before: Date): Promise<Ar
     done.push(await archiveMonth(deps, month, ranges));
   }
   return { done, held: null };
+}
+
+/** Our choice: the dearest statement about so many orders takes some milliseconds of a processor. */
+const ORDERS_AT_ONCE = 200;
+
+async function listRanges(db: Db, month: Month): Promise<PlayerRange[]> {
+  const pace = createPace();
+  const ranges: PlayerRange[] = [];
+  for await (const range of listPlayerRanges(db, month, ORDERS_AT_ONCE)) {
+    ranges.push(range);
+    await pace();
+  }
+  return ranges;
 }
 
 /** The first moment after a month. */

@@ -208,18 +208,20 @@ const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  * Ranges that lie side by side and leave out nobody, also who never bought. One has some five hundred orders, or all of
  * one player who has more.
  * @param month counts these orders alone: the numbers from `from` on, below `to`
+ * @param ordersAtOnce in place of five hundred
  */
 export async function* listPlayerRanges(
   db: Queryable,
   month: { readonly from: string; readonly to: string } = { from: '', to: '~' },
+  ordersAtOnce = ORDERS_AT_ONCE,
 ): AsyncGenerator<PlayerRange> {
   for (let from = FIRST; ;) {
     const [next] = await query<{ player_id: string }>(
       db,
       'player_ranges',
       `select player_id from orders where player_id > $1 and billing_no >= $2 and billing_no < $3
-       order by player_id offset ${ORDERS_AT_ONCE - 1} limit 1`,
-      [from, month.from, month.to],
+       order by player_id offset $4 limit 1`,
+      [from, month.from, month.to, ordersAtOnce - 1],
     );
     yield { from, to: next?.player_id ?? LAST };
     if (!next) return;
