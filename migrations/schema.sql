@@ -6414,6 +6414,7 @@ begin
   -- Citus knows of no write here before it sends one away, and would commit that one by itself. It asks for a change of
   -- its own to commit both in two phases.
   delete from idempotency where player_id = v_players[1] and key = '';
+  perform set_config('refill.at_shard', 'on', true);
   -- Each once: they are joined with.
   perform set_config('refill.given', jsonb_build_object(
     'numbers', coalesce((select jsonb_agg(distinct jsonb_build_object('billing_no', s #> '{input,billing_no}',

@@ -26,7 +26,7 @@ const PATIENT_FLAGS = ['--v8-pool-size=0', '--single-threaded-gc'];
 /**
  * Linux shares processors among sessions before it looks at the priorities within one, so a patient process has a
  * session of its own, which is told to be patient. Not SCHED_IDLE: a processor that runs such work counts as idle, and
- * whoever is woken there waits for the end of a turn where the two are of different sessions (docs/decisions/0070).
+ * whoever is woken there waits for the end of a turn where the two are of different sessions (docs/decisions/0016).
  * @param {number | undefined} pid
  * @source sched(7), "The autogroup feature"
  */

@@ -45,7 +45,7 @@ export async function writeTable(
   const path = join(folder, file);
   const gzip = createGzip();
   const written = pipeline(gzip, createWriteStream(path, { mode: 0o600 }));
-  // Whoever waits for a piece hears of a disk that is full; at the end it is thrown in any case.
+  // Whoever waits for a piece knows of a disk that is full; at the end it is thrown in any case.
   written.catch(() => undefined);
   const packed = async (text: string): Promise<void> => {
     // One after the other: packing beside the next reading would take two processors at once.

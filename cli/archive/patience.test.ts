@@ -13,9 +13,9 @@ const TELL =
   `const file = '/proc/self/autogroup'; const session = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''; ` +
   `console.error(JSON.stringify({ nice: getPriority(), session, flags: process.execArgv.join(' ') }));`;
 
-type Told = { readonly nice: number; readonly session: string; readonly flags: string };
+type Started = { readonly nice: number; readonly session: string; readonly flags: string };
 
-async function startedAt(...args: readonly string[]): Promise<Told | undefined> {
+async function startedAt(...args: readonly string[]): Promise<Started | undefined> {
   const { stderr } = await promisify(execFile)(
     process.execPath,
     ['scripts/run.mjs', 'cli/main.ts', ...args, '--help'],
@@ -24,7 +24,7 @@ async function startedAt(...args: readonly string[]): Promise<Told | undefined> 
       env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_OPTIONS: `--import=${encodeURI(TELL)}` },
     },
   );
-  return [...stderr.matchAll(/^\{"nice".*$/gm)].map(([line]) => JSON.parse(line) as Told).at(-1);
+  return [...stderr.matchAll(/^\{"nice".*$/gm)].map(([line]) => JSON.parse(line) as Started).at(-1);
 }
 
 test('archiving is patient from its start on, other commands are not', { timeout: 30_000 }, async () => {
@@ -32,7 +32,7 @@ test('archiving is patient from its start on, other commands are not', { timeout
   const low = constants.priority.PRIORITY_LOW;
   expect(archive?.nice).toBe(low);
   expect(archive?.flags).toContain('--single-threaded-gc');
-  // Where Linux shares processors among sessions it has one of its own, which is patient.
+  // Linux may share processors among sessions: then it has one of its own, which is patient.
   expect(archive?.session).toMatch(existsSync('/proc/self/autogroup') ? new RegExp(`nice ${low}$`) : /^$/);
   expect(orders?.nice).toBe(getPriority());
   expect(orders?.flags).not.toContain('--single-threaded-gc');

@@ -165,7 +165,6 @@ const MAKE = `
   execute format('alter function %I(jsonb) set search_path = %I', p ->> 'door', v_schema);
   execute format('alter function %I(jsonb) set plan_cache_mode = force_generic_plan', p ->> 'door');
   execute format('alter function %I(jsonb) set jit = off', p ->> 'door');
-  execute format('alter function %I(jsonb) set refill.at_shard = on', p ->> 'door');
   -- Whoever may write orders may do so here.
   for v in select distinct a.grantee::regrole::text as role from pg_class c, aclexplode(c.relacl) a
       where c.oid = format('%I.orders', v_home)::regclass and a.privilege_type = 'INSERT'
