@@ -1,4 +1,4 @@
-// Takes all of a month in pieces of some hundred orders, with rests in between: those who buy meanwhile wait for none.
+// Takes all of a month in pieces of some ten orders, with rests in between: those who buy meanwhile wait for none.
 import type { PlayerRange } from '#kernel/ids.ts';
 import {
   ARCHIVED,
@@ -118,8 +118,8 @@ export async function endRows(
   for (const table of LOSING) requireCount(month, table, manifest, lost[table]);
 }
 
-/** Our choice: some milliseconds of a processor a statement. */
-const REFERENCES_AT_ONCE = 500;
+/** Our choice: a millisecond of a processor a statement. */
+const REFERENCES_AT_ONCE = 100;
 
 /**
  * Ends the references of a month. Refuses to go on when one of those that were written is gone.

@@ -3,15 +3,18 @@
 // PostgreSQL that waits for its turn with a lock of PostgreSQL's own holds up all others).
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Our choice: longer than what a timer is late by; an order waits for several processes in turn, each time so long. */
-const STINT_MS = 5;
+/**
+ * Our choice: below the 4 ms after which Linux looks again whose turn it is (250 times a second on Debian's kernels).
+ * Whoever is woken on a processor that is taken waits so long for a stint that does not end by itself before.
+ */
+const STINT_MS = 1;
 /**
  * Our choice: an eighth of one processor. An order that meets a stint waits for it, so this is how many do: at a
  * quarter one in twenty took more than twice its time (docs/benchmarks.md).
  */
 const REST = 7;
 
-/** Called between two pieces of work: rests seven times as long as was worked, once a stint is over. */
+/** Called between two pieces of work, which are best shorter than a stint: rests seven times as long as was worked, once a stint is over. */
 export type Pace = () => Promise<void>;
 
 /** @param clock for tests; both in milliseconds */

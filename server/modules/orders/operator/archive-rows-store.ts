@@ -43,13 +43,13 @@ export async function countRows(
   return row?.count ?? 0;
 }
 
-/** Our choice: some milliseconds of a processor that orders wait for. */
-const FETCHED = 100;
+/** Our choice: a millisecond of a processor, for which orders wait. */
+const FETCHED = 25;
 
 /**
  * Rows of a table that some players have in a month, as lines of JSON. One transaction a call: for as long as one is
  * open nothing that orders leave behind can be cleared away, and each poll walks over it.
- * @param without columns that no file holds. @param rest is called between two hundred rows
+ * @param without columns that no file holds. @param rest is called between two statements
  */
 export function readLines(
   db: Db,
@@ -85,10 +85,10 @@ const WALKED = {
 } as const;
 type WalkedTable = keyof typeof WALKED;
 
-/** Our choice: some milliseconds of a processor a statement. */
-const WALKED_AT_ONCE = 500;
-/** The same: some thousand rows, in which those of a month lie together. */
-const PAGES_AT_ONCE = 16;
+/** Our choice: one to two milliseconds of a processor a statement. */
+const WALKED_AT_ONCE = 100;
+/** The same: some hundred rows, in which those of a month lie together. */
+const PAGES_AT_ONCE = 3;
 
 /**
  * The rows of a month in a table that does not lie by player, as lines of JSON: some of them or none at a time, each
