@@ -92,6 +92,14 @@ test('references of other months are walked over, and not at all for a month wit
   await db.query(`delete from provider_reference where provider_ref like 'OTHER%'`);
 });
 
+test('references that lie elsewhere before all are read are not taken for all', async () => {
+  const options = { without: [], ranges: pieces, orders: 1, pace: unpaced };
+  const lines = readAllLines(db, 'provider_reference', month, options);
+  expect((await lines.next()).value).toHaveLength(14);
+  await db.query('vacuum full provider_reference');
+  await expect(Array.fromAsync(lines)).rejects.toThrow('provider_reference was written anew (VACUUM FULL, CLUSTER)');
+});
+
 test('while the month is held nothing waits to be cleared away: what reads it has ended', async () => {
   const lines = readAllLines(db, 'ledger_entry', month, { without: [], ranges: pieces, orders: 14, pace: unpaced });
   await lines.next();

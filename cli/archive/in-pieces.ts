@@ -9,6 +9,7 @@ import {
   isByPlayer,
   loseReferences,
   loseRows,
+  readFileNode,
   readLines,
   walkLines,
 } from '#server/modules/orders/operator/archive-rows-store.ts';
@@ -85,7 +86,15 @@ export async function* readAllLines(
 ): AsyncGenerator<string[]> {
   const { orders, pace, ranges, without } = options;
   if (isByPlayer(table)) for (const range of ranges) yield await readLines(db, table, month, without, range, pace);
-  else if (table !== 'provider_reference' || orders > 0) yield* walkLines(db, table, month, without);
+  else if (table !== 'provider_reference') yield* walkLines(db, table, month, without);
+  else if (orders > 0) {
+    const node = await readFileNode(db, table);
+    yield* walkLines(db, table, month, without);
+    if ((await readFileNode(db, table)) !== node)
+      throw new ArchiveFault(
+        `${table} was written anew (VACUUM FULL, CLUSTER) while its pages were read: nothing was dropped, try again.`,
+      );
+  }
 }
 
 /** Refuses to go on when something has changed since the files were written; references are counted as they end. */

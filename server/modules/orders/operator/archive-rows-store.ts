@@ -164,6 +164,18 @@ async function* walkPages(
   }
 }
 
+/** Another one after VACUUM FULL or CLUSTER: rows lie on other pages then. */
+export async function readFileNode(db: Queryable, table: 'provider_reference'): Promise<number> {
+  const [row] = await query<{ node: number }>(
+    db,
+    `archive_file_node_${table}`,
+    `select pg_relation_filenode('${table}')::bigint as node`,
+    [],
+  );
+  if (!row) throw new Error(`${table} has no file.`);
+  return row.node;
+}
+
 /** Ends the rows that some players have of a month beside the partitions. @returns how many of each table */
 export async function loseRows(
   client: Queryable,
