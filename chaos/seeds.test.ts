@@ -27,3 +27,18 @@ test('a seed tells the same story twice', async () => {
   expect(await tell(7)).toEqual(first);
   expect(await tell(8)).not.toEqual(first);
 }, 300_000);
+
+test('a world leaves nothing behind that the next one would meet', async () => {
+  const database = await createShopDatabase(inject('templateDatabaseUrl'));
+  const client = await openVirtualTime(database.url);
+  try {
+    const configuration = await readShop(database.url);
+    const tell = async (seed: number) => (await runSeed(client, configuration, seed)).trace;
+    const alone = await tell(7);
+    await tell(8);
+    expect(await tell(7)).toEqual(alone);
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+}, 300_000);

@@ -27,17 +27,28 @@ const INSTALL = `
     end loop;
   end $$;`;
 
+/** pg_catalog would come first by itself; named, it comes where it is named. */
+const SEARCH_PATH = 'virtual,pg_catalog,public';
+
 /** When every simulation begins, epoch milliseconds: a Monday morning. */
 export const BEGINNING = Date.UTC(2026, 2, 2, 9);
 
 /** One connection to a migrated database of its own, on which time stands still until `setTime` turns it. */
 export async function openVirtualTime(url: string): Promise<pg.Client> {
-  // pg_catalog would come first by itself; named, it comes where it is named.
-  const client = new pg.Client({ connectionString: url, options: '-c search_path=virtual,pg_catalog,public' });
+  const first = await connect(url);
+  const { rows } = await first.query(`select from pg_namespace where nspname = 'virtual'`);
+  if (rows.length === 0) await first.query(INSTALL);
+  const workers = await openWorkers(first, url);
+  await first.end();
+  // A new one: to workers it reached before, they answer with their own time.
+  const client = await connect(url);
+  workersOf.set(client, workers);
+  return client;
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, options: `-c search_path=${SEARCH_PATH}` });
   await client.connect();
-  const { rows } = await client.query(`select from pg_namespace where nspname = 'virtual'`);
-  if (rows.length === 0) await client.query(INSTALL);
-  workersOf.set(client, await openWorkers(client, url));
   return client;
 }
 
@@ -67,6 +78,8 @@ async function openWorkers(client: pg.Client, url: string): Promise<pg.Client[]>
       `create or replace function virtual.now() returns timestamptz language sql stable
         as 'select at from virtual.clock'`,
     );
+    // What the coordinator hands over to run there runs with the path of this database.
+    await worker.query(`alter database ${at.pathname.slice(1)} set search_path = ${SEARCH_PATH}`);
     workers.push(worker);
   }
   return workers;
@@ -109,7 +122,7 @@ export async function setTime(client: pg.Client, at: number): Promise<void> {
  * triggers are put aside for a moment.
  */
 const PLAY = [
-  'refund', 'revocation', 'audit_entry', 'points_entry', 'ledger_entry', 'delivery', 'reservation', 'limit_counter', 'idempotency', 'provider_reference',
+  'player_change', 'refund', 'revocation', 'audit_entry', 'points_entry', 'ledger_entry', 'delivery', 'reservation', 'limit_counter', 'idempotency', 'provider_reference',
   'payment_attempt', 'unpaid_order', 'order_lookup', 'orders', 'callback_inbox', 'callback_refused', 'player_role', 'session', 'player_identity', 'player',
 ] as const; /* a row a line */ // prettier-ignore
 
@@ -122,7 +135,7 @@ const worldsOf = new WeakMap<pg.Client, number>();
 /** Takes away what play left and sets the clock back: a new world in the same database. */
 export async function beginAnew(client: pg.Client): Promise<void> {
   await client.query(`rollback; set session_replication_role = replica; ${PLAY.map((table) => `delete from ${table}`).join('; ')};
-    set session_replication_role = origin; update product_stock set used = 0; update invariant_check set taken_at = '-infinity', breaches = '[]'`);
+    set session_replication_role = origin; update product_stock set used = 0; update invariant_check set taken_at = '-infinity', checked_at = null, changes_at = null, full_at = null, breaches = '[]'`);
   const worlds = (worldsOf.get(client) ?? 0) + 1;
   worldsOf.set(client, worlds);
   if (worlds % WORLDS_A_VACUUM === 0) await client.query('vacuum');

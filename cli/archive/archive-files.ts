@@ -134,8 +134,11 @@ export function hasSameSums(one: Sums, other: Sums): boolean {
 
 async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, 'r+');
-  await handle.sync();
-  await handle.close();
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -180,6 +180,9 @@ const MAKE = `
     end loop;
   end loop;`;
 
+/** Of two commands that make or drop them at once the second one waits, and finds what the first has left. */
+const ONE_AT_A_TIME = 'perform pg_advisory_xact_lock(7339458)';
+
 const NAMED = `nspname ~ '^shard_[0-9]+_[0-9a-f]{8}$'`;
 
 /** For each shard of players on this node. A schema whose shard was away for a while has lost its views. */
@@ -189,6 +192,7 @@ const ON_NODE = `do $do$ declare ${VARIABLES}
   v_views jsonb;
   v_known text[];
 begin
+  ${ONE_AT_A_TIME};
   perform set_config('citus.enable_ddl_propagation', 'off', true);
   v_known := array(select nspname from pg_namespace where ${NAMED});
   perform set_config('search_path', v_home, true);
@@ -219,6 +223,7 @@ begin
 end $do$`;
 
 const DROP = `do $do$ declare v_schema text; begin
+  ${ONE_AT_A_TIME};
   perform set_config('citus.enable_ddl_propagation', 'off', true);
   for v_schema in select nspname from pg_namespace where ${NAMED} loop
     execute format('drop schema %I cascade', v_schema);
