@@ -1136,7 +1136,6 @@ CREATE OR REPLACE FUNCTION public.add_attempt(p_player_id uuid, p_billing_no tex
 AS $function$
 declare
   v_now constant timestamptz := now();
-  v_amount_minor bigint;
   v_order orders;
   v_attempt payment_attempt;
   v_outcome text;
@@ -1145,20 +1144,23 @@ declare
   v_refusal jsonb;
   v_until timestamptz := v_now + p_expires_in;
 begin
-  -- An internal tender is locked before its order, as everywhere.
-  if p_tender is not null then
-    select amount_minor into v_amount_minor from orders where player_id = p_player_id and billing_no = p_billing_no;
-    v_outcome := reserve_internal_tender(p_player_id, p_tender, v_amount_minor, p_currency);
-    if v_outcome <> 'reserved' then return jsonb_build_object('outcome', v_outcome); end if;
-  end if;
+  -- What an unpaid order costs never changes, and an internal tender is asked for that price alone: it comes first.
   select * into v_order from orders
-    where player_id = p_player_id and billing_no = p_billing_no and is_unpaid for update;
+    where player_id = p_player_id and billing_no = p_billing_no and is_unpaid;
   -- Paid or closed a moment ago, by somebody who does not take the player's lock. The next try finds it so.
   if not found then return jsonb_build_object('outcome', 'running'); end if;
   if v_order.amount_minor + v_order.discount_minor <> p_amount_minor or v_order.currency <> p_currency
      or v_order.coupon_code is distinct from p_coupon_code or v_order.promo_code is distinct from p_promo_code then
     return jsonb_build_object('outcome', 'other_price', 'billing_no', p_billing_no);
   end if;
+  -- An internal tender is locked before its order, as everywhere.
+  if p_tender is not null then
+    v_outcome := reserve_internal_tender(p_player_id, p_tender, v_order.amount_minor, p_currency);
+    if v_outcome <> 'reserved' then return jsonb_build_object('outcome', v_outcome); end if;
+  end if;
+  select * into v_order from orders
+    where player_id = p_player_id and billing_no = p_billing_no and is_unpaid for update;
+  if not found then return jsonb_build_object('outcome', 'running'); end if;
   -- Counted since it was placed; a cap may have come down since then.
   v_refusal := cap_refusal(p_player_id, p_payer_rules, v_order.currency, v_order.amount_minor,
     v_order.created_at, p_billing_no);

@@ -78,7 +78,7 @@ async function openWorkers(client: pg.Client, url: string): Promise<pg.Client[]>
       `create or replace function virtual.now() returns timestamptz language sql stable
         as 'select at from virtual.clock'`,
     );
-    // What the coordinator hands over to run there runs with the path of this database.
+    // Whatever the coordinator hands over runs with the path of this database.
     await worker.query(`alter database ${at.pathname.slice(1)} set search_path = ${SEARCH_PATH}`);
     workers.push(worker);
   }

@@ -110,6 +110,24 @@ describe('paying', () => {
     expect(await balanceOf(player.playerId)).toEqual({ sales: 799, cash_in: -799 });
   });
 
+  test('an open order that costs more is closed, and the balance is asked for the price of today alone', async () => {
+    await giveTestBalance(shop.db, player.playerId, 800);
+    const open = await pay(shop, player, { body: { product_id: 'star_540', price_minor: 999 } });
+    const coupon_code = await giveTestCoupon(shop.db, player.playerId);
+    const answer = await payByBalance({ body: { product_id: 'star_540', price_minor: 799, coupon_code } });
+    expect(answer).toMatchObject({ code: 1, content: { url: '' } });
+    expect(await stateOf(shop, open.content.billing_no)).toMatchObject({ state: 'cancelled' });
+    expect(await balanceOf(player.playerId)).toEqual({ paid: 1, sales: 799, cash_in: -800 });
+  });
+
+  test('an open order in another currency is not compared with the balance', async () => {
+    await giveTestBalance(shop.db, player.playerId, 5000, { currency: 'EUR' });
+    const open = await pay(shop, player, { body: { product_id: 'star_540', price_minor: 999 } });
+    const euro = { product_id: 'star_540', price_minor: undefined, country: 'DE', domain_area: 'useuro' };
+    expect(await payByBalance({ body: euro })).toMatchObject({ code: 1, content: { url: '' } });
+    expect(await stateOf(shop, open.content.billing_no)).toMatchObject({ state: 'cancelled' });
+  });
+
   test('a balance of another currency pays nothing here', async () => {
     await giveTestBalance(shop.db, player.playerId, 5000, { currency: 'EUR' });
     expect((await payByBalance()).code).toBe(-1033);

@@ -281,6 +281,16 @@ describe('a card turned into its goods', () => {
     expect(await cardOf(card!)).toMatchObject({ state: 'active' });
   });
 
+  test('an open order that costs less, by a coupon, is closed and asks nothing of the card', async () => {
+    const coupon_code = await giveTestCoupon(shop.db, player.playerId);
+    const open = await pay(shop, player, { body: { product_id: 'star_540', price_minor: 799, coupon_code } });
+    const [card] = await issueTestCards(shop.db, 1, GOODS);
+    const answer = await confirm(card!);
+    expect(answer).toMatchObject({ code: 1, content: { url: '' } });
+    expect(await stateOf(shop, open.content.billing_no)).toMatchObject({ state: 'cancelled' });
+    expect(await stateOf(shop, answer.content.billing_no)).toMatchObject({ state: 'paid' });
+  });
+
   test.each([
     ['a card that is for nothing in particular', {}, {}, -1031],
     ['a card of another game', { ...GOODS, game_id: 'emberfall', product_id: 'ember_60' }, {}, -1031],
