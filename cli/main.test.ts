@@ -174,7 +174,9 @@ test('says in one sentence what is wrong with a database, and which setting mend
     findNobody,
     at((url) => void (url.pathname = '/nosuch')),
   );
-  expect(unknown.err).toMatch(/"nosuch" does not exist at .*: create it, or mend the name in DATABASE_URL\.\n$/);
+  expect(unknown.err).toMatch(
+    /^refill: DATABASE_URL leads to no database at .* \(.*"nosuch" does not exist\): create it, or mend the name /,
+  );
   const empty = await refill(
     findNobody,
     at((url) => void (url.pathname = '/postgres')),

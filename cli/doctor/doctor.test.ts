@@ -309,8 +309,34 @@ test('compiling is asked of the database', async () => {
 test('a database that is away is a line among the others, and so is one without tables', async () => {
   const away = await examine({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
   expect(away.code).toBe(1);
-  expect(away.ill).toContainEqual(expect.stringMatching(/^fault: DATABASE_URL leads to no database: .+: start it/));
+  expect(away.ill).toContainEqual(
+    expect.stringMatching(/^fault: The database at 127.0.0.1:9 cannot be reached \(.+\)/),
+  );
   expect(away.looks.some(({ area }) => area === 'machine')).toBe(true);
+});
+
+test('a database that refuses is told by the sentence of every command, with the remedy of that fault', async () => {
+  const at = (change: (url: URL) => void): Record<string, string> => {
+    const changed = new URL(url);
+    change(changed);
+    return { DATABASE_URL: changed.href };
+  };
+  const { ill } = await examine(at((changed) => void (changed.username = 'nouser')));
+  const lines = ill.filter((line) => /database/.test(line));
+  expect(lines).toEqual([
+    expect.stringMatching(/ refuses the account of DATABASE_URL \(.+\): mend its name or password$/),
+  ]);
+  const unknown = await examine(at((changed) => void (changed.pathname = '/nosuch')));
+  expect(unknown.ill).toContainEqual(
+    expect.stringMatching(
+      /^fault: DATABASE_URL leads to no database at \S+ \(.+\): create it, or mend the name in it$/,
+    ),
+  );
+  await db.query(`insert into shop_environment (environment) values ('demo') on conflict do nothing`);
+  const others = await examine({ REFILL_ENVIRONMENT: 'live' });
+  expect(others.ill).toContainEqual(
+    expect.stringMatching(/^fault: The database cannot be used: This database belongs to the demo environment .+ own$/),
+  );
 });
 
 test('every setting is listed with its state and without its value', async () => {

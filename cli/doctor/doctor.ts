@@ -5,11 +5,14 @@ import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import type { GameProtocol } from '#server/modules/games/protocol-port.ts';
 import { inspectConfig } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/database/db.ts';
+import { PostgresFault } from '#server/platform/database/embedded-postgres-fault.ts';
+import { EnvironmentFault } from '#server/platform/database/environment.ts';
 import { requireAdapters } from '#server/own-modules/load-modules.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { checkPages, checkSettings, checkShop } from '#server/serve/preflight.ts';
 import { describeFinding, type Finding } from '#server/platform/settings/finding.ts';
 import { withDatabase } from '#cli/database.ts';
+import { DatabaseFault } from '#cli/database-fault.ts';
 import { readCommandEnvironment } from '#cli/environment.ts';
 import { drawTable, EXIT, printJson, type Terminal } from '#cli/terminal.ts';
 import { ill, type Look, well } from './look.ts';
@@ -120,13 +123,19 @@ async function reaching(
       return work(db);
     });
   } catch (error) {
-    if (isReached) throw error;
-    const { message, code } = error as NodeJS.ErrnoException;
-    const remedy = 'start it, and see that DATABASE_URL names it with the right account';
-    tell([
-      ill('database', 'fault', { name: 'DATABASE_URL', reason: `leads to no database: ${message || code}`, remedy }),
-    ]);
+    if (isReached && !(error instanceof DatabaseFault)) throw error;
+    tell([ill('database', 'fault', describeUnreached(error))]);
   }
+}
+
+/** A sentence that is finished already stays whole: its own remedy is the right one. */
+function describeUnreached(error: unknown): Finding {
+  if (error instanceof DatabaseFault) return error.finding;
+  const { message, code } = error as NodeJS.ErrnoException;
+  const name = 'The database';
+  if (error instanceof EnvironmentFault || error instanceof PostgresFault)
+    return { name, reason: 'cannot be used', remedy: message.replace(/\.$/, '') };
+  return { name, reason: `cannot be opened (${message || code})`, remedy: 'mend DATABASE_URL or REFILL_DATA' };
 }
 
 /** The database of `npm start`: nobody named another. */
