@@ -1,5 +1,5 @@
 // Days, moments, zones and pages, as `--since`, `--date`, `--zone` and `--before` of every command take them.
-import { isDay, readInstant } from '#kernel/calendar.ts';
+import { isDay, readInstant, readTimeZone } from '#kernel/calendar.ts';
 import { type Cursor, readCursor } from '#server/platform/cursor.ts';
 import { InputFault } from './terminal.ts';
 
@@ -16,13 +16,12 @@ export function readDay(option: string, text: string): string {
   return text;
 }
 
-/** An IANA name. @throws InputFault for anything else */
+/** An IANA name. @throws InputFault for anything else, also for an offset */
 export function readZone(text: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
-  } catch {
-    throw new InputFault(`--zone "${text}": it must be a time zone, e.g. UTC or Asia/Tokyo.`);
-  }
+  const zone = readTimeZone(text);
+  if (zone === null)
+    throw new InputFault(`--zone "${text}": it must be the name of a time zone, e.g. UTC or Asia/Tokyo.`);
+  return zone;
 }
 
 /** The page behind one that was shown. @throws InputFault for what no list wrote */

@@ -1,7 +1,22 @@
 import { expect, test } from 'vitest';
-import { dateOf, isDay, momentOf, periodAt, readInstant, readLocalTime, showDate } from './calendar.ts';
+import { dateOf, isDay, momentOf, periodAt, readInstant, readLocalTime, readTimeZone, showDate } from './calendar.ts';
 
 const at = (text: string) => Date.parse(text);
+
+test.each([
+  ['Asia/Tokyo', 'Asia/Tokyo'],
+  ['asia/tokyo', 'Asia/Tokyo'],
+  ['UTC', 'UTC'],
+  ['Etc/GMT-9', 'Etc/GMT-9'],
+  // PostgreSQL would count these the other way round.
+  ['+09:00', null],
+  ['-0300', null],
+  ['+09', null],
+  ['Europe/Bonn', null],
+  ['', null],
+])('the time zone %j is %j', (name, zone) => {
+  expect(readTimeZone(name)).toBe(zone);
+});
 
 test.each([
   ['UTC', { year: 2026, month: 11, day: 1 }, '2026-11-01T00:00:00Z'],

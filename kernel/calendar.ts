@@ -12,6 +12,19 @@ export type LocalTime = {
   readonly minute?: number;
 };
 
+/**
+ * The IANA name of a time zone; null: there is none of this name. An offset is no name, though Intl takes one:
+ * PostgreSQL counts "+09:00" to the west, as POSIX does, so that days would begin 18 hours apart.
+ */
+export function readTimeZone(name: string): string | null {
+  try {
+    const zone = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    return /^[+-]/.test(zone) ? null : zone;
+  } catch {
+    return null;
+  }
+}
+
 export type Period = 'day' | 'week' | 'month';
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -156,6 +156,7 @@ test.each([
   [['revenue', '--since', 'tuesday'], '--since "tuesday": it must be a day'],
   [['revenue', '--since', '2026-02-01', '--until', '2026-01-01'], 'it must be after 2026-02-01'],
   [['fees', '--zone', 'Mars/Olympus'], '--zone "Mars/Olympus"'],
+  [['revenue', '--zone', '+09:00'], '--zone "+09:00": it must be the name of a time zone'],
 ])('%j says what is wrong', async (args, sentence) => {
   expect(await refill(...args)).toMatchObject({ code: 1, err: expect.stringContaining(sentence) });
 });

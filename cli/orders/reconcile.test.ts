@@ -185,7 +185,7 @@ test.each([
   [['--provider', 'adyen', '--date', '2026-02-30'], '--date "2026-02-30": it must be a day, e.g. 2026-11-21.'],
   [
     ['--provider', 'adyen', '--date', '2026-11-21', '--zone', 'Moon'],
-    '--zone "Moon": it must be a time zone, e.g. UTC or Asia/Tokyo.',
+    '--zone "Moon": it must be the name of a time zone, e.g. UTC or Asia/Tokyo.',
   ],
   [
     ['--provider', 'adyen', '--date', '2026-11-21', '--file', '/nowhere/x.csv'],

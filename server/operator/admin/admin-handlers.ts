@@ -1,6 +1,6 @@
 // Handles each call of the admin API by the same functions as the operator's commands; the audit names the key.
 import { type AdminError, type AdminInput, type adminRoutes, hasScope } from '#contracts/admin.ts';
-import { isDay, readInstant } from '#kernel/calendar.ts';
+import { isDay, readInstant, readTimeZone } from '#kernel/calendar.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { isCurrency, money } from '#kernel/money.ts';
 import { findPlayersByRef, findPlayersShownAs } from '#server/modules/accounts/player-ref.ts';
@@ -134,8 +134,8 @@ export function createAdminHandlers(deps: AdminDeps): Handlers {
     report: async ({ params, query }) => {
       const read = readDimensions((query.by ?? 'day').split(',').map((name) => name.trim()));
       if ('unknown' in read) return wrong(`query.by: "${read.unknown}" is no such word`);
-      const zone = readZone(query.zone ?? 'UTC');
-      if (zone === null) return wrong('query.zone: it must be a time zone, e.g. Asia/Tokyo');
+      const zone = readTimeZone(query.zone ?? 'UTC');
+      if (zone === null) return wrong('query.zone: it must be the name of a time zone, e.g. Asia/Tokyo');
       if (!isDay(query.since) || !isDay(query.until) || query.until <= query.since)
         return wrong('query.since and query.until: they must be days, the second after the first');
       const { since, until, brand = null } = query;
@@ -209,14 +209,6 @@ function readFilter(query: AdminInput<typeof adminRoutes.orders>['query']): Orde
     since,
     until,
   };
-}
-
-function readZone(name: string): string | null {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    return null;
-  }
 }
 
 /** Null: it was not asked for. NaN: there is no such moment. */

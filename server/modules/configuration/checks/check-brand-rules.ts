@@ -3,6 +3,7 @@ import type { BrandFile } from '#contracts/brand-file.ts';
 import { NOTICE_ITEMS, NOTICES } from '#contracts/notices.ts';
 import { BRAND_RETENTION, type Bounds, RETENTION, type Retention } from '#contracts/retention.ts';
 import { AGE_CAPS } from '#kernel/age-caps.ts';
+import { readTimeZone } from '#kernel/calendar.ts';
 import { readHttpsOrigin } from '#kernel/origins.ts';
 import { checkVip } from './check-vip-rules.ts';
 import type { AssetFacts, FieldPath, Finding } from './finding-types.ts';
@@ -66,8 +67,8 @@ export function checkBrand(key: string, brand: BrandFile, { gameIds, assets }: B
   const add = (level: Finding['level'], at: FieldPath, reason: string) => findings.push({ level, file, at, reason });
 
   findings.push(...checkRetention(file, brand.retention ?? {}));
-  if (!isTimeZone(brand.timeZone)) {
-    add('fault', ['timeZone'], `"${brand.timeZone}" is no time zone; write an IANA name, e.g. "Asia/Tokyo"`);
+  if (readTimeZone(brand.timeZone) === null) {
+    add('fault', ['timeZone'], `"${brand.timeZone}" is no name of a time zone; write an IANA name, e.g. "Asia/Tokyo"`);
   }
   for (const [index, host] of brand.hosts.live.entries()) {
     if (!host.includes('demo')) continue;
@@ -227,12 +228,4 @@ export function checkDrawings(assets: ReadonlyMap<string, AssetFacts>): Finding[
   return [...assets].flatMap(([file, { fault }]): Finding[] =>
     fault ? [{ level: 'fault', file, at: [], line: fault.line, reason: fault.sentence }] : [],
   );
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0;
-  } catch {
-    return false;
-  }
 }

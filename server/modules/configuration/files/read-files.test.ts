@@ -212,7 +212,14 @@ const brand: Case[] = [
     ALPHA,
     'Europe/Berlin',
     'Europe/Bonn',
-    `${ALPHA}:14: timeZone: "Europe/Bonn" is no time zone; write an IANA name, e.g. "Asia/Tokyo"`,
+    `${ALPHA}:14: timeZone: "Europe/Bonn" is no name of a time zone; write an IANA name, e.g. "Asia/Tokyo"`,
+  ],
+  [
+    'an offset in place of a time zone',
+    ALPHA,
+    'Europe/Berlin',
+    '+09:00',
+    `${ALPHA}:14: timeZone: "+09:00" is no name of a time zone; write an IANA name, e.g. "Asia/Tokyo"`,
   ],
   [
     'data about persons that is kept for too long',
