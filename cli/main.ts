@@ -1,12 +1,12 @@
 // The operator's command: `npm run refill -- <command>`. The process around the program: its faults and its exit code.
 import { createProgram } from './program.ts';
-import { processTerminal } from './terminal.ts';
+import { cleanLines, processTerminal } from './terminal.ts';
 
 try {
   await createProgram(processTerminal).parseAsync();
 } catch (error) {
   // A database that is not there is daily life, not a bug; DEBUG shows where it happened.
-  console.error(process.env.DEBUG ? error : describe(error));
+  console.error(process.env.DEBUG ? error : cleanLines(describe(error)));
   process.exitCode = 1;
 }
 // Said outright: the embedded PostgreSQL's exit hook would end the process with 0. The empty write waits

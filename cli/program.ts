@@ -28,7 +28,7 @@ import { addRecoverCommand } from './orders/recover.ts';
 import { addReconcileCommands } from './orders/reconcile.ts';
 import { addServeCommand } from './serve.ts';
 import { addSettingsCommand } from './settings.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, cleanLines } from './terminal.ts';
 import { addErrorReportCommand } from './visits/error-report.ts';
 import { addTrackingCommands } from './visits/tracking.ts';
 import { addPersonCommands } from './players/person.ts';
@@ -42,8 +42,13 @@ import { addWebhookCommands } from './webhooks/webhook.ts';
 
 export function createProgram(outer: Terminal): Command {
   let environment = outer.environment;
+  const { ask } = outer;
+  // Sentences quote names and reasons that others chose: here no command can leave the cleaning out.
   const terminal: Terminal = {
     ...outer,
+    out: (text) => outer.out(cleanLines(text)),
+    err: (text) => outer.err(cleanLines(text)),
+    ask: ask && ((question) => ask(cleanLines(question))),
     get environment() {
       return environment;
     },

@@ -44,8 +44,28 @@ async function askPerson(question: string): Promise<boolean> {
 }
 
 export function printJson(terminal: Terminal, answer: object): void {
-  terminal.out(JSON.stringify(answer, null, 2));
+  terminal.out(writeJson(answer, 2));
 }
+
+/** JSON that keeps every character and steers no terminal: what a terminal obeys is written as `\u202e`. */
+export function writeJson(answer: unknown, indent = 0): string {
+  return JSON.stringify(answer, null, indent).replace(STEERING, (character) =>
+    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/**
+ * Control characters, and those that turn the direction of the text behind them.
+ * @source Unicode Standard Annex 9, sections 2.1 to 2.5: explicit embeddings, overrides and isolates
+ */
+const STEERING = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A text of a player, a provider or an operator, on one line: an escape sequence is not a name. */
+export const cleanText = (text: string): string => text.replace(STEERING, ' ');
+
+/** Whole sentences and tables, whose own line ends and tabs stay. */
+export const cleanLines = (text: string): string =>
+  text.replace(STEERING, (character) => (character === '\n' || character === '\t' ? character : ' '));
 
 /** A plain table without frame or colour: it can be cut up by other tools. */
 export function drawTable(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
@@ -79,10 +99,9 @@ export function drawTable(head: readonly string[], rows: readonly (readonly unkn
     .join('\n');
 }
 
-/** Texts of players and providers reach the terminal without control characters: an escape sequence is not a name. */
 function show(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z');
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return text.replace(/\p{Cc}/gu, ' ');
+  return cleanText(text);
 }

@@ -1,5 +1,6 @@
 // A command as an operator runs it, inside a test: what it printed and how it ended.
 import { createProgram } from './program.ts';
+import { cleanLines } from './terminal.ts';
 
 export type Run = { code: number; out: string; err: string };
 
@@ -31,7 +32,7 @@ export async function runCommand(
   } catch (error) {
     // As main.ts ends a process whose command threw.
     run.code = 1;
-    run.err += `refill: ${(error as Error).message}\n`;
+    run.err += cleanLines(`refill: ${(error as Error).message}\n`);
   }
   return run;
 }

@@ -17,6 +17,7 @@ export const ADMIN_ERRORS = {
   unauthorized: { http: 401, about: 'key, signature or time are wrong, or the key is expired or revoked' },
   forbidden: { http: 403, about: 'the key lacks the scope' },
   not_found: { http: 404, about: 'there is no such thing' },
+  method_not_allowed: { http: 405, about: 'the path has no call of this method; the header Allow names those it has' },
   not_possible: { http: 409, about: 'understood, but not possible in the state things are in; `outcome` says why' },
   replayed: { http: 409, about: 'a read with this webhook-id was answered before' },
   id_used: { http: 409, about: 'an act with this webhook-id was another one' },
@@ -101,7 +102,9 @@ const FoundOrder = Type.Object({
 
 /** Reports an act: `outcome` is a word for programs, `sentence` is for a person. */
 const Done = Type.Object({ outcome: Type.String(), sentence: Type.String() });
-const Reason = { reason: Words(200) };
+/** Characters of a reason that a person gives, here and in every command: our choice, two sentences. */
+export const MAX_REASON = 200;
+const Reason = { reason: Words(MAX_REASON) };
 const ofOrder = Strict({ billing_no: BillingNo });
 const ofPlayer = Strict({ player_id: PlayerId });
 const onPlayer = {

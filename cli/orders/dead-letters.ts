@@ -5,7 +5,7 @@ import { acknowledgeCallback } from '#server/modules/orders/operator/operate-ack
 import { type UnmatchedPayment, listDeadLetters } from '#server/modules/orders/operator/operate-find-store.ts';
 import { withDatabase } from '#cli/database.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
-import { readActor } from '#cli/players/player-option.ts';
+import { readActor, readReason } from '#cli/players/player-option.ts';
 
 export function addDeadLetterCommands(order: Command, terminal: Terminal): void {
   order
@@ -40,8 +40,7 @@ export function addDeadLetterCommands(order: Command, terminal: Terminal): void 
     .option('--by <name>', 'who does it, for the audit; your login name unless given')
     .option('--json', 'one JSON object instead of a sentence')
     .action(async (provider: string, key: string, options: { reason: string; by?: string; json?: boolean }) => {
-      const reason = options.reason.trim();
-      if (reason === '') throw new InputFault('--reason: say what became of the money.');
+      const reason = readReason(options.reason);
       const { kind, outcome, sentence } = await withDatabase(
         { isMigrating: false, environment: terminal.environment },
         (db) => acknowledgeCallback({ db, by: readActor(options.by) }, { provider, key }, reason),

@@ -478,3 +478,20 @@ test('invariants are told with their sentences, and a breach with its example', 
     { invariant: 'I8', breaches: 1, example: `billing_no ${billingNo}` },
   ]);
 });
+
+test('a reason that turns the direction of texts steers no terminal, and programs read it as it was given', async () => {
+  const { billingNo } = await paidOrder();
+  await finish(billingNo, 'done');
+  const reason = 'to\u202e\u2066 \u001b[31m\u009b1mAnna';
+  expect((await refill('order', 'refund', billingNo, '--reason', reason, '--by', 'be\u202en')).code).toBe(0);
+  for (const more of [[], ['--json']])
+    expect((await refill('order', 'show', billingNo, ...more)).out).not.toMatch(
+      /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/u,
+    );
+  expect((await refillJson('order', 'show', billingNo)).refunds).toMatchObject([{ reason }]);
+});
+
+test('a fault that repeats what was typed steers no terminal either', async () => {
+  const { err } = await refill('order', 'show', 'NO\u202eNUMBER');
+  expect(err).toContain('NO NUMBER');
+});

@@ -14,7 +14,7 @@ import {
 } from '#server/modules/orders/operator/operate.ts';
 import { showOrder } from '#server/modules/orders/operator/operate-show.ts';
 import { withDatabase } from '#cli/database.ts';
-import { readActor } from '#cli/players/player-option.ts';
+import { readActor, readReason } from '#cli/players/player-option.ts';
 import { drawArchivedOrder } from '#cli/archive/archive.ts';
 import { addAdoptCommand } from './order-adopt.ts';
 import { addDeadLetterCommands } from './dead-letters.ts';
@@ -24,7 +24,7 @@ import { withShop } from '#cli/shop.ts';
 import { EXIT, InputFault, type Terminal, printJson } from '#cli/terminal.ts';
 
 type Common = { json?: boolean; by?: string };
-type RefundOptions = Common & { attempt?: string; reason?: string; revoke?: boolean; done?: boolean };
+type RefundOptions = Common & { attempt?: string; reason: string; revoke?: boolean; done?: boolean };
 type ConfirmOptions = Common & { attempt?: string; reference: string };
 type ReviewOptions = Common & { list?: boolean; deliver?: boolean; refund?: boolean };
 
@@ -93,7 +93,7 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
     .action((billingNo: string, options: RefundOptions) => {
       const input = {
         attemptNo: readAttempt(options.attempt),
-        reason: options.reason ?? 'operator',
+        reason: readReason(options.reason),
         isRevoking: options.revoke === true,
         isDone: options.done === true,
       };

@@ -8,7 +8,7 @@ import type { PlayerId } from '#kernel/ids.ts';
 import { type Queryable, transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
 import { EXIT, InputFault, type Terminal, printJson } from '#cli/terminal.ts';
-import { PLAYER_OPTION, readActor, readBrand, readPlayer } from './player-option.ts';
+import { PLAYER_OPTION, readActor, readBrand, readPlayer, readReason } from './player-option.ts';
 
 type FactOptions = { brand: string; player: string; reason: string; by?: string; json?: boolean };
 type AgeOptions = FactOptions & { birth?: string; consent?: boolean; erase?: boolean };
@@ -33,6 +33,7 @@ export function addPlayerFactCommands(player: Command, terminal: Terminal): void
   ) =>
     withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
       const by = readActor(options.by);
+      const reason = readReason(options.reason);
       const brand = readBrand(await loadConfiguration(db), options.brand);
       const { player_id: id } = await readPlayer(terminal, db, brand.key, options.player, options);
       return transaction(db, async (client) => {
@@ -42,7 +43,7 @@ export function addPlayerFactCommands(player: Command, terminal: Terminal): void
             actor: by,
             act,
             billingNo: null,
-            details: { player: id, ...details, reason: options.reason },
+            details: { player: id, ...details, reason },
           });
         return isDone;
       });

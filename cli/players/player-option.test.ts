@@ -82,3 +82,23 @@ test('a name that two have, and an id that is a login of another', async () => {
   expect((await give('login:merlin')).code).toBe(0);
   await shop.db.query(`update player set suid = 'twin' where player_id = $1`, [twin.playerId]);
 });
+
+test.each([
+  ['order refund', ['01ARZ3NDEKTSV4RRFFQ69G5FAV']],
+  ['order acknowledge', ['adyen', 'some-key']],
+  ['replenish open', ['--client', '70021', '--amount', 'USD=1']],
+  ['wallet credit', ['--amount', 'USD=1']],
+  ['vip points', ['--give', '1']],
+  ['player age', ['--erase']],
+  ['player real-name', ['--erase']],
+])('a reason of `%s` has the bound of the admin API', async (command, more) => {
+  const whose = command.startsWith('order') ? [] : ['--brand', 'watt', '--player', `user_id:${player.suid}`];
+  const run = (reason: string) =>
+    runCommand([...command.split(' '), ...more, ...whose, '--reason', reason], { DATABASE_URL: shop.databaseUrl });
+  for (const wrong of ['x'.repeat(201), 'x'.repeat(5000), ' '])
+    expect(await run(wrong)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('--reason: it must have 1 to 200'),
+    });
+  expect((await run('\u{1F600}'.repeat(200))).err).not.toContain('--reason');
+});

@@ -1,6 +1,7 @@
 // Reads the options that several commands share: a brand of the applied configuration, a player of it, an amount, who
 // does it.
 import { userInfo } from 'node:os';
+import { MAX_REASON } from '#contracts/admin.ts';
 import type { BrandKey } from '#kernel/ids.ts';
 import { type Money, isCurrency, parseDecimal } from '#kernel/money.ts';
 import {
@@ -76,6 +77,15 @@ export function readActor(by: string | undefined): string {
   const name = (by ?? userInfo().username).trim();
   if (name === '') throw new InputFault('--by: it must be a name.');
   return name;
+}
+
+/** Why a person does it, as audit and books keep it: one bound for commands and the admin API. */
+export function readReason(text: string): string {
+  const reason = text.trim();
+  const length = [...reason].length;
+  if (length < 1 || length > MAX_REASON)
+    throw new InputFault(`--reason: it must have 1 to ${MAX_REASON} characters; this one has ${length}.`);
+  return reason;
 }
 
 export function readCount(option: string, text: string, largest: number): number {

@@ -4,7 +4,7 @@ import { money, toDecimal } from '#kernel/money.ts';
 import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { type PlayerPage, readPlayerPage } from '#server/operator/admin/player-page.ts';
 import { withDatabase } from '#cli/database.ts';
-import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { InputFault, type Terminal, cleanText, drawTable, printJson } from '#cli/terminal.ts';
 import { drawOrders } from '#cli/orders/order-find.ts';
 import { addPlayerFactCommands } from './player-facts.ts';
 import { drawRewards } from './event.ts';
@@ -72,7 +72,7 @@ function drawFacts(shown: PlayerPage): string {
     minor === null ? 'none' : `${toDecimal(money(minor, currency))} ${currency}`;
   const { real_name: realName } = shown;
   const parts = [
-    `${shown.username} of ${shown.brand_key}, known since ${shown.created_at.toISOString()}, ${shown.sessions} ` +
+    `${cleanText(shown.username)} of ${shown.brand_key}, known since ${shown.created_at.toISOString()}, ${shown.sessions} ` +
       'live sessions.',
     shown.blocked_at ? `Shut out since ${shown.blocked_at.toISOString()}.` : '',
     realName ? `Real name: ${realName.state} by ${realName.source}, asked ${realName.asked_at.toISOString()}.` : '',

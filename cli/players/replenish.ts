@@ -13,9 +13,9 @@ import { type Db, transaction } from '#server/platform/database/db.ts';
 import { writeCsv } from '#cli/csv.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readCommandEnvironment } from '#cli/environment.ts';
-import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { EXIT, InputFault, type Terminal, cleanText, drawTable, printJson } from '#cli/terminal.ts';
 import { readTime } from '#cli/times.ts';
-import { PLAYER_OPTION, readActor, readAmount, readBrand, readCount, readPlayer } from './player-option.ts';
+import { PLAYER_OPTION, readActor, readAmount, readBrand, readCount, readPlayer, readReason } from './player-option.ts';
 
 type OpenOptions = {
   brand: string;
@@ -58,6 +58,7 @@ export function addReplenishCommands(program: Command, terminal: Terminal): void
       const by = readActor(options.by);
       const amount = readAmount('--amount', options.amount);
       if (amount.amountMinor < 1) throw new InputFault('--amount: it must be above zero.');
+      const reason = readReason(options.reason);
       const hours = readCount('--hours', options.hours, MAX_HOURS);
       const { opened, link } = await withShopDatabase(async (db, configuration) => {
         const brand = readBrand(configuration, options.brand);
@@ -78,7 +79,7 @@ export function addReplenishCommands(program: Command, terminal: Terminal): void
             client_id: options.client,
             amount_minor: amount.amountMinor,
             currency: amount.currency,
-            reason: options.reason,
+            reason,
             opened_by: by,
             reference: options.reference ?? null,
             valid_seconds: hours * 3600,
@@ -92,7 +93,7 @@ export function addReplenishCommands(program: Command, terminal: Terminal): void
             replenish: row.replenish_id,
             player: row.player_id,
             amount: options.amount,
-            reason: options.reason,
+            reason,
           };
           await addAudit(client, { actor: by, act: 'replenish-open', billingNo: null, details });
           return row;
@@ -105,7 +106,7 @@ export function addReplenishCommands(program: Command, terminal: Terminal): void
           link,
           expires_at: opened.expires_at.toISOString(),
         });
-      terminal.out(`${link}\nGood until ${opened.expires_at.toISOString()}, for ${opened.username} alone.`);
+      terminal.out(`${link}\nGood until ${opened.expires_at.toISOString()}, for ${cleanText(opened.username)} alone.`);
     });
 
   replenish

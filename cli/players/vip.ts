@@ -7,7 +7,7 @@ import { listPoints, operatePoints, readPoints } from '#server/modules/vip/store
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
-import { PLAYER_OPTION, readActor, readBrand, readCount, readPlayer } from './player-option.ts';
+import { PLAYER_OPTION, readActor, readBrand, readCount, readPlayer, readReason } from './player-option.ts';
 
 type BrandOptions = { brand: string; json?: boolean };
 type PlayerOptions = BrandOptions & { player: string };
@@ -83,6 +83,7 @@ export function addVipCommands(program: Command, terminal: Terminal): void {
     .action(async (options: PointsOptions) => {
       const by = readActor(options.by);
       const change = readChange(options);
+      const reason = readReason(options.reason);
       const points = await withShopDatabase(async (db, configuration) => {
         const { brand } = readVipBrand(configuration, options.brand);
         const { player_id: player } = await readPlayer(terminal, db, brand.key, options.player, options);
@@ -93,7 +94,7 @@ export function addVipCommands(program: Command, terminal: Terminal): void {
               actor: by,
               act: 'vip-points',
               billingNo: null,
-              details: { player, points: change, reason: options.reason },
+              details: { player, points: change, reason },
             });
           return left;
         });

@@ -15,7 +15,7 @@ import {
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readDay } from '#cli/times.ts';
-import { PLAYER_OPTION, readActor, readAmount, readBrand, readPlayer } from './player-option.ts';
+import { PLAYER_OPTION, readActor, readAmount, readBrand, readPlayer, readReason } from './player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
 type PlayerOptions = { brand: string; player: string; json?: boolean };
@@ -49,7 +49,8 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
       if (amount.amountMinor < 1) throw new InputFault('--amount: it must be above zero.');
       if (options.kind !== 'free' && options.kind !== 'paid')
         throw new InputFault(`--kind "${options.kind}": it must be free or paid.`);
-      const { kind, reason } = options;
+      const { kind } = options;
+      const reason = readReason(options.reason);
       const outcome = await withShopDatabase(async (db, configuration) => {
         const player = await readPlayer(
           terminal,

@@ -4,7 +4,7 @@ import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import { exportEvents } from '#server/modules/tracking/service.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readBrand } from '#cli/players/player-option.ts';
-import type { Terminal } from '#cli/terminal.ts';
+import { type Terminal, writeJson } from '#cli/terminal.ts';
 import { readTime } from '#cli/times.ts';
 
 type Options = { brand: string; since?: string; until?: string };
@@ -24,7 +24,7 @@ export function addTrackingCommands(program: Command, terminal: Terminal): void 
       await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
         const brand = readBrand(await loadConfiguration(db), options.brand);
         for await (const page of exportEvents(db, brand.key, { since, until }))
-          terminal.out(page.map((event) => JSON.stringify(event)).join('\n'));
+          terminal.out(page.map((event) => writeJson(event)).join('\n'));
       });
     });
 }
