@@ -15,19 +15,21 @@ import { Button } from '#web/ui/controls/Button.tsx';
 import { Field } from '#web/ui/controls/Field.tsx';
 import styles from './spending.module.css';
 
-export function CapPopup({ cap: { period, cap }, currency }: { cap: OwnCap; currency: string }) {
+export function CapPopup({ cap: { period, cap: before }, currency }: { cap: OwnCap; currency: string }) {
   useLanguage();
   const formId = useId();
   const { close } = usePopup();
   const queries = useQueryClient();
-  const [amount, setAmount] = useState(cap);
+  const [amount, setAmount] = useState(before);
   const [fault, setFault] = useState('');
   const [isBusy, setBusy] = useState(false);
   const save = async (wanted: string) => {
     // Forgiving about what people type between thousands, and only there: "3,50" is not 350.
     const plain = wanted.trim().replaceAll(/[,\s](?=\d{3}(?!\d))/g, '');
-    if (plain !== '' && !(isCurrency(currency) && parseDecimal(plain, currency)))
-      return setFault(t('spending.bad_amount', { example: '3000' }));
+    const cap = plain !== '' && isCurrency(currency) ? parseDecimal(plain, currency) : null;
+    if (plain !== '' && !cap) return setFault(t('spending.bad_amount', { example: '3000' }));
+    // Nobody could buy for 24 hours, by one figure: the pause is what is meant for that, and asks first.
+    if (cap?.amountMinor === 0) return setFault(t('spending.zero'));
     setBusy(true);
     const outcome = await change(spendingRoutes.setCap, { ...spendingPlace(), period, amount: plain });
     setBusy(false);
@@ -46,7 +48,7 @@ export function CapPopup({ cap: { period, cap }, currency }: { cap: OwnCap; curr
       <Button kind="pay" isWide type="submit" form={formId} isBusy={isBusy}>
         {t('spending.save')}
       </Button>
-      {cap !== '' && (
+      {before !== '' && (
         <Button isWide disabled={isBusy} onClick={() => void save('')}>
           {t('spending.remove')}
         </Button>

@@ -94,6 +94,20 @@ test('My shows what is left, and sets a cap in figures', async () => {
   expect(sent).toMatchObject({ period: 'day', amount: '3000' });
 });
 
+test.each(['0', '0.00', '000'])(
+  'a cap of %s is refused: nobody is shut out of buying by one figure',
+  async (nothing) => {
+    const inDollars = { ...STATE, currency: 'USD' };
+    const calls = await open({ [READ]: { content: inDollars }, '/api/spending/setCap': { content: inDollars } });
+    await press(word('spending.change'));
+    await appear(word('spending.save'), 'button');
+    await type('Limit in USD', nothing);
+    await press(word('spending.save'));
+    expect(shownText()).toContain(word('spending.zero'));
+    expect(calls.filter(({ path }) => path.endsWith('setCap'))).toEqual([]);
+  },
+);
+
 test('a comma before decimals is asked about, and never makes the cap a hundred times as high', async () => {
   const inDollars = { ...STATE, currency: 'USD' };
   const calls = await open({ [READ]: { content: inDollars }, '/api/spending/setCap': { content: inDollars } });

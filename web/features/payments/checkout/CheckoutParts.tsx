@@ -70,7 +70,7 @@ export function CheckoutFoot({ checkout, hasPayer = true }: CheckoutFootProps) {
         {/* The confirmation says both. */}
         {hasPayer && !consent.confirmation && <PayerLines order={order} />}
         <TotalLine order={order} />
-        <CapLine market={checkout.market} />
+        <CapLine market={checkout.market} price={checkout.priceToCap} />
       </div>
       {consent.confirmation && (
         <ConsentLine

@@ -38,7 +38,7 @@ export function RechargePopup(props: RechargePopupProps) {
           <div className={styles.low}>
             <PayerLines order={order} />
             <TotalLine order={order} />
-            <CapLine market={checkout.market} />
+            <CapLine market={checkout.market} price={checkout.priceToCap} />
           </div>
         </div>
         <CheckoutMethods checkout={checkout} />

@@ -122,10 +122,12 @@ async function open(
   channels: PaymentOption[] = [card, wallet, strange],
   methods?: PaymentMethod[],
   isDeclined = false,
+  more: Parameters<typeof serve>[0] = {},
 ) {
   const calls = serve({
     '/api/pay/getPayChannelList': listOf(channels, methods),
     [PAY]: pay,
+    ...more,
     '/api/pay/getOrderInfo': { content: { is_declined: isDeclined } },
   });
   const ends: PayEnd[] = [];
@@ -248,6 +250,48 @@ test('why the press did not pay stands above the button too, until the next pres
   // A reaction that leads elsewhere needs no words.
   await press('Pay $4.99');
   expect(note()).toBeUndefined();
+});
+
+/** What is left of a player's own cap of a day. */
+const spending = (left: number) => ({
+  content: {
+    currency: 'USD',
+    needs_age: false,
+    age_tiers: [],
+    limits: [{ kind: 'day', cap_shown: '$5.00', left_minor: left, left_shown: `$${left / 100}`, ends_at: 0 }],
+    caps: [],
+    paused_until: 0,
+  },
+});
+const LEFT = 'Left today of your own limit';
+const warnings = () => document.querySelectorAll('[role="dialog"] [data-tone="wait"]');
+
+test.each([
+  [498, 2],
+  [499, 0],
+])('with %i cents left of a limit the price is warned of before the press: %i notes', async (left, count) => {
+  setUser({ username: 'kestrel', suid: 's', oauth_token: 'public-id', gp_id: '' });
+  await open(good, undefined, undefined, false, { '/api/spending/state': spending(left) });
+  await appear(LEFT, count === 0 ? 'p' : 'div');
+  // One beside the order, for low screens, and one above the button.
+  expect(warnings()).toHaveLength(count);
+  expect([...warnings()].every((one) => one.textContent?.includes(english['spending.too_little'] as string))).toBe(
+    true,
+  );
+  // An unpaid order of these goods is counted too, and may be paid: the button is not taken away.
+  await press('Bank card');
+  expect(said()).toEqual(READY);
+});
+
+test('a press that a limit refuses leaves one warning, and the limit is read again', async () => {
+  setUser({ username: 'kestrel', suid: 's', oauth_token: 'public-id', gp_id: '' });
+  const state = { '/api/spending/state': [spending(499), spending(100)] };
+  await open({ name: 'ownCapReached' }, undefined, undefined, false, state);
+  await press('Bank card');
+  await press('Pay $4.99');
+  expect(payButton().parentElement?.querySelector('[role="alert"]')?.textContent).toBe('says ownCapReached');
+  await appear('$1 of $5.00', 'p');
+  expect(warnings()).toHaveLength(0);
 });
 
 test('L199 an unpaid order is shown, not opened', async () => {

@@ -105,8 +105,11 @@ export function useCheckout(input: CheckoutInput) {
     setSaid(end.kind === 'stay' && end.words !== '' ? { tone: 'bad', text: end.words } : null);
     if (end.kind === 'couponRefused') return coupon?.refuse(to.coupon_code ?? to.offer_code ?? '');
     if (end.kind === 'promoRefused') return promo?.refuse(end.words);
-    // Refused: a provider may be away, and the method leads to the next one from now on.
-    if (end.kind === 'stay') return void queries.invalidateQueries({ queryKey: ['channels'] });
+    // Refused: a provider may be away, and the method leads to the next one from now on; or a limit was set elsewhere.
+    if (end.kind === 'stay') {
+      void queries.invalidateQueries({ queryKey: ['spending'] });
+      return void queries.invalidateQueries({ queryKey: ['channels'] });
+    }
     if (end.kind === 'order' && choice) {
       save('payMethod', keyOfChoice(choice.method.key, choice.second?.key));
       setCard(NO_CARD);
@@ -128,10 +131,13 @@ export function useCheckout(input: CheckoutInput) {
   // A press must not pay a price that is about to change.
   const isPricing = coupon?.isPending === true || promo?.isPending === true;
   const consent = { confirmation, hasConsent, setConsent, orderShown, onSeen: () => setLooked(orderShown) };
+  // Whoever was refused has been told: no second warning of the same.
+  const priceToCap = target && !said ? { minor: target.price_minor, currency: place.currency } : null;
   return {
     methods,
     list,
     order,
+    priceToCap,
     market: { ...(place.region && { domain_area: place.region }), country: place.country },
     coupon,
     promo,
