@@ -107,3 +107,41 @@ test('a beta user beside an account leaves the account the one that is meant by 
   await logIn('Twin', password);
   expect((await refill('account', 'end-sessions', '--brand', 'watt', '--player', 't-1')).code).toBe(0);
 });
+
+test('a user id has one account, shut out or not, unless it is said to be shared; then its players are told apart', async () => {
+  const add = (name: string, ...more: string[]) =>
+    refill('account', 'add', '--brand', 'watt', '--name', name, '--user-id', 's-1', ...more);
+  const playersOf = async () =>
+    (await shop.db.query<{ player_id: string }>(`select player_id from player where suid = 's-1' order by created_at`))
+      .rows;
+  expect((await add('Sole')).code).toBe(0);
+  const [sole] = await playersOf();
+  expect(await add('Second')).toMatchObject({ code: 3, out: '', err: expect.stringContaining(sole!.player_id) });
+  const json = await add('Second', '--json');
+  expect([json.code, JSON.parse(json.out)]).toEqual([
+    3,
+    { ok: false, outcome: 'user_id_taken', player_id: sole!.player_id },
+  ]);
+  expect(JSON.parse((await add('Sole', '--json')).out)).toEqual({ ok: false, outcome: 'name_taken' });
+  await refill('account', 'disable', '--brand', 'watt', '--player', 'user_id:s-1');
+  expect((await add('Second')).code).toBe(3);
+  await refill('account', 'enable', '--brand', 'watt', '--player', 'user_id:s-1');
+  expect(await playersOf()).toHaveLength(1);
+
+  expect((await add('Second', '--shared-user-id')).code).toBe(0);
+  const ids = (await playersOf()).map((one) => `player_id:${one.player_id}`);
+  expect(ids).toHaveLength(2);
+  const end = (whom: string) => refill('account', 'end-sessions', '--brand', 'watt', '--player', whom);
+  for (const whom of ['user_id:s-1', 's-1']) {
+    const { code, err } = await end(whom);
+    expect(code).toBe(1);
+    for (const id of ids) expect(err).toContain(id);
+  }
+  for (const id of ids) expect((await end(id)).err).toContain('is logged in nowhere');
+});
+
+test('of two that add one user id at the same moment one is refused', async () => {
+  const add = (name: string) => refill('account', 'add', '--brand', 'watt', '--name', name, '--user-id', 'r-1');
+  const runs = await Promise.all(['Racer', 'Runner', 'Rider'].map(add));
+  expect(runs.map(({ code }) => code).toSorted()).toEqual([0, 3, 3]);
+});

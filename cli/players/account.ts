@@ -10,7 +10,7 @@ import { withDatabase } from '#cli/database.ts';
 import { PLAYER_OPTION, readActor, readBrand, readPlayer } from './player-option.ts';
 import { EXIT, InputFault, type Terminal, printJson } from '#cli/terminal.ts';
 
-type AddOptions = { brand: string; name: string; userId: string; by?: string; json?: boolean };
+type AddOptions = { brand: string; name: string; userId: string; sharedUserId?: boolean; by?: string; json?: boolean };
 type AccountOptions = { brand: string; player: string; by?: string; json?: boolean };
 
 const ACTS: Record<AccountAct, { description: string; done: string; impossible: string }> = {
@@ -36,10 +36,13 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
   const account = program.command('account').description('accounts of players: passwords, shutting out, logging out');
   account
     .command('add')
-    .description('a new account that the shop keeps; its password is shown once. Exit code 3 when the name is taken')
+    .description(
+      'a new account that the shop keeps; its password is shown once. Exit code 3 when the name or the user id is taken',
+    )
     .requiredOption('--brand <key>', 'whose player')
     .requiredOption('--name <text>', 'login name')
     .requiredOption('--user-id <id>', 'the user id the game knows')
+    .option('--shared-user-id', 'also where a player has it already: two games gave it to different persons')
     .option('--by <name>', 'who does it, for the audit; your login name unless given')
     .option('--json', 'one JSON object instead of a sentence')
     .action(async (options: AddOptions) => {
@@ -48,27 +51,46 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
         throw new InputFault('--name: it must have 1 to 100 characters.');
       if (suid === '' || suid.length > 128) throw new InputFault('--user-id: it must have 1 to 128 characters.');
       const password = makePassword();
-      const isDone = await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
+      const outcome = await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
         const brand = readBrand(await loadConfiguration(db), options.brand);
         if (brand.file.accounts !== 'builtin')
           throw new InputFault(`--brand "${brand.key}": its game keeps the accounts.`);
         return transaction(db, async (client) => {
-          if (!(await addAccount(client, { brandKey: brand.key, username, suid, password }))) return false;
-          await addAudit(client, {
-            actor: by,
-            act: 'account-add',
-            billingNo: null,
-            details: { brand: brand.key, suid },
+          const added = await addAccount(client, {
+            brandKey: brand.key,
+            username,
+            suid,
+            password,
+            isShared: options.sharedUserId === true,
           });
-          return true;
+          if (added.kind === 'done')
+            await addAudit(client, {
+              actor: by,
+              act: 'account-add',
+              billingNo: null,
+              details: { brand: brand.key, suid },
+            });
+          return added;
         });
       });
-      if (!isDone) terminal.setExitCode(EXIT.impossible);
-      if (options.json) return printJson(terminal, { ok: isDone, ...(isDone ? { password } : {}) });
-      (isDone ? terminal.out : terminal.err)(
-        isDone ? `${username} is there. Password:` : `${username} is there already.`,
+      if (outcome.kind === 'done') {
+        if (options.json) return printJson(terminal, { ok: true, password });
+        return terminal.out(`${username} is there. Password:\n  ${password}`);
+      }
+      terminal.setExitCode(EXIT.impossible);
+      const owner = outcome.kind === 'user_id_taken' ? outcome.playerId : null;
+      if (options.json)
+        return printJson(terminal, {
+          ok: false,
+          outcome: outcome.kind,
+          ...(owner === null ? {} : { player_id: owner }),
+        });
+      terminal.err(
+        owner === null
+          ? `${username} is there already.`
+          : `The user id ${suid} is that of player_id:${owner} already. \`refill account password\` gives an account ` +
+              'a new password; --shared-user-id makes a second player with this user id.',
       );
-      if (isDone) terminal.out(`  ${password}`);
     });
   for (const [act, { description, done, impossible }] of Object.entries(ACTS) as [
     AccountAct,

@@ -12,7 +12,7 @@ import {
 } from '#server/modules/accounts/player-ref.ts';
 import type { Brand, Configuration } from '#server/modules/configuration/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
-import { InputFault, type Terminal } from '#cli/terminal.ts';
+import { InputFault, type Terminal, cleanText } from '#cli/terminal.ts';
 
 export function readBrand(configuration: Configuration, key: string): Brand {
   const brand = configuration.brands.get(key as BrandKey);
@@ -42,8 +42,8 @@ export async function readPlayer(
   options: { json?: boolean | undefined; isDisabled?: boolean } = {},
 ): Promise<FoundPlayer> {
   const fault = (reason: string) => new InputFault(`--player "${text}": ${reason}`);
-  const [player, other] = await findPlayersByRef(db, brandKey, readRefs(text), options.isDisabled);
-  if (other) throw fault('several players have this id; write user_id:, login: or player_id: before it.');
+  const [player, ...others] = await findPlayersByRef(db, brandKey, readRefs(text), options.isDisabled);
+  if (player && others.length > 0) throw fault(`several players have this id; write ${listIds([player, ...others])}.`);
   if (player) return player;
   const [shown, twin] = await findPlayersShownAs(db, brandKey, text, options.isDisabled);
   if (!shown) throw fault(`no player of ${brandKey} has this id; a player is known after the first login.`);
@@ -56,6 +56,14 @@ export async function readPlayer(
   if (!(await terminal.ask(`"${text}" is no id, but the shown name of ${whom}. Is this the player?`)))
     throw fault('nothing was done.');
   return shown;
+}
+
+/** Each by the one id that no other player has. */
+function listIds(players: readonly FoundPlayer[]): string {
+  const ids = players.map(
+    (one) => `player_id:${one.player_id} (${cleanText(one.username)}, user id ${cleanText(one.suid)})`,
+  );
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(ids);
 }
 
 /** Without a word before it a text may be any of the three: whoever has it as an id is meant. */

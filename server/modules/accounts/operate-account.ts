@@ -5,6 +5,7 @@ import { type Queryable, query } from '#server/platform/database/db.ts';
 import { revokeOtherSessions } from '#server/platform/http/session.ts';
 import { eraseDevices } from '#server/platform/limits/login-limits.ts';
 import { hashPassword } from './passwords/password.ts';
+import { findPlayersByRef } from './player-ref.ts';
 import { ensurePlayer, findBuiltinAccount, findPasswordOf, replacePassword, savePassword, subjectOf } from './store.ts';
 
 export type AccountAct = 'password' | 'disable' | 'enable' | 'end-sessions';
@@ -51,16 +52,31 @@ async function setDisabled(db: Queryable, playerId: PlayerId, isDisabled: boolea
   return rows.length > 0;
 }
 
-/** A new account that the shop keeps. @returns false when the name is taken */
+export type AddOutcome =
+  | { readonly kind: 'done' | 'name_taken' }
+  /** Also of an account that is shut out: a second one would let its player in again. */
+  | { readonly kind: 'user_id_taken'; readonly playerId: PlayerId };
+
+/**
+ * A new account that the shop keeps. A user id should have one player in a brand: limits, points and coupons are
+ * counted by player, and acts of support name one by the user id.
+ * @param account.isShared a second player may have the user id: two games may have given it to different persons
+ * @param db a transaction: two that add one user id at the same moment wait for each other
+ */
 export async function addAccount(
   db: Queryable,
-  account: { brandKey: BrandKey; username: string; suid: string; password: string },
-): Promise<boolean> {
-  const subject = subjectOf(account.username);
-  if (await findBuiltinAccount(db, account.brandKey, subject)) return false;
+  account: { brandKey: BrandKey; username: string; suid: string; password: string; isShared?: boolean },
+): Promise<AddOutcome> {
   const { brandKey, username, suid } = account;
+  const subject = subjectOf(username);
+  if (await findBuiltinAccount(db, brandKey, subject)) return { kind: 'name_taken' };
+  await query(db, 'account_add_lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `account_add/${brandKey}/${suid}`,
+  ]);
+  const [owner] = await findPlayersByRef(db, brandKey, [{ by: 'user_id', value: suid }], true);
+  if (owner && !account.isShared) return { kind: 'user_id_taken', playerId: owner.player_id };
   const playerId = await ensurePlayer(db, { brandKey, provider: 'builtin', subject, suid, username });
-  if (!playerId) return false;
+  if (!playerId) return { kind: 'name_taken' };
   await savePassword(db, playerId, await hashPassword(account.password));
-  return true;
+  return { kind: 'done' };
 }

@@ -15,8 +15,11 @@ export type PlayerRef =
 
 export type FoundPlayer = { player_id: PlayerId; username: string; suid: string };
 
+/** Our choice: as many as a person can choose from. */
+const MAX_FOUND = 10;
+
 /**
- * Players of a brand that one of these names; usually one, never more than two. A beta user beside
+ * Players of a brand that one of these names, the oldest first; usually one, never more than ten. A beta user beside
  * an account is not meant by its ids.
  * @param refs several, where the kind of a text is not known
  * @param isDisabled whoever is shut out as well; else only those who may log in
@@ -40,7 +43,7 @@ export function findPlayersByRef(
      )
      select player_id, username, suid from found p
      where not exists (select from player_identity i where i.player_id = p.player_id and i.provider like '%~beta')
-     order by created_at limit 2`,
+     order by created_at limit ${MAX_FOUND}`,
     [brandKey, of('user_id'), of('player_id'), login === null ? null : subjectOf(login), isDisabled],
   );
 }
