@@ -1,9 +1,11 @@
 // The operator's port: a Fastify of its own, in every role, that no shop host leads to. It has no routes but those of
 // its parts, each of which mounts its own and says itself who may call them.
 import { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController, fastify } from 'fastify';
+import { disconnect } from '#server/platform/http/http-framing.ts';
 import { setHeaders } from '#server/platform/http/http-headers.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { OperatorConfig } from './reading-key.ts';
+import { errorBody, refuse, refuseUnread } from './refusals.ts';
 
 /** Mounts its routes on an instance of its own: hooks and error handlers of one part are none of another's. */
 export type OperatorPart = (app: FastifyInstance) => void | Promise<void>;
@@ -31,14 +33,21 @@ export function createOperatorServer({ log }: OperatorDeps, parts: readonly Oper
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: 5000,
     bodyLimit: BODY_LIMIT,
+    // Fastify's own answers have another form, and repeat the address.
+    frameworkErrors: (error, request, reply) => {
+      setHeaders(request, reply);
+      refuseUnread(reply, error);
+    },
+    clientErrorHandler: (error, socket) =>
+      disconnect(errorBody('bad_request', { message: 'the request cannot be read' }), error, socket),
   });
   app.addHook('onSend', async (request, reply) => setHeaders(request, reply));
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const status = error.statusCode ?? 500;
-    if (status < 500) return reply.code(status).send({ error: error.message });
+    if ((error.statusCode ?? 500) < 500) return refuseUnread(reply, error);
     log.error({ err: error, req: request }, 'a request of the operator failed');
-    return reply.code(500).send({ error: 'it failed, and the log says why' });
+    return refuse(reply, 'failed');
   });
+  app.setNotFoundHandler((_request, reply) => refuse(reply, 'not_found'));
   for (const part of parts) app.register(async (own) => part(own));
   return app;
 }

@@ -5,18 +5,20 @@ import swagger from '@fastify/swagger';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { Compile } from 'typebox/compile';
 import type { TSchema } from 'typebox';
-import { ADMIN_ERRORS, type AdminError, type AdminRoute, adminRoutes, hasScope } from '#contracts/admin.ts';
+import { ADMIN_ERRORS, type AdminRoute, adminRoutes, hasScope } from '#contracts/admin.ts';
 import { isDatabaseDown } from '#server/platform/database/db.ts';
 import { readSigned } from '#server/platform/http/signed-call.ts';
 import { hostOf } from '#server/platform/http/site.ts';
 import { createAddressLimit, createFailureLimit } from '#server/platform/limits/address-limits.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
+import { errorBody, refuse, refuseUnread, send } from '#server/operator/refusals.ts';
 import { type AdminDeps, type AdminReply, createAdminHandlers } from './admin-handlers.ts';
 import { type AdminKey, type CallName, finishCall, takeCall } from './key-store.ts';
 import { findCaller } from './keys.ts';
 import { OPEN_API_INFO, toOpenApi } from './open-api.ts';
 
 const ADMIN_PREFIX = '/admin/v1';
+const DOCUMENT = { method: 'GET', path: '/openapi.json' } as const;
 
 /** Our choice: a console with a dozen people; an export pages in steps of 200. */
 const CALLS_PER_MINUTE = 600;
@@ -39,7 +41,7 @@ export async function readAdminApi(): Promise<unknown> {
   await app.register((own: FastifyInstance) =>
     mountAdmin(own, {} as AdminDeps, async () => ({ refusal: 'unauthorized' })),
   );
-  const answer = await app.inject({ url: `${ADMIN_PREFIX}/openapi.json` });
+  const answer = await app.inject({ url: `${ADMIN_PREFIX}${DOCUMENT.path}` });
   await app.close();
   return answer.json();
 }
@@ -48,10 +50,36 @@ async function mountAdmin(app: FastifyInstance, deps: AdminDeps, guard: Guard): 
   await app.register(swagger, OPEN_API_INFO);
   readBytes(app);
   app.setErrorHandler<FastifyError>((error, request, reply) => answerFault(deps, error, request, reply));
-  app.get(`${ADMIN_PREFIX}/openapi.json`, { schema: { hide: true } as never }, async () => toOpenApi(app.swagger()));
+  app.get(`${ADMIN_PREFIX}${DOCUMENT.path}`, { schema: { hide: true } as never }, async () => toOpenApi(app.swagger()));
   const handlers = createAdminHandlers(deps);
   for (const name of Object.keys(adminRoutes) as (keyof typeof adminRoutes)[])
     mountAdminRoute(app, { ...deps, guard }, name, handlers[name] as Handler);
+  await app.register(async (own) => mountNoRoute(own, guard), { prefix: ADMIN_PREFIX });
+}
+
+/** Answers calls of no route. The signature is checked first, so that strangers learn of no call from its absence. */
+function mountNoRoute(app: FastifyInstance, guard: Guard): void {
+  app.setNotFoundHandler(async (request, reply) => {
+    const caller = await guard(request);
+    if ('refusal' in caller) return refuse(reply, caller.refusal);
+    const methods = listMethods(request.raw.url ?? '');
+    if (methods.length === 0) return refuse(reply, 'not_found', 'there is no such call');
+    const allowed = methods.join(', ');
+    return refuse(reply.header('allow', allowed), 'method_not_allowed', `the path takes ${allowed}`);
+  });
+}
+
+/** The methods that a target of this prefix may be called by; none for a path that no call has. */
+function listMethods(target: string): string[] {
+  const segments = target.slice(ADMIN_PREFIX.length).split('?', 1)[0]?.split('/') ?? [];
+  const isOf = (path: string) => {
+    const wanted = path.split('/');
+    const fits = wanted.every((part, place) => (part.startsWith(':') ? segments[place] : part === segments[place]));
+    return fits && wanted.length === segments.length;
+  };
+  const found = [...Object.values(adminRoutes), DOCUMENT].filter(({ path }) => isOf(path)).map(({ method }) => method);
+  // Fastify answers HEAD wherever it answers GET.
+  return [...new Set(found.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
 }
 
 type Handler = (input: { params: unknown; query: unknown; body: unknown }, key: AdminKey) => Promise<AdminReply>;
@@ -159,27 +187,9 @@ function sayFault(part: string, { instancePath, message }: { instancePath: strin
   return `${part}${instancePath.replaceAll('/', '.')}: ${message}`;
 }
 
-function errorBody(code: AdminError, more: { message?: string; outcome?: string } = {}): object {
-  const { message = ADMIN_ERRORS[code].about, outcome } = more;
-  return { error: { code, message, ...(outcome === undefined ? {} : { outcome }) } };
-}
-
-function refuse(reply: FastifyReply, code: AdminError, message?: string): FastifyReply {
-  if (code === 'too_many') reply.header('retry-after', '60');
-  return send(reply, ADMIN_ERRORS[code].http, errorBody(code, message === undefined ? {} : { message }));
-}
-
-function send(reply: FastifyReply, status: number, body: unknown): FastifyReply {
-  return reply
-    .code(status)
-    .type('application/json; charset=utf-8')
-    .send(body as object);
-}
-
 function answerFault(deps: AdminDeps, error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isDatabaseDown(error)) return refuse(reply, 'unavailable');
-  const status = error.statusCode ?? 500;
-  if (status < 500) return refuse(reply, status === 413 ? 'too_large' : 'bad_request');
+  if ((error.statusCode ?? 500) < 500) return refuseUnread(reply, error);
   deps.log.error({ err: error, req: request }, 'a call of the admin API failed');
   return refuse(reply, 'failed');
 }

@@ -1,12 +1,15 @@
 // The admin API as another system calls it: who may, what is answered, what is written down; and that no shop has it.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { type AddressInfo, connect } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { type FastifyInstance, fastify } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN_ERRORS, adminRoutes, type Scope } from '#contracts/admin.ts';
 import { readMoneyReport } from '#server/modules/orders/operator/money-report-store.ts';
+import { createOperatorServer } from '#server/operator/operator-server.ts';
 import { callBack, eventOn, placeOrder, stateOf } from '#testing/pay.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import type { AdminDeps } from './admin-handlers.ts';
@@ -16,6 +19,7 @@ import { makeKey, signedText } from './keys.ts';
 
 const SECRETS = 'a-root-of-secrets-that-is-long-enough-1';
 type Key = { key_id: string; secret: string };
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 type Over = {
   key?: Key;
   id?: string;
@@ -41,9 +45,7 @@ async function newKey(name: string, scope: Scope): Promise<Key> {
 
 /** The operator's port with this part alone. */
 function portWith(deps: AdminDeps): FastifyInstance {
-  const port = fastify();
-  port.register((own) => adminPart(deps)(own));
-  return port;
+  return createOperatorServer(shop.services, [adminPart(deps)]);
 }
 
 beforeAll(async () => {
@@ -62,7 +64,7 @@ afterAll(async () => {
 });
 
 /** Signs as docs/admin-api.md says, and answers status and JSON. */
-async function call(method: 'GET' | 'POST', path: string, over: Over = {}) {
+async function call(method: Method, path: string, over: Over = {}) {
   const { key = keys.admin, host = 'refill.internal', at = now } = over;
   calls += 1;
   const id = over.id ?? `call-${String(calls).padStart(6, '0')}`;
@@ -83,7 +85,7 @@ async function call(method: 'GET' | 'POST', path: string, over: Over = {}) {
     ...(body === '' ? {} : { payload: body }),
     ...(over.remoteAddress ? { remoteAddress: over.remoteAddress } : {}),
   });
-  return { status: answer.statusCode, body: answer.json() };
+  return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
 }
 const get = (path: string, over?: Over) => call('GET', path, over);
 const post = (path: string, body: object | undefined, over: Over = {}) =>
@@ -382,6 +384,90 @@ describe('the examples of docs/admin-api.md', () => {
       );
       expect((await send(headers, method, url, payload)).statusCode).toBe(200);
     }
+  });
+});
+
+describe('calls that are none', () => {
+  const refusal = (code: string) => ({ error: { code, message: expect.any(String) } });
+  /** Without a good signature. */
+  const bare = (method: Method, url: string, headers: Record<string, string> = {}, payload?: string) =>
+    app.inject({
+      method,
+      url,
+      headers: { host: 'refill.internal', ...headers },
+      remoteAddress: '10.9.1.1',
+      ...(payload === undefined ? {} : { payload }),
+    });
+
+  test.each<[Method, string]>([
+    ['GET', '/nope'],
+    ['GET', ''],
+    ['GET', '/'],
+    ['GET', '/orders/x/y/z?brand=watt'],
+    ['GET', '/me/'],
+    ['POST', '/orders/x/nope'],
+    ['DELETE', '/orders//refund'],
+  ])('%s %s is not_found', async (method, path) => {
+    const { status, body, headers } = await call(method, path, { key: keys.read });
+    expect([status, body]).toEqual([404, refusal('not_found')]);
+    expect(headers.allow).toBeUndefined();
+  });
+
+  test.each<[Method, string, string]>([
+    ['POST', '/me', 'GET, HEAD'],
+    ['POST', '/me?x=1', 'GET, HEAD'],
+    ['POST', '/openapi.json', 'GET, HEAD'],
+    ['DELETE', `/orders/${'0'.repeat(26)}`, 'GET, HEAD'],
+    ['PUT', `/orders/${'0'.repeat(26)}/refund`, 'POST'],
+    ['GET', `/orders/${'0'.repeat(26)}/refund`, 'POST'],
+    ['PATCH', '/reports/revenue', 'GET, HEAD'],
+    ['OPTIONS', '/orders', 'GET, HEAD'],
+  ])('%s %s is method_not_allowed, with those that are', async (method, path, allow) => {
+    const { status, body, headers } = await call(method, path, { key: keys.read, body: method === 'GET' ? '' : '{' });
+    expect([status, body, headers.allow]).toEqual([405, refusal('method_not_allowed'), allow]);
+  });
+
+  test('a stranger is answered the same, whether or not there is such a call', async () => {
+    const answers = [];
+    for (const [method, path] of [['GET', '/me'], ['GET', '/nope'], ['POST', '/me'], ['DELETE', '/orders/x']] as const)
+      answers.push(await bare(method, `/admin/v1${path}`));
+    for (const { statusCode, headers, body } of answers)
+      expect([statusCode, headers.allow, body]).toEqual([401, undefined, answers[0]?.body]);
+    expect(answers[0]?.json()).toEqual(refusal('unauthorized'));
+  }); /* a row a line */ // prettier-ignore
+
+  const json = { 'content-type': 'application/json' };
+  test.each<[what: string, status: number, code: string, ask: () => ReturnType<typeof bare>]>([
+    ['a path beside it', 404, 'not_found', () => bare('GET', '/secret-path')],
+    ['a path of another version', 404, 'not_found', () => bare('GET', '/admin/v12')],
+    ['a method that the port has not', 404, 'not_found', () => bare('POST', '/healthz')],
+    ['an address in no UTF-8', 400, 'bad_request', () => bare('GET', '/admin/v1/orders/secret-path%E0%A4%A')],
+    ['an address beside it in no UTF-8', 400, 'bad_request', () => bare('GET', '/secret-path%ff')],
+    ['a long part', 400, 'bad_request', () => bare('GET', `/admin/v1/orders/secret-path${'0'.repeat(200)}`)],
+    ['no media type', 400, 'bad_request', () => bare('POST', '/admin/v1/nope', { 'content-type': ';' }, 'x')],
+    ['a media type that nothing reads', 404, 'not_found', () => bare('POST', '/nope', { 'content-type': 'a/b' }, 'x')],
+    ['no JSON', 400, 'bad_request', () => bare('POST', '/nope', json, '{')],
+    ['too much', 413, 'too_large', () => bare('POST', '/admin/v1/nope', {}, 'x'.repeat(65_537))],
+    ['too much beside it', 413, 'too_large', () => bare('POST', '/nope', json, `"${'x'.repeat(65_536)}"`)],
+  ])('%s is refused in the same form, and nothing of it is repeated', async (_what, status, code, ask) => {
+    const answer = await ask();
+    expect([answer.statusCode, answer.json()]).toEqual([status, refusal(code)]);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(answer.body).not.toContain('secret-path');
+  });
+
+  test('what is no request at all is answered in the same form, and disconnected', async () => {
+    const port = portWith(shop.services);
+    await port.listen({ port: 0, host: '127.0.0.1' });
+    const socket = connect((port.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.end('GET / HTTP/1.1\r\nno header\r\n\r\n');
+    const answer = await readText(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual(refusal('bad_request'));
+    await port.close();
   });
 });
 

@@ -38,9 +38,14 @@ const PARSER_HEADERS = Object.entries(PLAIN_HEADERS)
 
 /** Answers in the envelope, with the headers of every answer, and ends the connection. */
 export function hangUp(texts: Texts, error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { code, text } = CODES.badRequest;
-  const body = JSON.stringify({ code, msg: texts('en', text), content: null });
+  disconnect({ code, msg: texts('en', text), content: null }, error, socket);
+}
+
+/** Answers what is no request with a body of the caller's choice, and ends the connection. */
+export function disconnect(answer: object, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const body = JSON.stringify(answer);
   const headers =
     `content-type: application/json; charset=utf-8\r\n${PARSER_HEADERS}connection: close\r\ncontent-length: ` +
     `${Buffer.byteLength(body)}`;
