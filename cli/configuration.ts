@@ -83,8 +83,9 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
       const { environment } = terminal;
       const root = locateShop(environment);
       const options = await readCheckOptions(root);
-      const applied = await withDatabase({ isMigrating: true, environment }, (db) =>
+      const applied = await withDatabase({ isMigrating: false, environment }, (db, _url, prepare) =>
         applyConfiguration(db, root, {
+          prepare,
           ...options,
           appliedBy: userInfo().username,
           acceptsPriceJumps: acceptPriceJumps === true,

@@ -22,15 +22,15 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Runs `work` with a pool, and ends whatever was started for it.
- * @param options.isMigrating brings the tables to this code's shape first; leave it out where
- *   a command must change nothing
+ * @param work `prepare` brings the tables to this code's shape and gives the database to the environment: to be called
+ *   once it is certain that something will be written
  * @param options.environment DATABASE_URL or DATABASE_URL_FILE, else REFILL_DATA (default `.data`), as `npm start`
  *   reads them; and REFILL_ENVIRONMENT
  * @throws EnvironmentFault when the database belongs to the other environment; nothing was changed then
  */
 export async function withDatabase<Result>(
   options: { isMigrating: boolean; environment: Variables },
-  work: (db: Db, url: string) => Promise<Result>,
+  work: (db: Db, url: string, prepare: () => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
   const side = readCommandEnvironment(options.environment);
   const { url, stop } = await findDatabase(options.environment);
@@ -40,11 +40,10 @@ export async function withDatabase<Result>(
     const db = openDb(url, { max: 2, onError: () => undefined, answerMs: LONGEST_MS });
     try {
       await requireEnvironment(db, side);
-      if (options.isMigrating) {
+      return await work(db, url, async () => {
         await migrate(url);
         await assignEnvironment(db, side);
-      }
-      return await work(db, url);
+      });
     } catch (error) {
       throw (await explainDatabase(error, where, db)) ?? error;
     } finally {

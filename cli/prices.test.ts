@@ -104,11 +104,23 @@ test('revisions are listed and shown, and a rollback is shown, asked for and kep
   expect((await run(['rollback', '2', '--yes'])).out).toMatch(/nothing to roll back/);
 });
 
-test('a database without tables is told so', async () => {
+test('a database without tables is told so, and has none after an apply of files with a fault', async () => {
   const empty = await createEmptyDatabase();
-  const none = await runCommand(['revisions', '--shop', root], { DATABASE_URL: empty.url });
+  const runThere = (args: string[]) => runCommand([...args, '--shop', root], { DATABASE_URL: empty.url });
+  for (const args of [['revisions'], ['rollback', '1', '--yes']])
+    expect(await runThere(args)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('has no tables of Refill: run apply first'),
+    });
+  await edit("USD: '24.90'", "USD: 'much'");
+  expect(await runThere(['apply'])).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/1 fault: nothing was written/),
+  });
+  await edit("USD: 'much'", "USD: '24.90'");
+  const after = await runThere(['revisions']);
   await empty.drop();
-  expect(none).toMatchObject({ code: 1, err: expect.stringContaining('has no tables of Refill: run apply first') });
+  expect(after.err).toContain('has no tables of Refill: run apply first');
 });
 
 test('files of a revision make the database of today out of a folder', async () => {

@@ -87,7 +87,7 @@ async function goBack(terminal: Terminal, revision: number, { yes, json }: Rollb
   if (json && !yes) throw new InputFault('--json asks nothing: give --yes as well.');
   const root = locateShop(environment);
   const options = await readCheckOptions(root);
-  await withDatabase({ isMigrating: true, environment }, async (db) => {
+  await withRevisions(terminal, async (db, prepare) => {
     const plan = await planRollback(db, root, revision, options);
     if (!plan.ok) return json ? refuseJson(terminal, plan.reasons) : refuse(terminal, plan.reasons);
     const { lines, prices } = plan;
@@ -97,6 +97,7 @@ async function goBack(terminal: Terminal, revision: number, { yes, json }: Rollb
     }
     if (!json) terminal.out([...lines, ...summarisePrices(prices)].join('\n'));
     if (!yes && !(await ask(terminal, revision))) return;
+    await prepare();
     const next = await rollBack(db, plan, { revision, appliedBy: userInfo().username });
     if (json)
       return printJson(terminal, {
@@ -117,9 +118,14 @@ async function goBack(terminal: Terminal, revision: number, { yes, json }: Rollb
 }
 
 /** @throws InputFault for a database without the tables of this version: looking at it makes none */
-async function withRevisions<Result>(terminal: Terminal, work: (db: Db) => Promise<Result>): Promise<Result> {
+async function withRevisions<Result>(
+  terminal: Terminal,
+  work: (db: Db, prepare: () => Promise<void>) => Promise<Result>,
+): Promise<Result> {
   try {
-    return await withDatabase({ isMigrating: false, environment: terminal.environment }, work);
+    return await withDatabase({ isMigrating: false, environment: terminal.environment }, (db, _url, prepare) =>
+      work(db, prepare),
+    );
   } catch (error) {
     const { code } = error as { code?: string };
     // PostgreSQL: undefined table, undefined column.

@@ -122,6 +122,8 @@ export type ApplyOptions = {
   readonly acceptsPriceJumps?: boolean;
   /** Brands go, and games with open orders: somebody wants that. */
   readonly acceptsRemovals?: boolean;
+  /** Called when the files are right: makes the tables that they are written to. */
+  readonly prepare?: () => Promise<void>;
 };
 
 /**
@@ -135,6 +137,7 @@ export async function applyConfiguration(
   const read = await readWithPictures(db, root, options);
   if (!read.ok) return read;
   const { files } = read;
+  await options.prepare?.();
   return transaction(db, async (client): Promise<Applied | Refused> => {
     await lockConfiguration(client);
     const totals = stockTotals(files);
