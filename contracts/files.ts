@@ -58,9 +58,12 @@ export const Texts = Type.Unsafe<Texts>(
 );
 export type Texts = { en: string } & Partial<Record<(typeof LANGUAGES)[number], string>>;
 
-/** Decimal amount as text, so that YAML never makes a float of money. */
+/**
+ * Decimal amount as text, so that YAML never makes a float of money. How large it may be, and how many decimals its
+ * currency has, is said by a check of its own: a pattern could only say that it is no amount.
+ */
 export const Amount = Type.String({
-  pattern: '^\\d{1,12}(\\.\\d{1,2})?$',
+  pattern: '^\\d+(\\.\\d+)?$',
   title: 'decimal amount',
   description: 'Decimal amount in quotes, e.g. "4.99"',
   examples: ['4.99'],

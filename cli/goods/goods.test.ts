@@ -228,6 +228,11 @@ test.each([
     /^sheet\.csv:2: price: "0\.999" has more decimals than EUR knows \(2\); round it, e\.g\. to 1\.00\n/,
   ],
   [
+    'an amount that is too large',
+    'product_id,currency,price\nquest_60,EUR,99999999999999',
+    /^sheet\.csv:2: price: "99999999999999" is too large; 12 digits before the point are the most\n/,
+  ],
+  [
     'a separator too many at the end of a line',
     'product_id,currency,price\nquest_60,EUR,0.99,',
     /^sheet\.csv:2: has 4 cells, but the head 3; take away the separators at its end\n/,

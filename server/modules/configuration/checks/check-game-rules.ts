@@ -3,7 +3,8 @@ import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { Language } from '#kernel/languages.ts';
 import { isOpenLink } from '#kernel/open-link.ts';
-import { exponentOf, parseDecimal, type Currency } from '#kernel/money.ts';
+import { parseDecimal, type Currency } from '#kernel/money.ts';
+import { explainAmountFault } from '#server/modules/configuration/types/amount-types.ts';
 import { findFormFault } from '#server/modules/configuration/types/counting-types.ts';
 import { plainTwinOf } from '#server/modules/configuration/configuration.ts';
 import { listOfGame } from '#server/modules/configuration/pictures/list-rules.ts';
@@ -162,12 +163,11 @@ function checkPriceChanges(product: GoodsEntry): Remark[] {
   });
 }
 
-/** Shape is settled by the schema; left are zero and more decimals than the currency has. */
+/** Shape is settled by the schema; left are zero, too much, and more decimals than the currency has. */
 export function checkAmount(at: FieldPath, text: string, currency: Currency, isZeroAllowed = false): Remark[] {
-  const amount = parseDecimal(text, currency);
-  if (!amount)
-    return [{ at, reason: `"${text}" has more decimals than ${currency} knows (${exponentOf(currency)}); round it` }];
-  if (amount.amountMinor > 0 || isZeroAllowed) return [];
+  const reason = explainAmountFault(text, currency);
+  if (reason !== null) return [{ at, reason }];
+  if (isZeroAllowed || Number(text) > 0) return [];
   return [{ at, reason: `"${text}" gives the product away; write a price above zero` }];
 }
 

@@ -2,10 +2,11 @@
 import type { BrandFile } from '#contracts/brand-file.ts';
 import type { GameFile } from '#contracts/game-file.ts';
 import type { LevelCouponEntry, LevelEntry } from '#contracts/vip-file.ts';
-import { type Currency, exponentOf, parseDecimal } from '#kernel/money.ts';
+import type { Currency } from '#kernel/money.ts';
 import { readHttpsOrigin } from '#kernel/origins.ts';
 import { listUnsafeHtml } from '#kernel/safe-html.ts';
 import { resolveRegions } from '#server/modules/configuration/configuration.ts';
+import { explainAmountFault } from '#server/modules/configuration/types/amount-types.ts';
 import type { FieldPath, Finding } from './finding-types.ts';
 
 type Fault = { at: FieldPath; reason: string };
@@ -60,10 +61,9 @@ function checkRates(brand: BrandFile, rates: NonNullable<BrandFile['vip']>['poin
 }
 
 function checkAmount(at: FieldPath, text: string, currency: Currency): Fault[] {
-  const amount = parseDecimal(text, currency);
-  if (!amount)
-    return [{ at, reason: `"${text}" is no amount of ${currency}; write ${exponentOf(currency)} decimals at most` }];
-  return amount.amountMinor > 0 ? [] : [{ at, reason: 'is nothing; write an amount above 0' }];
+  const reason = explainAmountFault(text, currency);
+  if (reason !== null) return [{ at, reason }];
+  return Number(text) > 0 ? [] : [{ at, reason: 'is nothing; write an amount above 0' }];
 }
 
 function checkLevels(levels: readonly LevelEntry[]): Fault[] {

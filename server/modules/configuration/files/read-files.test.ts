@@ -466,6 +466,20 @@ const game: Case[] = [
     `${QUEST}:26: goods[quest_60].prices.JPY: "160.5" has more decimals than JPY knows (0); round it`,
   ],
   [
+    'a price with a third decimal',
+    QUEST,
+    "USD: '0.99'",
+    "USD: '0.999'",
+    `${QUEST}:26: goods[quest_60].prices.USD: "0.999" has more decimals than USD knows (2); round it`,
+  ],
+  [
+    'a price that is too large',
+    QUEST,
+    "USD: '0.99'",
+    "USD: '99999999999999'",
+    `${QUEST}:26: goods[quest_60].prices.USD: "99999999999999" is too large; 12 digits before the point are the most`,
+  ],
+  [
     'a country price of zero',
     QUEST,
     "amount: '0.89'",

@@ -5,8 +5,9 @@
 // or the three letters of the App Store Connect API
 // (https://developer.apple.com/documentation/appstoreconnectapi/territory)
 import { ALPHA3_BY_COUNTRY } from '#kernel/country-alpha3.ts';
-import { isCurrency, parseDecimal } from '#kernel/money.ts';
+import { type Currency, isCurrency, parseDecimal } from '#kernel/money.ts';
 import type { Country } from '#kernel/regions.ts';
+import { findAmountFault } from '#server/modules/configuration/types/amount-types.ts';
 import type { CsvLine, SheetFault } from './read-sheet-rules.ts';
 import type { StoreFile, StorePrice } from './store-prices-rules.ts';
 
@@ -47,11 +48,12 @@ export function readAppStore(lines: readonly CsvLine[], productId: string): Stor
       faults.push({ line, column: COLUMNS.currency, reason: `"${currency}" is not a currency code of ISO 4217` });
       return [];
     }
-    if (!/^\d{1,12}(?:\.\d+)?$/.test(text)) {
+    if (!/^\d+(?:\.\d+)?$/.test(text)) {
       faults.push({ line, column: COLUMNS.price, reason: `"${text}" is not a decimal amount; write e.g. 4.99` });
       return [];
     }
-    return [{ line, storeId: productId, country, currency, amountIn: (one) => parseDecimal(text, one), shown: text }];
+    const amountIn = (one: Currency) => (findAmountFault(text, one) === null ? parseDecimal(text, one) : null);
+    return [{ line, storeId: productId, country, currency, amountIn, shown: text }];
   });
   return { prices, without, faults };
 }

@@ -1,9 +1,10 @@
 // The table of goods and price points out of cells: every cell that cannot be is told, with its line and column. Pure.
 import type { GameFile } from '#contracts/game-file.ts';
 import { LANGUAGES, type Language } from '#kernel/languages.ts';
-import { exponentOf, isCurrency, parseDecimal, type Currency } from '#kernel/money.ts';
+import { exponentOf, isCurrency, type Currency } from '#kernel/money.ts';
 import { findNear } from '#kernel/near.ts';
 import type { Country } from '#kernel/regions.ts';
+import { explainAmountFault, findAmountFault } from '#server/modules/configuration/types/amount-types.ts';
 import { instantOf } from '#server/modules/configuration/types/price-change-types.ts';
 import {
   type GoodsFields,
@@ -227,12 +228,11 @@ function readAmount(
   if (/^\d+,\d{1,2}$/.test(text)) return wrong(`"${text}" has a comma; write ${text.replace(',', '.')}`);
   if (/^(?:\d[\d.,]*\s*[^\d\s.,]+|[^\d\s.,-]+\s*\d[\d.,]*)$/u.test(text))
     return wrong(`"${text}" has more than an amount; write the amount alone, e.g. 4.99, and the code under currency`);
-  if (!/^\d{1,12}(?:\.\d+)?$/.test(text)) return wrong(`"${text}" is not a decimal amount; write e.g. 4.99`);
-  const amount = parseDecimal(text, currency);
-  const exponent = exponentOf(currency);
-  const rounded = Number(text).toFixed(exponent);
-  if (!amount)
-    return wrong(`"${text}" has more decimals than ${currency} knows (${exponent}); round it, e.g. to ${rounded}`);
-  if (amount.amountMinor === 0) return wrong(`"${text}" gives the product away; write a price above zero`);
+  if (!/^\d+(?:\.\d+)?$/.test(text)) return wrong(`"${text}" is not a decimal amount; write e.g. 4.99`);
+  const fault = explainAmountFault(text, currency);
+  const rounded = `, e.g. to ${Number(text).toFixed(exponentOf(currency))}`;
+  if (fault !== null)
+    return wrong(findAmountFault(text, currency) === 'too-many-decimals' ? `${fault}${rounded}` : fault);
+  if (Number(text) === 0) return wrong(`"${text}" gives the product away; write a price above zero`);
   return text;
 }

@@ -13,7 +13,7 @@ export type StorePrice = {
   readonly country: Country;
   /** Null: the file does not say. */
   readonly currency: Currency | null;
-  /** @returns null when it has more decimals than the currency */
+  /** @returns null when it has more decimals than the currency, or is too large */
   readonly amountIn: (currency: Currency) => Money | null;
   readonly shown: string;
 };
