@@ -83,12 +83,13 @@ test('a key of super mode is shown once, listed without itself, and revoked once
     (await refill('beta', 'issue', '--brand', 'watt', '--label', 'Tester Tom', '--by', 'anna', '--json')).out,
   );
   expect(issued.path).toBe(`/?beta_key=${issued.key}`);
+  expect(issued.link).toBe(`http://watt.demo.localhost:8080${issued.path}`);
   const listed = await refill('beta', 'list', '--brand', 'watt');
   expect(listed.out).toContain('Tester Tom');
   expect(listed.out).not.toContain(issued.key);
   expect((await refill('beta', 'list', '--brand', 'product')).out).toBe('No keys.\n');
   const shown = await refill('beta', 'issue', '--brand', 'watt', '--label', 'x', '--days', '1');
-  expect(shown.out).toMatch(/https:\/\/pay\.watt\.example\/\?beta_key=rb1_[\w-]{43}\n/);
+  expect(shown.out).toMatch(/ http:\/\/watt\.demo\.localhost:8080\/\?beta_key=rb1_[\w-]{43}\n/);
   expect((await refill('beta', 'revoke', issued.id, '--brand', 'product')).code).toBe(3);
   expect((await refill('beta', 'revoke', issued.id, '--brand', 'watt', '--by', 'anna')).code).toBe(0);
   expect((await refill('beta', 'revoke', issued.id, '--brand', 'watt')).code).toBe(3);

@@ -4,6 +4,7 @@ import { type Configuration, loadConfiguration } from '#server/modules/configura
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
 import { issueBetaKey, listBetaKeys, revokeBetaKey } from '#server/platform/http/beta.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
+import { originOf } from '#cli/brand-origin.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readActor, readBrand, readCount } from './player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
@@ -46,13 +47,14 @@ export function addBetaCommands(program: Command, terminal: Terminal): void {
             billingNo: null,
             details: { brand: brand.key, id: made.id, label, days },
           });
-          return { ...made, hosts: [...brand.liveHosts, ...brand.demoHosts] };
+          return { ...made, origin: originOf(terminal, brand) };
         });
       });
       const path = `/?beta_key=${issued.key}`;
-      if (options.json) return printJson(terminal, { id: issued.id, key: issued.key, path });
+      const link = `${issued.origin}${path}`;
+      if (options.json) return printJson(terminal, { id: issued.id, key: issued.key, path, link });
       terminal.out(`Key ${issued.id} is made. Open this address once in the browser that is to be the beta user:`);
-      terminal.out(`  https://${issued.hosts[0]}${path}`);
+      terminal.out(`  ${link}`);
       terminal.out('The address with beta_key=off leaves super mode. The key itself is not shown again.');
     });
 

@@ -3,16 +3,16 @@ import type { Command } from 'commander';
 import { ulid } from 'ulid';
 import { type GameId, isReplenishId, type ReplenishId } from '#kernel/ids.ts';
 import { money, toDecimal } from '#kernel/money.ts';
-import { type Brand, type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
+import { type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
 import { type ReplenishReportLine, reportReplenish } from '#server/modules/replenish/report-store.ts';
 import { stateOf } from '#server/modules/replenish/present.ts';
 import { PROMISE_SECONDS } from '#server/modules/replenish/rules.ts';
 import { closeReplenish, listReplenish, openReplenish, type ReplenishRow } from '#server/modules/replenish/store.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
+import { originOf } from '#cli/brand-origin.ts';
 import { writeCsv } from '#cli/csv.ts';
 import { withDatabase } from '#cli/database.ts';
-import { readCommandEnvironment } from '#cli/environment.ts';
 import { EXIT, InputFault, type Terminal, cleanText, drawTable, printJson } from '#cli/terminal.ts';
 import { readTime } from '#cli/times.ts';
 import { PLAYER_OPTION, readActor, readAmount, readBrand, readCount, readPlayer, readReason } from './player-option.ts';
@@ -177,12 +177,6 @@ function readGame(configuration: Configuration, { client, brand }: OpenOptions):
   if (!game || !readBrand(configuration, brand).file.games.includes(game.id))
     throw new InputFault(`--client "${client}": ${brand} has no game with this client id.`);
   return game.id;
-}
-
-/** Of the brand's first host; a demonstration on this machine has its port. */
-function originOf({ environment }: Terminal, brand: Brand): string {
-  if (readCommandEnvironment(environment) === 'live') return `https://${brand.liveHosts[0] ?? ''}`;
-  return `http://${brand.demoHosts[0] ?? ''}:${environment['PORT'] ?? '8080'}`;
 }
 
 const shown = (minor: number, currency: ReplenishRow['currency']) => toDecimal(money(minor, currency));
