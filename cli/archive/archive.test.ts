@@ -11,8 +11,8 @@ import { cancelOrder, findOperatedOrder } from '#server/modules/orders/operator/
 import { readMoneyReport } from '#server/modules/orders/operator/money-report-store.ts';
 import { placeOrder } from '#server/modules/orders/store.ts';
 import { DAY_MS } from '#kernel/time.ts';
-import type { Db } from '#server/platform/database/db.ts';
-import { openTestDatabase } from '#testing/database.ts';
+import { type Db, openDb } from '#server/platform/database/db.ts';
+import { createShopDatabase, openTestDatabase } from '#testing/database.ts';
 import { deliverAll, makePlayer, placeInput, placeTestOrder, report } from '#testing/orders.ts';
 import { runCommand } from '#cli/test-run.ts';
 import { ArchiveFault } from './archive-files.ts';
@@ -278,6 +278,32 @@ test('what is asked for must be a month that has begun, and a place', async () =
   expect((await run('--before', '2026-13', '--to', folder)).err).toContain('it must be a month that has begun');
   expect((await run('--before', '2026-01')).err).toContain('where files go');
   expect((await run('--before', '2024-01', '--to', folder)).out).toContain('Nothing is older than that');
+});
+
+test('events hold back what they count, and nothing that is empty', async () => {
+  const shop = await createShopDatabase();
+  const at = openDb(shop.url, { max: 2, onError: () => undefined });
+  const to = join(folder, 'events');
+  const month = new Date().toISOString().slice(0, 7);
+  const run = () => runCommand(['archive', '--before', month, '--to', to], { DATABASE_URL: shop.url });
+  try {
+    expect(await run()).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('The time before the first month: 0 orders are in'),
+    });
+    await placeTestOrder(at, placeInput(await makePlayer(at)));
+    const configuration = await loadConfiguration(at);
+    const parts = { db: at, reads: readPrimary(at), configuration, folder: to, by: 'test', now: Date.now };
+    const { held } = await archiveBefore({ ...parts, environment: 'demo' }, nextMonth());
+    expect(held?.holds).toContainEqual({
+      reason: 'of its events can still be received',
+      count: expect.any(Number),
+      example: expect.stringContaining('emberfall'),
+    });
+  } finally {
+    await at.end();
+    await shop.drop();
+  }
 });
 
 test('a database that is spread over machines keeps its months, and says why', async () => {

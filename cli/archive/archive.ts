@@ -49,13 +49,17 @@ async function moveMonths(terminal: Terminal, { before, to, by, json }: ArchiveO
     for (const month of done) await addAudit(db, { actor, act: 'archive', billingNo: null, details: month });
     if (held) terminal.setExitCode(EXIT.impossible);
     if (json) return printJson(terminal, { ok: held === null, done, held });
-    for (const { month, folder, orders } of done) terminal.out(`${month}: ${orders} orders are in ${folder}.`);
+    for (const { month, folder, orders } of done) terminal.out(`${title(month)}: ${orders} orders are in ${folder}.`);
     if (done.length === 0 && !held) terminal.out('Nothing is older than that.');
     if (!held) return;
-    terminal.err(`${held.month} stays, and what came after it:`);
+    terminal.err(`${title(held.month)} stays, and what came after it:`);
     for (const { reason, count, example } of held.holds) terminal.err(`- ${count} ${reason}, e.g. ${example}`);
   });
 }
+
+/** A partition's name for a person: "2026_11", or "before". */
+const title = (name: string): string =>
+  name === 'before' ? 'The time before the first month' : name.replace('_', '-');
 
 function readMonth(text: string): Date {
   const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? new Date(`${text}-01T00:00:00Z`) : null;

@@ -43,6 +43,7 @@ import {
   dropMonth,
   findArchived,
   guardMonth,
+  hasOrders,
   holdMonth,
   keepBuyers,
   keepMonth,
@@ -128,6 +129,7 @@ async function holdsOf(
   ranges: readonly PlayerRange[],
 ): Promise<Hold[]> {
   const holds = await listAllHolds(db, month, new Date(now()), ranges);
+  if (!(await hasOrders(db, month))) return holds;
   const events = [...configuration.games.values()].flatMap((game) =>
     game.events.flatMap((event) =>
       [...configuration.brands.values()]
@@ -138,7 +140,7 @@ async function holdsOf(
   );
   const [example] = events;
   if (example === undefined) return holds;
-  return [...holds, { reason: 'count for an event that can still be received', count: new Set(events).size, example }];
+  return [...holds, { reason: 'of its events can still be received', count: new Set(events).size, example }];
 }
 
 /** Our choice: a night's look, that of a shop of ten million orders takes an hour or two, and one that was missed. */

@@ -25,6 +25,14 @@ export function listMonths(db: Queryable): Promise<Month[]> {
   );
 }
 
+export async function hasOrders(db: Queryable, month: Month): Promise<boolean> {
+  const rows = await query(db, 'archive_any', 'select from orders where billing_no >= $1 and billing_no < $2 limit 1', [
+    month.from,
+    month.to,
+  ]);
+  return rows.length > 0;
+}
+
 export type Hold = { readonly reason: string; readonly count: number; readonly example: string };
 
 /** Our choice: card networks take a chargeback for 120 days, some for 180. @source docs/operating.md, "Archive" */
