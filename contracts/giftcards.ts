@@ -19,7 +19,11 @@ export const CardWorth = Type.Object({
   price_minor: Type.Integer(),
   currency: Type.String(),
   gems_number: Type.Integer(),
+  /** More of them that the product brings by itself. */
+  bonus_gems_number: Type.Integer(),
   extra_gems_number: Type.Integer(),
+  /** All that comes on top of the product ("+60 Bonus crystals and +68 extra from the gift card"); empty for nothing. */
+  gifts_shown: Type.String(),
   product_name: Type.String(),
   can_confirm: Type.Boolean(),
   /** Epoch milliseconds. */

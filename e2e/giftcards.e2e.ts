@@ -36,11 +36,13 @@ test.describe('the printed card', { tag: '@desktop' }, () => {
     await look('form', { isWholePage: true });
     await enterCard(shopPage, card?.number ?? '', card?.password ?? '');
     const worth = page.getByRole('region', { name: text('gift.worth') });
-    await expect(worth.getByText(text('gift.extra'), { exact: true })).toBeVisible();
+    await expect(worth).toContainText(text('gift.extra'));
+    const gets = (await worth.locator('dd').nth(1).textContent()) ?? '';
     await look('worth', { isWholePage: true });
     await worth.getByRole('button', { name: named('gift.take') }).click();
     await button('gift.confirm', shopPage.popup('gift.confirm_title')).click();
     await shopPage.expectResult('result.success_title');
+    await expect(page.locator('[data-bag]').locator('xpath=preceding-sibling::p')).toContainText(`+${gets}`);
     await expectDelivered(await shopPage.billingNo(), player);
     await button('result.success_done').click();
     await expect(page.getByText(named('gift.card_end'))).toBeVisible();

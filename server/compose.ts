@@ -156,6 +156,7 @@ export function compose(deps: {
     db,
     log,
     configuration,
+    texts,
     pepper: config.providerSettings('card')['PEPPER'] ?? null,
     attempts: createFailureLimit(counts, 'card_network', NETWORK_ATTEMPTS),
     listGoods: catalogue.listGoods,

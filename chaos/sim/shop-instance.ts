@@ -63,7 +63,7 @@ export function startShopInstance(deps: {
   const orders = createOrdersService({
     db, log, configuration, games, payments, now, environment: 'demo',
     giftCards: createGiftCardsService({
-      db, log, configuration, pepper: null, attempts: { hasLeft: async () => true, count: async () => undefined },
+      db, log, configuration, texts: (_language, key) => key, pepper: null, attempts: { hasLeft: async () => true, count: async () => undefined },
       listGoods: () => ({ list: [] }), listOffers: async () => [], isTaken: () => false, keepsRest: () => false,
     }),
     findPayable: async () => ({ kind: 'gone' }),

@@ -19,21 +19,33 @@ export function withOpenOffers(list: readonly Goods[], offers: readonly Offer[])
   });
 }
 
-/** @param sold what the visitor's market sells and a card of this kind may pay there */
+/**
+ * @param sold what the visitor's market sells and a card of this kind may pay there
+ * @param extraName of what the card gives beyond its goods, in the player's language
+ */
 export function toWorth(
   facts: CardFacts,
   game: Game,
   display: Display,
-  { sold, keepsRest }: { sold: readonly Sold[]; keepsRest: boolean },
+  { sold, keepsRest, extraName }: { sold: readonly Sold[]; keepsRest: boolean; extraName: string },
 ): CardWorth {
   const product = facts.product_id === null ? undefined : game.products.get(facts.product_id);
+  const gifts = product?.file.gifts ?? [];
   const face = money(facts.face_minor, facts.face_currency);
   return {
     price: display.money(face),
     price_minor: face.amountMinor,
     currency: face.currency,
-    gems_number: facts.gems_number,
+    // The goods are handed over as they are now, whatever they were when the card was issued.
+    gems_number: product ? (product.file.amount ?? 0) : facts.gems_number,
+    bonus_gems_number: gifts.reduce((sum, gift) => sum + (gift.isCurrency === true ? gift.count : 0), 0),
     extra_gems_number: facts.extra_gems,
+    gifts_shown: product
+      ? listIn(display.language, [
+          ...gifts.map((gift) => showGift(gift, display)),
+          ...(facts.extra_gems > 0 ? [`+${display.count(facts.extra_gems)} ${extraName}`] : []),
+        ])
+      : '',
     product_name: product ? display.nameOf(product) : '',
     can_confirm: product !== undefined,
     valid_end_time: new Date(facts.valid_to).getTime(),
@@ -75,9 +87,12 @@ function contentOf(goods: Goods, game: Game, display: Display): string {
   const gifts = game.products.get(goods.value)?.file.gifts ?? [];
   const shown = goods.bundle
     ? goods.bundle.parts.map(({ name, count }) => `${display.count(count)} ${name}`)
-    : gifts.map(({ name, count }) => `+${display.count(count)} ${display.text(formsFor(name, count))}`);
+    : gifts.map((gift) => showGift(gift, display));
   return listIn(display.language, shown);
 }
+
+const showGift = ({ name, count }: { name: Texts; count: number }, display: Display): string =>
+  `+${display.count(count)} ${display.text(formsFor(name, count))}`;
 
 /** Our choice: enough to know a card again that lies on the table. */
 const END_LENGTH = 4;

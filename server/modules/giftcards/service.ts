@@ -14,6 +14,7 @@ import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import { type FailureLimit, networkOf } from '#server/platform/limits/address-limits.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import type { Log } from '#server/platform/log.ts';
+import type { Texts } from '#server/platform/texts.ts';
 import { type HashedCard, hashCard, readCardInfo } from './card-secret.ts';
 import { toSpentCard, toWorth, withOpenOffers } from './present.ts';
 import {
@@ -83,6 +84,7 @@ export function createGiftCardsService(deps: {
   db: Db;
   log: Log;
   configuration: () => Configuration;
+  texts: Texts;
   pepper: string | null;
   attempts: FailureLimit;
   listGoods: (market: Market, game: Game, language: Language) => { readonly list: readonly Goods[] };
@@ -156,7 +158,9 @@ export function createGiftCardsService(deps: {
         ({ goods: { currency }, priceMinor }) =>
           market !== null && isCurrency(currency) && deps.isTaken(market, money(priceMinor, currency), payId),
       );
-      return succeed(toWorth(facts, game, displayFor(brand, caller.language), { sold, keepsRest: deps.keepsRest() }));
+      const display = displayFor(brand, caller.language);
+      const extraName = deps.texts(display.language, 'gift.extra');
+      return succeed(toWorth(facts, game, display, { sold, keepsRest: deps.keepsRest(), extraName }));
     },
     history: async (caller) => {
       const brand = brandOf(configuration(), caller);

@@ -5,7 +5,7 @@ import type { Texts } from '#contracts/files.ts';
 import { listIn, withTranslations } from '#kernel/languages.ts';
 import { money } from '#kernel/money.ts';
 import { type Display, formsFor } from '#server/modules/configuration/service.ts';
-import { isUnpaid, publicStatusOf } from './rules.ts';
+import { bonusAmountOf, isUnpaid, publicStatusOf } from './rules.ts';
 import type { OrderRow } from './find-store.ts';
 import type { SoldGift } from './store.ts';
 
@@ -52,7 +52,7 @@ export function toBillingInfo(order: OrderRow, display: Display, now: ProductNow
     art: product.art,
     ...(picture && { picture }),
     amount,
-    bonus_amount: product.gifts.reduce((sum, gift) => sum + (gift.isCurrency === true ? gift.count : 0), 0),
+    bonus_amount: bonusAmountOf(product.gifts),
     bonus: nameGifts(always),
     ...(unit && amount > 0 && { content: listIn(display.language, content) }),
     first_bonus: nameGifts(product.gifts.filter(({ isFirst }) => isFirst === true)),

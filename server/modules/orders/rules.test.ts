@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isUnpaid, nextPollInSeconds, publicStatusOf, retryInSeconds, reviewKindOf } from './rules.ts';
+import { bonusAmountOf, isUnpaid, nextPollInSeconds, publicStatusOf, retryInSeconds, reviewKindOf } from './rules.ts';
 
 test.each([
   ['created', -1, 'unpaid'],
@@ -13,6 +13,16 @@ test.each([
   ['refunded', -2, 'refunded'],
 ] as const)('%s shows as %d', (state, status, stage) => {
   expect(publicStatusOf({ state, review_reason: null, paid_at: null })).toEqual({ status, stage });
+});
+
+test.each([
+  ['more of the same and other things', [{ isCurrency: true }, { isCurrency: false }, { isCurrency: true }], 20],
+  ["a card's extra, as it is stored", [{ isCurrency: true }, { id: 'card_extra', isCurrency: true }], 20],
+  ["a card's extra of a version before", [{ isCurrency: true }, { id: 'card_extra' }], 20],
+  ['an extra of goods that are not counted', [{ id: 'card_extra', isCurrency: false }], 0],
+  ['a gift that says nothing', [{}], 0],
+])('the bonus counts %s', (_name, gifts, bonus) => {
+  expect(bonusAmountOf(gifts.map((gift) => ({ id: 'gems', count: 10, ...gift })))).toBe(bonus);
 });
 
 const PAID = new Date();

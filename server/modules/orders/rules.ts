@@ -52,6 +52,17 @@ const REVIEW_KINDS: Readonly<Record<string, ReviewKind>> = {
   chargeback: 'dispute',
 };
 
+/** The gift that a prepaid card adds to the goods it was issued for. */
+export const CARD_EXTRA = 'card_extra';
+
+/**
+ * How many of what the product's amount counts come on top of it. Versions before stored a card's extra without
+ * `isCurrency`, which other gifts always have; it was more of the same then as well.
+ */
+export function bonusAmountOf(gifts: readonly { id: string; count: number; isCurrency?: boolean }[]): number {
+  return gifts.reduce((sum, { id, count, isCurrency = id === CARD_EXTRA }) => sum + (isCurrency ? count : 0), 0);
+}
+
 /** The parts of an order that its public status follows from. */
 type Standing = { state: string; review_reason: string | null; paid_at: Date | null };
 

@@ -44,7 +44,7 @@ import type { PlaceDeps } from './placing/place-deps.ts';
 import { closeOrder, closeUnpaidOrder } from './payments/close-order.ts';
 import { findOperatedOrder } from './operator/operate-store.ts';
 import { toBillingInfo } from './present.ts';
-import { isUnpaid } from './rules.ts';
+import { CARD_EXTRA, isUnpaid } from './rules.ts';
 import { type PaymentPolling, createPaymentPolling } from './payments/poll-payments.ts';
 import { type SettleDeps, settlePayment } from './payments/settle-payment.ts';
 import { findOrder, findOwner, listDeliveredBefore, listOrders, type OrderRow } from './find-store.ts';
@@ -207,7 +207,8 @@ export function createOrdersService(deps: {
       channelName: payments.channelName(order.brand_key, order.channel_key),
       nameOfGift: (sold) => {
         const known = gifts.find(({ id }) => id === sold.id);
-        return known ? display.text(formsFor(known.name, sold.count)) : sold.name;
+        if (known) return display.text(formsFor(known.name, sold.count));
+        return sold.id === CARD_EXTRA ? deps.texts(display.language, 'gift.extra') : sold.name;
       },
       unit: game && product ? unitInBundle(game, product) : null,
     });

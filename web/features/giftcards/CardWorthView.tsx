@@ -1,4 +1,4 @@
-// Shows the value of a card and its uses: its own goods with their extras, or the goods that it pays for.
+// Shows the value of a card and its uses: its own goods with all that they bring, or the goods that it pays for.
 import type { CardWorth } from '#contracts/giftcards.ts';
 import { useBrand } from '#web/platform/brand.ts';
 import { countIn, t, useLanguage } from '#web/platform/i18n.ts';
@@ -28,7 +28,8 @@ export type CardWorthViewProps = {
 export function CardWorthView(props: CardWorthViewProps) {
   useLanguage();
   const { worth, receiver, busy, fault, onTake, onBuy, onShop, onBack } = props;
-  const { gems_number: gems, extra_gems_number: extra, can_confirm: hasGoods, product_name: product } = worth;
+  const { gems_number: gems, gifts_shown: gifts, can_confirm: hasGoods, product_name: product } = worth;
+  const bonus = worth.bonus_gems_number + worth.extra_gems_number;
   return (
     <section className={styles.panel} aria-label={t('gift.worth')}>
       {/* @source specification section 9: "Card top-up shows face value and exchangeable gem number" */}
@@ -42,18 +43,16 @@ export function CardWorthView(props: CardWorthViewProps) {
         {gems > 0 && (
           <div>
             <dt>{t('gift.gems')}</dt>
-            <dd>{countIn(gems)}</dd>
-          </div>
-        )}
-        {extra > 0 && (
-          <div className={styles.extra}>
-            <dt>{t('gift.extra')}</dt>
-            <dd>
-              <bdi dir="ltr">+{countIn(extra)}</bdi>
-            </dd>
+            <dd>{countIn(gems + bonus)}</dd>
+            {bonus > 0 && <dd className={styles.bonus}>{t('result.with_bonus', { bonus: countIn(bonus) })}</dd>}
           </div>
         )}
       </dl>
+      {gifts !== '' && (
+        <p className={styles.lead}>
+          <bdi>{product}</bdi> <Signed text={gifts} />
+        </p>
+      )}
       <p className={styles.small}>{t('gift.valid', { time: showMoment(worth.valid_end_time) })}</p>
       {fault && <Note tone="bad">{fault}</Note>}
       {hasGoods ? (

@@ -17,14 +17,17 @@ const WORTH: CardWorth = {
   price_minor: 999,
   currency: 'USD',
   gems_number: 540,
+  bonus_gems_number: 27,
   extra_gems_number: 54,
+  gifts_shown: '+27 Bonus Lumens and +54 extra from the gift card',
   product_name: '540 Lumens',
   can_confirm: true,
   valid_end_time: 1_800_000_000_000,
   buys: [],
 };
 const MONEY: CardWorth = {
-  ...WORTH, price: '$20.00', price_minor: 2000, gems_number: 0, extra_gems_number: 0, product_name: '', can_confirm: false,
+  ...WORTH, price: '$20.00', price_minor: 2000, gems_number: 0, bonus_gems_number: 0, extra_gems_number: 0,
+  gifts_shown: '', product_name: '', can_confirm: false,
   buys: [{
     product_id: 'p1', product_name: '1,280 Crystals', content_shown: '+140 Bonus crystals', price_shown: '$19.99',
     price_minor: 1999, was_shown: '', rest_shown: '$0.01', offer_code: '', is_in_shop: false, art: 'pack-3',
@@ -73,13 +76,14 @@ test('L116 each field takes 80 characters at most, and the button works once bot
   expect(checkButton().disabled).toBe(false);
 });
 
-test('L207 face value and gems, the extra gems apart', async () => {
+test('L207 face value and all gems that the card brings, its bonus and extra by name', async () => {
   const calls = serve({ [CHECK]: { content: WORTH } });
   await draw(part());
   await enter();
   await press('Check the card');
   const shown = [...document.querySelectorAll('dl > div')].map(({ textContent }) => textContent);
-  expect(shown).toEqual(['Face value$9.99', 'You get540', 'Extra+54']);
+  expect(shown).toEqual(['Face value$9.99', 'You get621including 81 bonus']);
+  expect(shownText()).toContain('540 Lumens +27 Bonus Lumens and +54 extra from the gift card');
   expect(calls[0]?.fields).toMatchObject({
     client_id: '70021',
     pay_id: 'card',

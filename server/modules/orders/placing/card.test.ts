@@ -2,12 +2,13 @@
 // back. Invariants after each.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BillingInfo } from '#contracts/orders.ts';
+import type { CardWorth } from '#contracts/giftcards.ts';
 import type { PayResult } from '#contracts/payments.ts';
 import type { IssuedCard } from '#server/modules/giftcards/issue-cards.ts';
 import { resultsOf } from '#testing/orders.ts';
 import { WITH_TENDERS, cardInfo, issueTestCards } from '#testing/cards.ts';
 import { giveTestCoupon } from '#testing/coupons.ts';
-import { PAY_BODY, pay, showRoles, stateOf } from '#testing/pay.ts';
+import { PAY_BODY, orderInfo, pay, showRoles, stateOf } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 import { leaseDeliveries, recordDeliveryResults } from '#server/modules/orders/deliveries/delivery-store.ts';
 import { processDueRefunds } from '#server/modules/orders/refunds/refund-payment.ts';
@@ -269,9 +270,35 @@ describe('a card turned into its goods', () => {
       product_id: 'star_540',
       amount_minor: 900,
       role_id: 'r1',
-      product: { gifts: expect.arrayContaining([{ id: 'card_extra', name: expect.any(String), count: 54 }]) },
+      product: {
+        gifts: expect.arrayContaining([
+          { id: 'card_extra', name: 'extra from the gift card', count: 54, isCurrency: true },
+        ]),
+      },
     });
     expect(await stateOf(shop, answer.content.billing_no)).toMatchObject({ state: 'delivered' });
+  });
+
+  test('brings as many as the card said, by name in the language of the player', async () => {
+    const [card] = await issueTestCards(shop.db, 1, GOODS);
+    const check = { client_id: '70021', card_info: infoOf(card!), spec_lang: 'ja' };
+    const { content: worth } = await shop.post<CardWorth>('/api/pay/card_info', check, { session: player });
+    expect([worth.gems_number, worth.bonus_gems_number, worth.extra_gems_number]).toEqual([540, 50, 54]);
+    expect(worth.gifts_shown).toBe('+50 おまけルーメン、+54 ギフトカード特典');
+    const { billing_no: billingNo } = (await confirm(card!)).content;
+    const shown = async () => (await orderInfo(shop, { player, billingNo }, 'spec_lang=ja')).content;
+    const same = { amount: 540, bonus_amount: 104, bonus: worth.gifts_shown };
+    expect(await shown()).toMatchObject(same);
+    // As versions before stored it.
+    const old = [
+      { id: 'star_bonus', name: 'Bonus lumens', count: 50, isCurrency: true },
+      { id: 'card_extra', name: 'Extra of the prepaid card', count: 54 },
+    ];
+    await shop.db.query(`update orders set product = jsonb_set(product, '{gifts}', $2) where billing_no = $1`, [
+      billingNo,
+      JSON.stringify(old),
+    ]);
+    expect(await shown()).toMatchObject(same);
   });
 
   test('never joins an order that is open already', async () => {

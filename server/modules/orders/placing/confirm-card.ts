@@ -14,6 +14,7 @@ import { placeAndPay } from './place-and-pay.ts';
 import type { PlaceDeps } from './place-deps.ts';
 import { isOutOfBounds } from './out-of-bounds.ts';
 import { cardTender } from './tender.ts';
+import { CARD_EXTRA } from '#server/modules/orders/rules.ts';
 import { type SoldProduct, findAnswer } from '#server/modules/orders/store.ts';
 
 /**
@@ -75,7 +76,7 @@ export async function confirmCard(
     {
       ...place,
       fingerprint,
-      sold: { ...place.sold, product: withExtra(place.sold.product, facts), first_bonus: null },
+      sold: { ...place.sold, product: withExtra(deps, place.sold.product, facts), first_bonus: null },
       limit: null,
       has_stock: false,
       must_be_new: true,
@@ -93,7 +94,9 @@ function findCardChannel(deps: PlaceDeps, id: string): ChosenChannel | null {
     : null;
 }
 
-function withExtra(product: SoldProduct, { extra_gems: count }: CardFacts): SoldProduct {
+function withExtra({ texts }: PlaceDeps, product: SoldProduct, { extra_gems: count }: CardFacts): SoldProduct {
   if (count === 0) return product;
-  return { ...product, gifts: [...product.gifts, { id: 'card_extra', name: 'Extra of the prepaid card', count }] };
+  const isCurrency = (product.amount ?? 0) > 0;
+  const extra = { id: CARD_EXTRA, name: texts('en', 'gift.extra'), count, isCurrency };
+  return { ...product, gifts: [...product.gifts, extra] };
 }
