@@ -54,7 +54,7 @@ export function addCardReportCommands(card: Command, terminal: Terminal, withSho
       const isDone = await withShopDatabase((db) =>
         transaction(db, async (client) => {
           const done = await extendBatch(client, options.batch, until);
-          if (done === null) throw new InputFault(`--batch "${options.batch}": there is no such batch.`);
+          if (done === null) throw noSuchBatch(options.batch);
           const details = { batch: options.batch, until: until.toISOString() };
           if (done) await addAudit(client, { actor, act: 'card-extend', billingNo: null, details });
           return done;
@@ -69,6 +69,9 @@ export function addCardReportCommands(card: Command, terminal: Terminal, withSho
       );
     });
 }
+
+export const noSuchBatch = (batch: string): InputFault =>
+  new InputFault(`--batch "${batch}": there is no such batch; \`refill card list\` has them.`);
 
 function toTable(by: ReportKey, lines: readonly CardReportLine[]) {
   const names = { batch: ['batch', 'brand'], brand: ['brand'], currency: [] }[by];

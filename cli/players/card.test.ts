@@ -68,7 +68,7 @@ test('are activated, voided, counted and shown', async () => {
   const { batch, cards } = await issue('--inactive');
   expect((await check(cards[0]!)).code).toBe(-1031);
   expect(await refill(['activate', '--batch', batch])).toMatchObject({ code: 0, out: '3 cards are active now.\n' });
-  expect((await refill(['activate', '--batch', batch])).code).toBe(3);
+  expect(await refill(['activate', '--batch', batch])).toMatchObject({ code: 3, out: '' });
   expect((await check(cards[0]!)).code).toBe(1);
   expect((await refill(['void', '--card', cards[0]![0]])).code).toBe(0);
   expect((await check(cards[0]!)).code).toBe(-1031);
@@ -134,6 +134,19 @@ test('one that is issued to a player opens the account', async () => {
     ip: '192.0.2.9',
   });
   expect(owner).toBe(player.playerId);
+});
+
+test.each([
+  [['activate', '--batch', 'nope'], '--batch "nope": there is no such batch; `refill card list` has them.'],
+  [['void', '--batch', 'nope'], '--batch "nope": there is no such batch; `refill card list` has them.'],
+  [['void', '--card', 'NOSUCHCARD22'], 'There is no card NOSUCHCARD22.'],
+])('%j names what is not there', async (args, sentence) => {
+  expect(await refill(args)).toEqual({ code: 1, out: '', err: `refill: ${sentence}\n` });
+});
+
+test('the file has values as plain decimals, as every other file of commas has them', async () => {
+  const { out } = await issue('--value', 'USD=1500');
+  expect((await readFile(out, 'utf8')).split('\n')[1]).toMatch(/^[\w-]+,[\w-]+,1500\.00,USD,\d{4}-\d\d-\d\d$/);
 });
 
 test.each([

@@ -4,16 +4,23 @@ import { DAY_MS } from '#kernel/time.ts';
 import { rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { money, showMoney, toDecimal } from '#kernel/money.ts';
+import { money, toDecimal } from '#kernel/money.ts';
 import { type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import { normaliseCardText } from '#server/modules/giftcards/card-secret.ts';
 import { type IssuedCard, issueCards, spaceOut } from '#server/modules/giftcards/issue-cards.ts';
-import { type NewBatch, changeCards, findCard, listBatches, unlockCard } from '#server/modules/giftcards/store.ts';
+import {
+  type NewBatch,
+  changeCards,
+  findCard,
+  hasBatch,
+  listBatches,
+  unlockCard,
+} from '#server/modules/giftcards/store.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
-import { type Db, transaction } from '#server/platform/database/db.ts';
+import { type Db, type Queryable, transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readCommandConfig } from '#cli/environment.ts';
-import { addCardReportCommands } from './card-report.ts';
+import { addCardReportCommands, noSuchBatch } from './card-report.ts';
 import { PLAYER_OPTION, readActor, readAmount, readBrand, readCount, readPlayer } from './player-option.ts';
 import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 import { explainWriting } from '#cli/written-file.ts';
@@ -129,7 +136,8 @@ function addChangeCommands(card: Command, terminal: Terminal, withShopDatabase: 
       const changed = await withShopDatabase((db) =>
         transaction(db, async (client) => {
           const number = await changeCards(client, which, to);
-          if (number > 0)
+          if (number === 0) await requireCards(client, which, options.card);
+          else
             await addAudit(client, {
               actor: by,
               act: `card-${name}`,
@@ -139,10 +147,24 @@ function addChangeCommands(card: Command, terminal: Terminal, withShopDatabase: 
           return number;
         }),
       );
-      if (changed === 0) terminal.setExitCode(EXIT.impossible);
-      (changed === 0 ? terminal.err : terminal.out)(`${changed} cards are ${to} now.`);
+      if (changed > 0) return terminal.out(`${changed} cards are ${to} now.`);
+      terminal.setExitCode(EXIT.impossible);
+      terminal.err(`No card was changed: ${IMPOSSIBLE[name]}.`);
     });
   }
+}
+
+const IMPOSSIBLE = { activate: 'none of the batch is inactive', void: 'each is spent or void already' };
+
+/** @throws InputFault where nothing was changed because nothing is there */
+async function requireCards(
+  db: Queryable,
+  which: { cardId: string } | { batchId: string },
+  number: string | undefined,
+): Promise<void> {
+  if ('batchId' in which) {
+    if (!(await hasBatch(db, which.batchId))) throw noSuchBatch(which.batchId);
+  } else if (!(await findCard(db, which.cardId))) throw new InputFault(`There is no card ${number}.`);
 }
 
 function addListCommands(card: Command, terminal: Terminal, withShopDatabase: WithShopDatabase): void {
@@ -243,10 +265,10 @@ async function readOwner(terminal: Terminal, db: Db, configuration: Configuratio
 
 /** Never over another file, and for nobody else's eyes. */
 async function writeCards(file: string, batch: NewBatch, cards: readonly IssuedCard[]): Promise<void> {
-  const value = showMoney(money(batch.face_minor, batch.currency));
+  const value = toDecimal(money(batch.face_minor, batch.currency));
   const until = batch.valid_to.toISOString().slice(0, 10);
   const lines = cards.map(({ cardId, password }) =>
-    [spaceOut(cardId), spaceOut(password), `"${value}"`, batch.currency, until].join(','),
+    [spaceOut(cardId), spaceOut(password), value, batch.currency, until].join(','),
   );
   await writeFile(file, `number,password,value,currency,valid_until\n${lines.join('\n')}\n`, {
     flag: 'wx',

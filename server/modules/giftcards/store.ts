@@ -140,6 +140,11 @@ export async function changeCards(
   return rows.length;
 }
 
+export async function hasBatch(db: Queryable, batchId: string): Promise<boolean> {
+  const rows = await query(db, 'card_batch_has', 'select 1 as has from gift_card_batch where batch_id = $1', [batchId]);
+  return rows.length > 0;
+}
+
 /**
  * Ends a card's lockout: its failed attempts and lockouts are counted from nothing again.
  * False when it is not locked out.
