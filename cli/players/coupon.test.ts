@@ -59,6 +59,13 @@ test('L72 its name may be given in several languages, one each, English among th
   expect([again.code, JSON.parse(again.out)]).toEqual([3, { code: codes[0], withdrawn: false }]);
 });
 
+test('an English name may have an equals sign; a language is known in any case of its region', async () => {
+  const names = ['--name', 'en=xx=A fifth', '--name', 'zh-TW=春季'];
+  const { codes } = JSON.parse((await refill('issue', ...whose(), '--rate', '0.5', ...names, '--json')).out);
+  const { rows } = await shop.db.query('select name from coupon where code = $1', [codes[0]]);
+  expect(rows).toEqual([{ name: { en: 'xx=A fifth', 'zh-tw': '春季' } }]);
+});
+
 test('one that an order holds stays', async () => {
   const holder = await makePlayer(shop.db);
   const { rows } = await shop.db.query('select suid from player where player_id = $1', [holder]);
@@ -88,6 +95,11 @@ test.each([
   [['issue', '--brand', 'watt', '--all', ...terms, '--product', 'star_50'], 'no product of watt that takes coupons'],
   [['issue', '--brand', 'watt', '--all', ...terms, '--game', 'chess'], 'watt does not sell it'],
   [['issue', '--brand', 'watt', '--all', ...terms, '--days', '0'], '--days "0"'],
+  [['issue', '--brand', 'watt', '--all', ...terms, '--name', 'jp=春'], 'jp is no language; known are ar, de, en'],
+  [['issue', '--brand', 'watt', '--all', '--rate', '0.5', '--name', 'xx=A fifth'], 'Write "en=xx=A fifth"'],
+  [['issue', '--brand', 'watt', '--all', ...terms, '--name', 'zh-HK=春'], 'zh-HK is no language'],
+  [['issue', '--brand', 'watt', '--all', ...terms, '--name', 'fil=Tagsibol'], 'fil is no language'],
+  [['issue', '--brand', 'watt', '--all', ...terms, '--name', 'ja= '], 'no text behind ja='],
 ])('%j says what is wrong', async (args, sentence) => {
   const run = await refill(...args);
   expect(run.code).toBe(1);

@@ -2,7 +2,7 @@
 import { DAY_MS } from '#kernel/time.ts';
 import type { Command } from 'commander';
 import type { Texts } from '#contracts/files.ts';
-import { isLanguage, type Language } from '#kernel/languages.ts';
+import { isLanguage, type Language, LANGUAGES } from '#kernel/languages.ts';
 import { listPlayerIds } from '#server/modules/accounts/player-store.ts';
 import { type Brand, type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import { type CouponGift, giveCoupons, withdrawCoupon } from '#server/modules/coupons/service.ts';
@@ -150,14 +150,27 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
 function readNames(given: readonly string[]): Texts {
   const names = new Map<Language, string>();
   for (const text of given) {
-    const [, prefix = '', rest = ''] = /^([a-z]{2}(?:-[a-z]{2})?)=(.+)$/.exec(text) ?? [];
-    const language = isLanguage(prefix) ? prefix : 'en';
+    const { language, name } = readName(text);
     if (names.has(language)) throw new InputFault(`--name "${text}": ${language} has a name already; give one each.`);
-    names.set(language, isLanguage(prefix) ? rest : text);
+    names.set(language, name);
   }
   const en = names.get('en');
   if (!en) throw new InputFault('--name: there is none in English; other languages fall back to it. Add --name "...".');
   return { ...Object.fromEntries(names), en };
+}
+
+/** A misspelt language must not become part of the English name, which every player reads. */
+function readName(text: string): { language: Language; name: string } {
+  const [, prefix, rest = ''] = /^([a-z]{2,3}(?:-[A-Za-z]+)?)=(.*)$/s.exec(text) ?? [];
+  if (prefix === undefined) return { language: 'en', name: text };
+  const language = prefix.toLowerCase();
+  if (!isLanguage(language))
+    throw new InputFault(
+      `--name "${text}": ${prefix} is no language; known are ${LANGUAGES.join(', ')}. Write "en=${text}" where it ` +
+        'belongs to the English name.',
+    );
+  if (rest.trim() === '') throw new InputFault(`--name "${text}": there is no text behind ${prefix}=.`);
+  return { language, name: rest };
 }
 
 function readGift(
