@@ -29,14 +29,13 @@ export function connectReactions(router: Router): void {
     const keys = { client_id: undefined, area_id: undefined, server_id: undefined, role_id: undefined };
     void router.navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });
   };
+  const openReport = (fault?: NetworkFault) => withSeldom((part) => part.openReport(fault && describe(fault)));
   setActions({
     toast: (text) => showToast(text, 'bad'),
     report: (fault) => withSeldom((part) => part.reportFault(describe(fault))),
-    toastNetwork: (fault) => {
-      const openReport = () => withSeldom((part) => part.openReport(describe(fault)));
-      showToast(t('network.failed'), 'bad', { label: t('report.details'), onPress: openReport });
-    },
-    openReport: () => withSeldom((part) => part.openReport()),
+    toastNetwork: (fault) =>
+      showToast(t('network.failed'), 'bad', { label: t('report.details'), onPress: () => openReport(fault) }),
+    openReport,
     clearUser: dropUser,
     openLogin: () => openLogin(),
     clearRegion,

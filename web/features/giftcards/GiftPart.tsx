@@ -84,7 +84,7 @@ function CardForm({ place, kinds, receiver, onKind, onChecked }: CardFormProps) 
     const outcome = await checkCard(cardInfo, place, receiver);
     setBusy(false);
     if (outcome.kind === 'ok') return onChecked({ cardInfo, worth: outcome.content });
-    setFault(outcome.kind === 'network' ? t('error.network') : outcome.msg || t('error.card_refused'));
+    setFault(outcome.kind === 'network' ? t('network.failed') : outcome.msg || t('error.card_refused'));
   };
   const plain = { autoCapitalize: 'characters', autoCorrect: 'off', spellCheck: false, required: true } as const;
   return (

@@ -52,7 +52,7 @@ export function useGiftCard({ place, receiver, onChooseReceiver, onBuy, onOrder,
       if (outcome.kind === 'ok') used();
       return onOrder(outcome.content?.billing_no ?? '');
     }
-    if (outcome.kind === 'network') return setFault(t('error.network'));
+    if (outcome.kind === 'network') return setFault(t('network.failed'));
     // Outcomes that lead elsewhere (a login that is over, a game that is gone) do so; a mere message stands here.
     if (stepsFor(outcome.name).some((step) => step.do !== 'toast')) react(outcome);
     else setFault(outcome.msg || t('error.card_refused'));

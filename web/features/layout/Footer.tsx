@@ -53,7 +53,7 @@ export function Footer() {
             {t('footer.tracking')}
           </button>
         )}
-        <button type="button" aria-haspopup="dialog" onClick={openReport}>
+        <button type="button" aria-haspopup="dialog" onClick={() => openReport()}>
           {t('report.title')}
         </button>
         {legal.support && (

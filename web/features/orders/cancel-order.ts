@@ -23,7 +23,7 @@ export async function cancelOrder(queries: QueryClient, billingNo: string): Prom
   const outcome = await change(orderRoutes.cancel, { billing_no: billingNo });
   if (outcome.kind !== 'ok') {
     react(outcome);
-    return outcome.kind === 'network' ? t('error.network') : outcome.msg;
+    return outcome.kind === 'network' ? t('network.failed') : outcome.msg;
   }
   if (isFinal(outcome.content.stage)) dropOrder(billingNo);
   for (const key of TOUCHED) void queries.invalidateQueries({ queryKey: [key] });

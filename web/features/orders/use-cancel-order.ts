@@ -14,7 +14,7 @@ export function useCancelOrder(billingNo: string, onDone: (order: BillingInfo) =
     setRefusal('');
     const end = await import('./cancel-order.ts').then(
       (part) => part.cancelOrder(queries, billingNo),
-      () => t('error.network'),
+      () => t('network.failed'),
     );
     setCancelling(false);
     if (typeof end === 'string') setRefusal(end);

@@ -51,7 +51,7 @@ export function ErasePopup({ state, name, onDone, onStale }: ErasePopupProps) {
       close();
       return react(outcome);
     }
-    setFault(outcome.kind === 'network' ? t('error.network') : outcome.msg || t('error.unavailable'));
+    setFault(outcome.kind === 'network' ? t('network.failed') : outcome.msg || t('error.unavailable'));
   };
   const foot = reasons.length === 0 && (
     <Button kind="danger" isWide type="submit" form={formId} isBusy={isBusy} disabled={!isReady}>

@@ -20,7 +20,7 @@ type Begun = { kind: 'gone' } | { kind: 'decided' } | { kind: 'failed'; text: st
 /** Leaves for the page of whoever checks; from a frame, a window of its own. @param leave tests hand in their own */
 export async function beginRealName(clientId: string, leave: (url: string) => void = leaveTo): Promise<Begun> {
   const outcome = await call(realNameRoutes.evoke, { client_id: clientId });
-  if (outcome.kind === 'network') return { kind: 'failed', text: t('error.network') };
+  if (outcome.kind === 'network') return { kind: 'failed', text: t('network.failed') };
   if (outcome.kind === 'code') return { kind: 'failed', text: outcome.msg || t('error.real_name_failed') };
   if (!outcome.content.url) return { kind: 'decided' };
   leave(outcome.content.url);

@@ -65,8 +65,8 @@ export type Actions = {
   report: (fault: NetworkFault) => void;
   /** Tells the player of one. */
   toastNetwork: (fault: NetworkFault) => void;
-  /** Lets the player write what went wrong. */
-  openReport: () => void;
+  /** Lets the player write what went wrong, or shows what is known of a call that got no answer. */
+  openReport: (fault?: NetworkFault) => void;
   clearUser: () => void;
   openLogin: () => void;
   clearRegion: () => void;
@@ -114,8 +114,8 @@ export function reportNetwork(fault: NetworkFault): void {
   actions?.report(fault);
 }
 
-export function openReport(): void {
-  actions?.openReport();
+export function openReport(fault?: NetworkFault): void {
+  actions?.openReport(fault);
 }
 
 function carryOut(step: Step, message: string, by: Actions): void {

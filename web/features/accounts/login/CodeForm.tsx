@@ -24,7 +24,7 @@ export function CodeForm({ go = (path) => location.assign(path) }: { go?: (path:
       return go(outcome.content.to);
     }
     setBusy(false);
-    setFault(outcome.kind === 'network' ? t('error.network') : outcome.msg || t('code.refused'));
+    setFault(outcome.kind === 'network' ? t('network.failed') : outcome.msg || t('code.refused'));
   };
   const begin = useEffectEvent((code: string) => void send(code));
   useEffect(() => {

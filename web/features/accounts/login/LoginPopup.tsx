@@ -80,7 +80,7 @@ function LoginSheet({ onDone, ingame, clientId = clientOfPage(), reload = startA
     if (outcome.kind === 'ok') return finish(outcome.content);
     track('login_fail', { by, code: outcome.kind === 'code' ? outcome.code : 0 });
     // In the popup, where the player looks, whatever the code; the server's words know how long to wait.
-    setFault(outcome.kind === 'network' ? t('error.network') : outcome.msg || t('error.login_failed'));
+    setFault(outcome.kind === 'network' ? t('network.failed') : outcome.msg || t('error.login_failed'));
   };
   const choose = (next: 'account' | 'card') => {
     setBy(next);

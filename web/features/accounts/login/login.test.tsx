@@ -88,7 +88,7 @@ test('a dead line is told in the popup as well', async () => {
   await type('Username', 'kestrel');
   await type('Password', 'secret');
   await press('Log in');
-  expect(document.querySelector('[role="alert"]')?.textContent).toContain('Network error');
+  expect(document.querySelector('[role="alert"]')?.textContent).toContain('No connection');
 });
 
 test('an action that needs the login says so', async () => {

@@ -50,5 +50,5 @@ export async function askSwitchAccount(): Promise<void> {
   });
   if (!isSure) return;
   if (await logout()) openLoginPopup();
-  else showToast(t('error.network'), 'bad');
+  else showToast(t('network.failed'), 'bad');
 }

@@ -32,7 +32,7 @@ export function LinkedLogins({ clientId }: { clientId: string }) {
     },
     onFault: ({ isNetwork, name, msg }) => {
       if (name === 'loginAgain') void askFreshLogin();
-      else showToast(isNetwork ? t('error.network') : msg || t('error.login_failed'), 'bad');
+      else showToast(isNetwork ? t('network.failed') : msg || t('error.login_failed'), 'bad');
     },
   });
   const link = (kind: LoginKind) => {

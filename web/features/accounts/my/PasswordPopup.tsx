@@ -48,7 +48,7 @@ export function PasswordPopup({ username, onDone }: PasswordPopupProps) {
     const random = () => crypto.getRandomValues(new Uint8Array(3));
     const outcome = await call(accountRoutes.changePassword, encodeChange(from, to, random));
     setBusy(false);
-    if (outcome.kind === 'network') return refuse(null, t('error.network'));
+    if (outcome.kind === 'network') return refuse(null, t('network.failed'));
     if (outcome.kind === 'ok') {
       close();
       showToast(t('password.done'), 'ok');

@@ -132,7 +132,7 @@ test.each([
 test('a dead line is told there as well', async () => {
   await openMy({ [CHANGE]: 'dead' });
   await change('old secret', 'quiet green river');
-  expect(alertText()).toContain('Network error');
+  expect(alertText()).toContain('No connection');
 });
 
 test('a session that may not do this is asked for a login', async () => {

@@ -32,7 +32,7 @@ export function ProviderLogins({ clientId, gameId, isBusy, onBusy, onLeave, onDo
     onLeave,
     onDone,
     // @source specification section 8: "Login failures: toast 'log_fail'"
-    onFault: ({ isNetwork, msg }) => showToast(isNetwork ? t('error.network') : msg || t('error.login_failed'), 'bad'),
+    onFault: ({ isNetwork, msg }) => showToast(isNetwork ? t('network.failed') : msg || t('error.login_failed'), 'bad'),
   });
   const isFinishing = stage === 'finishing';
   useEffect(() => onBusy(isFinishing), [onBusy, isFinishing]);

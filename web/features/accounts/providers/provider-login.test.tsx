@@ -184,7 +184,7 @@ test('what fails is told: by the provider, by the server, by the line', async ()
   expect(shownText()).toContain('says noGameAccount');
   serve({ ...answers, '/util/login/start': 'dead' });
   await press('Google');
-  expect(shownText()).toContain('Network error');
+  expect(shownText()).toContain('No connection');
   expect(opened?.close).toHaveBeenCalled();
 });
 

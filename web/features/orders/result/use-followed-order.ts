@@ -38,7 +38,7 @@ export function useFollowedOrder(billingNo: string, known: BillingInfo | null, o
     const checked = await followed.check();
     setChecking(false);
     const isWaiting = checked !== null && publicStatusOf(checked) === 'pending';
-    const words = checked === null ? t('error.network') : isWaiting ? t('result.not_yet') : '';
+    const words = checked === null ? t('network.failed') : isWaiting ? t('result.not_yet') : '';
     showToast(words, checked === null ? 'bad' : 'plain');
     setSaid(words);
   };

@@ -20,7 +20,7 @@ export async function agreeOnCard(
 ): Promise<CardAgreement> {
   const cardInfo = await writeCardInfo(card);
   const worth = await call(giftCardRoutes.check, { client_id: target.client_id, card_info: cardInfo, pay_id: payId });
-  if (worth.kind === 'network') return { kind: 'refused', text: t('error.network') };
+  if (worth.kind === 'network') return { kind: 'refused', text: t('network.failed') };
   if (worth.kind === 'code') return { kind: 'refused', text: worth.msg || t('error.card_refused') };
   const hasRest = worth.content.price_minor > target.price_minor;
   const text = t('recharge.tip_recharge_confirm', {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PaymentMethod, PaymentOption } from '#contracts/payments.ts';
 import { clear } from '#web/platform/visitor/storage.ts';
 import { closeAllPopups, openPopup } from '#web/platform/popups/popups.tsx';
+import { type Actions, setActions } from '#web/platform/calls/reactions.ts';
 import { setUser } from '#web/platform/visitor/session.ts';
 import { visit, visitorId } from '#web/platform/visitor/visitor.ts';
 import { english } from '#testing/english.ts';
@@ -106,10 +107,22 @@ const opened = {
   close: vi.fn<() => void>(),
 };
 
+/** The page's hands, as far as a press of the button may need them. */
+const told = {
+  toast: vi.fn<() => void>(),
+  report: vi.fn<() => void>(),
+  toastNetwork: vi.fn<() => void>(),
+  openReport: vi.fn<() => void>(),
+  clearUser: vi.fn<() => void>(),
+  openLogin: vi.fn<() => void>(),
+};
+/** The list of toasts lies outside of the popup. */
+const toasts = () => document.querySelector('[role="status"][aria-live="polite"]')?.textContent;
+
 beforeEach(() => {
+  vi.clearAllMocks();
+  setActions({ ...told, isSdkView: () => false } as unknown as Actions);
   Object.assign(opened, { opener: {}, closed: false });
-  opened.location.replace.mockClear();
-  opened.close.mockClear();
   vi.spyOn(window, 'open').mockImplementation(() => opened as unknown as Window);
 });
 afterEach(() => {
@@ -241,18 +254,19 @@ test('after an answer that leaves it open the second press carries the same key;
   expect(placed).not.toBe(lost);
 });
 
-test('why the press did not pay stands above the button too, until the next press', async () => {
+test('why the press did not pay stands above the button, no toast says it again, until the next press', async () => {
   await open([{ name: 'tooManyOrders' }, { name: 'notLoggedIn' }]);
   await press('Bank card');
   await press('Pay $4.99');
   const note = () => payButton().parentElement?.querySelector('[role="alert"]')?.textContent;
   expect(note()).toBe('says tooManyOrders');
+  expect(told.toast).not.toHaveBeenCalled();
   // A reaction that leads elsewhere needs no words.
   await press('Pay $4.99');
   expect(note()).toBeUndefined();
 });
 
-/** What is left of a player's own cap of a day. */
+/** A cap of a day, with so many cents left. */
 const spending = (left: number) => ({
   content: {
     currency: 'USD',
@@ -292,6 +306,21 @@ test('a press that a limit refuses leaves one warning, and the limit is read aga
   expect(payButton().parentElement?.querySelector('[role="alert"]')?.textContent).toBe('says ownCapReached');
   await appear('$1 of $5.00', 'p');
   expect(warnings()).toHaveLength(0);
+});
+
+test('L194 a lost connection is reported, and told once, beside the button, with its details', async () => {
+  await open('dead');
+  await press('Bank card');
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  payButton().click();
+  await vi.advanceTimersByTimeAsync(60_000);
+  vi.useRealTimers();
+  await settle();
+  expect(payButton().parentElement?.querySelector('[role="alert"]')?.textContent).toContain(english['network.failed']);
+  expect(told.report).toHaveBeenCalledOnce();
+  expect(told.toastNetwork).not.toHaveBeenCalled();
+  await press('Details');
+  expect(told.openReport).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ kind: 'network' }));
 });
 
 test('L199 an unpaid order is shown, not opened', async () => {
@@ -483,6 +512,7 @@ test('L199 payment parameters that do not fit together are told in their own wor
   await press('Pay $4.99');
   await settle(50);
   expect(shownText()).toContain('The payment details do not fit together');
+  expect(toasts()).toBe('');
   expect(ends).toEqual([]);
 });
 
