@@ -102,6 +102,20 @@ test('lists every fault at once, opens nothing and exits with 1; mended, it star
   expect(await once(shop, 'close')).toEqual([0, null]);
 });
 
+test('a wrong option is told by its own name, and no setting has a fault and a warning at once', async () => {
+  const refused = await end(['--role', 'bar'], {
+    ...good(),
+    REFILL_ROLE: 'foo',
+    REFILL_TRUSTED_PROXIES: '0.0.0.0/0',
+  });
+  expect(refused).toMatchObject({ code: 1, out: '' });
+  expect(refused.err).toMatch(/^ {2}- --role is "bar": /m);
+  expect(refused.err).not.toContain('REFILL_ROLE');
+  expect(refused.err.split('\n').filter((line) => line.includes('REFILL_TRUSTED_PROXIES'))).toEqual([
+    expect.stringMatching(/^ {2}- REFILL_TRUSTED_PROXIES has "0\.0\.0\.0\/0", which /),
+  ]);
+});
+
 test("a worker shows its health and answers signed calls on the operator's port, and calls webhooks", async () => {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -167,7 +181,7 @@ test('says in one sentence what is missing where nothing is set, and what a wron
     '  - REFILL_ENVIRONMENT is missing: say which side this process serves, demo or live.\n',
   );
   const role = await end(['--role', 'boss'], good());
-  expect(role.err).toContain('  - REFILL_ROLE is "boss": it must be one of all, web, worker.\n');
+  expect(role.err).toContain('  - --role is "boss": it must be one of all, web, worker.\n');
 });
 
 test('an unreachable database is waited for, told in the log, and then one sentence', async () => {

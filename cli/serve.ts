@@ -13,8 +13,11 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
     .action(async ({ role }: { role?: string }) => {
       const { environment } = terminal;
       // It ends by a signal, with the exit code of its own draining.
-      if (await serve(role === undefined ? environment : { ...environment, REFILL_ROLE: role }))
-        await new Promise(() => {});
+      const isRunning =
+        role === undefined
+          ? await serve(environment)
+          : await serve({ ...environment, REFILL_ROLE: role }, { REFILL_ROLE: '--role' });
+      if (isRunning) await new Promise(() => {});
       else terminal.setExitCode(1);
     });
 }

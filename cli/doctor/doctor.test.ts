@@ -315,6 +315,13 @@ test('a database that is away is a line among the others, and so is one without 
   expect(away.looks.some(({ area }) => area === 'machine')).toBe(true);
 });
 
+test('a setting with a fault has no warning of its default beside it', async () => {
+  const { ill } = await examine({ REFILL_ENVIRONMENT: 'live', REFILL_TRUSTED_PROXIES: '0.0.0.0/0' });
+  expect(ill.filter((line) => /^\w+: REFILL_TRUSTED_PROXIES /.test(line))).toEqual([
+    expect.stringMatching(/^fault: REFILL_TRUSTED_PROXIES has "0\.0\.0\.0\/0"/),
+  ]);
+});
+
 test('a database that refuses is told by the sentence of every command, with the remedy of that fault', async () => {
   const at = (change: (url: URL) => void): Record<string, string> => {
     const changed = new URL(url);

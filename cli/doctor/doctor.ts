@@ -9,7 +9,7 @@ import { PostgresFault } from '#server/platform/database/embedded-postgres-fault
 import { EnvironmentFault } from '#server/platform/database/environment.ts';
 import { requireAdapters } from '#server/own-modules/load-modules.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
-import { checkPages, checkSettings, checkShop } from '#server/serve/preflight.ts';
+import { checkPages, checkSettings, checkShop, leaveOutFaulty } from '#server/serve/preflight.ts';
 import { describeFinding, type Finding } from '#server/platform/settings/finding.ts';
 import { withDatabase } from '#cli/database.ts';
 import { DatabaseFault } from '#cli/database-fault.ts';
@@ -67,7 +67,7 @@ async function examine(terminal: Terminal, { json }: { json?: boolean }): Promis
   tell(await lookAtValkey(config));
   // Without an environment nothing can be compared with the database's.
   if (!findings.some(({ name }) => name === 'REFILL_ENVIRONMENT'))
-    await reaching(terminal, tell, (db) => examineShop(db, parts, tell));
+    await reaching(terminal, tell, (db) => examineShop(db, { ...parts, findings }, tell));
   const faults = looks.filter(({ state }) => state === 'fault').length;
   const warnings = looks.filter(({ state }) => state === 'warning').length;
   if (faults > 0) terminal.setExitCode(EXIT.fault);
@@ -84,7 +84,11 @@ async function examine(terminal: Terminal, { json }: { json?: boolean }): Promis
     );
 }
 
-type Parts = Parameters<typeof checkShop>[0] & { readonly protocols: readonly GameProtocol[] };
+type Parts = Parameters<typeof checkShop>[0] & {
+  readonly protocols: readonly GameProtocol[];
+  /** Faults of the settings, which were told. */
+  readonly findings: readonly Finding[];
+};
 
 async function examineShop(db: Db, parts: Parts, tell: (looks: readonly Look[]) => void): Promise<void> {
   const { config, environment, providers } = parts;
@@ -95,7 +99,7 @@ async function examineShop(db: Db, parts: Parts, tell: (looks: readonly Look[]) 
   if (environment === 'live') tell([await lookAtBackup(db), lookAtRecovery(config)]);
   const { faults, warnings } = await checkShop(parts, db);
   tell(faults.map((fault) => ill('settings', 'fault', fault)));
-  tell(warnings.map((warning) => ill('settings', 'warning', warning)));
+  tell(leaveOutFaulty(warnings, parts.findings).map((warning) => ill('settings', 'warning', warning)));
   const configuration = await loadConfiguration(db);
   tell([await lookAtZones(db, configuration, Date.now()), await lookAtAccounts(db)]);
   tell(await lookAtGames(config, configuration, parts.protocols));

@@ -84,6 +84,12 @@ export function checkPages(role: Config['role']): Finding[] {
   return [{ name: 'the storefront', reason: 'is not built', remedy: 'run `npm run build` first' }];
 }
 
+/** The default stands in for a value that cannot be used, and a warning of the default would contradict the fault. */
+export function leaveOutFaulty(warnings: readonly Finding[], faults: readonly Finding[]): Finding[] {
+  const faulty = new Set(faults.map(({ name }) => name));
+  return warnings.filter(({ name }) => !faulty.has(name));
+}
+
 /** The list as it is printed, without an end of line behind it. */
 export function describeFaults(faults: readonly Finding[], warnings: readonly Finding[]): string {
   // The same fault may be found in two ways, by its name and by what follows from it.
@@ -92,6 +98,7 @@ export function describeFaults(faults: readonly Finding[], warnings: readonly Fi
     `Refill does not start: ${unique.length === 1 ? 'one fault' : `${unique.length} faults`}.`,
     ...unique.map((sentence) => `  - ${sentence}`),
   ];
-  if (warnings.length > 0) lines.push('Beside that:', ...warnings.map((warning) => `  - ${describeFinding(warning)}`));
+  const others = leaveOutFaulty(warnings, faults);
+  if (others.length > 0) lines.push('Beside that:', ...others.map((warning) => `  - ${describeFinding(warning)}`));
   return lines.join('\n');
 }

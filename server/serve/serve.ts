@@ -40,10 +40,12 @@ const DRAIN_MS = 12_000;
 /**
  * Runs until a signal ends the process. With faults: prints them on stderr, opens nothing and sets exit code 1.
  * @param variables as an operator set them; the environment of the process unless given
+ * @param optionOf the option of the command line that a variable came from, which is what an operator has to mend
  * @returns whether the shop is running
  */
-export async function serve(variables?: Variables): Promise<boolean> {
-  const { config, findings, warnings } = inspectConfig(variables);
+export async function serve(variables?: Variables, optionOf: Readonly<Record<string, string>> = {}): Promise<boolean> {
+  const { config, warnings, ...inspected } = inspectConfig(variables);
+  const findings = inspected.findings.map((finding) => ({ ...finding, name: optionOf[finding.name] ?? finding.name }));
   const telemetry = await openTelemetry(config, { ...config, version: readVersion() });
   const log = createLog(config.logLevel, null, telemetry.logLines);
   telemetry.watch(log);
