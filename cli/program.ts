@@ -47,6 +47,7 @@ export function createProgram(outer: Terminal): Command {
   const terminal: Terminal = {
     ...outer,
     out: (text) => outer.out(cleanLines(text)),
+    table: outer.out,
     err: (text) => outer.err(cleanLines(text)),
     ask: ask && ((question) => ask(cleanLines(question))),
     get environment() {

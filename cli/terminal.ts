@@ -7,6 +7,8 @@ import Table from 'cli-table3';
 export type Terminal = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly out: (text: string) => void;
+  /** A table that is read in again: no character of it is cleaned. Left out: `out` does it. */
+  readonly table?: (text: string) => void;
   readonly err: (text: string) => void;
   readonly setExitCode: (code: number) => void;
   /** Asks a person, who answers y or anything else. Null: no person is there, as in a script. */

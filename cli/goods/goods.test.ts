@@ -43,6 +43,14 @@ test('exports a line a price point; the first of a product says what it is', asy
   });
 });
 
+test('an export keeps marks of direction in a name, for it is read in again', async () => {
+  await writeFile(join(root, GAME), (await gameText()).replace('60 Gems', String.raw`"\u2067\u05d0\u2069 Gems"`));
+  const { out } = await goods('export', '--game', 'quest');
+  expect(out).toContain('\u2067\u05d0\u2069 Gems');
+  expect((await importText(out, '--complete')).out).toContain('nothing was changed');
+  expect((await goods('export', '--game', 'quest', '--format', 'json')).out).toContain('\\u2067\u05d0\\u2069 Gems');
+});
+
 test.each(['emberfall', 'starlane', 'pocket-pitch', 'quest'])(
   'an export of %s that is imported changes no byte, also as a whole table',
   async (game) => {

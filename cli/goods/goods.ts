@@ -17,7 +17,7 @@ import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { writeCsv } from '#cli/csv.ts';
 import { readCheckOptions } from '#cli/read-check-options.ts';
 import { type StoreOptions, STORES, takeStoreFile } from './store-import.ts';
-import { EXIT, InputFault, printJson, type Terminal } from '#cli/terminal.ts';
+import { EXIT, InputFault, printJson, type Terminal, writeJson } from '#cli/terminal.ts';
 import { writeTo } from '#cli/written-file.ts';
 
 type ExportOptions = { game: string; format: string; out?: string };
@@ -52,8 +52,8 @@ async function exportGoods(terminal: Terminal, { game, format, out }: ExportOpti
   if (!read.ok) return tellFaults(terminal, read.faults);
   const rows = listSheetRows(read.body);
   const cells = rows.map((row) => SHEET_COLUMNS.map((column) => row[column]));
-  const text = format === 'json' ? JSON.stringify({ game, goods: rows }, null, 2) : writeCsv(SHEET_COLUMNS, cells);
-  if (out === undefined) return terminal.out(text);
+  const text = format === 'json' ? writeJson({ game, goods: rows }, 2) : writeCsv(SHEET_COLUMNS, cells);
+  if (out === undefined) return (terminal.table ?? terminal.out)(text);
   await writeTo('--out', out, () => writeFile(out, `${text}\n`));
   terminal.out(`${rows.length} lines of ${read.body.goods.length} products are in ${out}.`);
 }
