@@ -10,6 +10,20 @@ export function readTime(option: string, text: string): Date {
   return new Date(time);
 }
 
+/** Null: it was not said. @throws InputFault for what is no moment, and for an end that is not after the beginning */
+export function readTimes({ since, until }: { since?: string | undefined; until?: string | undefined }): {
+  since: Date | null;
+  until: Date | null;
+} {
+  const read = {
+    since: since === undefined ? null : readTime('--since', since),
+    until: until === undefined ? null : readTime('--until', until),
+  };
+  if (read.since && read.until && read.until <= read.since)
+    throw new InputFault(`--until "${until}": it must be after ${since}.`);
+  return read;
+}
+
 /** A day of any zone. @throws InputFault for anything else */
 export function readDay(option: string, text: string): string {
   if (!isDay(text)) throw new InputFault(`${option} "${text}": it must be a day, e.g. 2026-11-21.`);

@@ -82,6 +82,10 @@ test('groups as it was asked to, in a fixed order, and leaves other days and bra
   ]);
   expect(await rowsOf('revenue', '--since', '2020-01-01', '--until', '2020-02-01')).toEqual([]);
   expect((await refill('revenue', '--brand', 'nobody')).err).toContain('--brand "nobody"');
+  // A brand that is configured no longer has its money in the books still.
+  await db.query(`update orders set brand_key = 'gone' where billing_no = $1`, [orders[3]?.billingNo]);
+  expect(await rowsOf('revenue', '--brand', 'gone', '--by', 'brand')).toMatchObject([{ brand: 'gone', count: 1 }]);
+  await db.query(`update orders set brand_key = 'watt' where billing_no = $1`, [orders[3]?.billingNo]);
 });
 
 test('a table for people, CSV for spreadsheets', async () => {

@@ -2,7 +2,6 @@
 import { DAY_MS } from '#kernel/time.ts';
 import type { Command } from 'commander';
 import { money, toDecimal } from '#kernel/money.ts';
-import { loadConfiguration } from '#server/modules/configuration/service.ts';
 import {
   DIMENSIONS,
   type Dimension,
@@ -14,7 +13,7 @@ import { type MoneyReportRow, readMoneyReport } from '#server/modules/orders/ope
 import { transaction } from '#server/platform/database/db.ts';
 import { writeCsv } from '#cli/csv.ts';
 import { describeBehind, withReads } from '#cli/database.ts';
-import { readBrand } from '#cli/players/player-option.ts';
+import { refuseUnknown } from '#cli/players/player-option.ts';
 import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 import { readDay, readZone } from '#cli/times.ts';
 
@@ -60,11 +59,13 @@ async function tellReport(terminal: Terminal, kind: MoneyReportKind, options: Op
   const span = readSpan(options, zone);
   const by = readBy(options.by);
   const { value: rows, behindSeconds } = await withReads(terminal, async (db) => {
-    const brand = options.brand === undefined ? null : readBrand(await loadConfiguration(db), options.brand).key;
-    return transaction(db, async (client) => {
+    const { brand = null } = options;
+    const read = await transaction(db, async (client) => {
       await client.query(`set local statement_timeout = ${LONGEST_MS}`);
       return readMoneyReport(client, { kind, ...span, zone, by, brand }, LONGEST_MS);
     });
+    if (read.length === 0) await refuseUnknown(db, { brand });
+    return read;
   });
   if (options.json)
     return printJson(terminal, { report: kind, ...span, zone, by, rows, behind_seconds: behindSeconds });

@@ -7,9 +7,8 @@ import { type OrderFilter, NO_FILTER, searchOrders } from '#server/modules/order
 import { ORDER_STATES, type OrderState } from '#server/modules/orders/rules.ts';
 import { pageOf } from '#server/platform/cursor.ts';
 import { describeBehind, withReads } from '#cli/database.ts';
-import { readAmount, readBrand } from '#cli/players/player-option.ts';
-import { readDay, readPage, readTime } from '#cli/times.ts';
-import { loadConfiguration } from '#server/modules/configuration/service.ts';
+import { readAmount, refuseUnknown } from '#cli/players/player-option.ts';
+import { readDay, readPage, readTimes } from '#cli/times.ts';
 import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
 type Options = {
@@ -48,8 +47,7 @@ export function addFindCommand(order: Command, terminal: Terminal): void {
       const before = readPage(options.before);
       const { value: found, behindSeconds } = await withReads(terminal, async (db) => {
         const answer = await searchOrders(db, filter, { limit, before });
-        // A brand that is gone may have orders still; one without any is a typing error.
-        if (answer.rows.length === 0 && filter.brand !== null) readBrand(await loadConfiguration(db), filter.brand);
+        if (answer.rows.length === 0) await refuseUnknown(db, filter);
         return answer;
       });
       const { rows: orders, next } = pageOf(found.rows, limit, (one) => one.billing_no);
@@ -75,12 +73,7 @@ function readFilter(number: string | undefined, options: Options): OrderFilter {
     brand: options.brand ?? null,
     country: options.country?.toUpperCase() ?? null,
     amount: options.amount === undefined ? null : readAmount('--amount', options.amount),
-    since: day ?? (options.since === undefined ? null : readTime('--since', options.since)),
-    until: day
-      ? new Date(day.getTime() + DAY_MS)
-      : options.until === undefined
-        ? null
-        : readTime('--until', options.until),
+    ...(day ? { since: day, until: new Date(day.getTime() + DAY_MS) } : readTimes(options)),
   };
   if (Object.values(filter).every((value) => value === null))
     throw new InputFault(

@@ -420,6 +420,8 @@ test.each([
     'Say what to look for: a number, --player, --role, --provider-ref, --state, --brand, --country, --amount, ' +
       '--date, --since or --until.',
   ],
+  [['find', '--since', '2026-11-22', '--until', '2026-11-21'], '--until "2026-11-21": it must be after 2026-11-22.'],
+  [['find', '--country', 'xx'], '--country "XX": there is no such country; write e.g. JP.'],
   [['find', '--since', 'tuesday'], '--since "tuesday": write 2026-11-21 or 2026-11-21T08:30:00Z.'],
   [
     ['find', '--state', 'lost'],

@@ -6,7 +6,7 @@ import { type CreatorSum, listCreatorSums, listPromoUses } from '#server/modules
 import type { Db } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
 import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
-import { readTime } from '#cli/times.ts';
+import { readTimes } from '#cli/times.ts';
 import { readBrand } from './player-option.ts';
 
 type ListOptions = { brand: string; json?: boolean };
@@ -59,13 +59,14 @@ export function addCodeCommands(program: Command, terminal: Terminal): void {
     .option('--json', 'one JSON object instead of a table')
     .action(async (options: ReportOptions) => {
       if (options.csv && options.json) throw new InputFault('Say --csv or --json, not both.');
+      const { since: from, until } = readTimes(options);
       const sums = await withBrand(options.brand, (db, brand) =>
         listCreatorSums(db, {
           brandKey: brand.key,
           timeZone: brand.file.timeZone,
           creator: options.creator ?? null,
-          from: options.since === undefined ? null : readTime('--since', options.since),
-          until: options.until === undefined ? null : readTime('--until', options.until),
+          from,
+          until,
         }),
       );
       const creators = sums.map(describeSum);

@@ -10,17 +10,22 @@ import {
   findPlayersByRef,
   findPlayersShownAs,
 } from '#server/modules/accounts/player-ref.ts';
-import type { Brand, Configuration } from '#server/modules/configuration/service.ts';
+import { type Brand, type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
+import { findUnknownFilter, sayNoBrand } from '#server/modules/orders/operator/unknown-filter.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { InputFault, type Terminal, cleanText } from '#cli/terminal.ts';
 
 export function readBrand(configuration: Configuration, key: string): Brand {
   const brand = configuration.brands.get(key as BrandKey);
-  if (!brand)
-    throw new InputFault(
-      `--brand "${key}": there is no such brand; known are ${[...configuration.brands.keys()].join(', ')}.`,
-    );
+  if (!brand) throw new InputFault(`--brand "${key}": ${sayNoBrand(configuration)}.`);
   return brand;
+}
+
+/** Asked where nothing was found. @throws InputFault for a filter that nothing can fit */
+export async function refuseUnknown(db: Db, filter: { brand: string | null; country?: string | null }): Promise<void> {
+  const { brand, country = null } = filter;
+  const unknown = brand === null && country === null ? null : findUnknownFilter(await loadConfiguration(db), filter);
+  if (unknown) throw new InputFault(`--${unknown.name} "${filter[unknown.name] ?? ''}": ${unknown.reason}.`);
 }
 
 /** Describes the forms of `--player`, for the help of each command. */

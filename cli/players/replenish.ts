@@ -14,7 +14,7 @@ import { originOf } from '#cli/brand-origin.ts';
 import { writeCsv } from '#cli/csv.ts';
 import { withDatabase } from '#cli/database.ts';
 import { EXIT, InputFault, type Terminal, cleanText, drawTable, printJson } from '#cli/terminal.ts';
-import { readTime } from '#cli/times.ts';
+import { readTimes } from '#cli/times.ts';
 import { PLAYER_OPTION, readActor, readAmount, readBrand, readCount, readPlayer, readReason } from './player-option.ts';
 
 type OpenOptions = {
@@ -159,11 +159,7 @@ export function addReplenishCommands(program: Command, terminal: Terminal): void
     .option('--csv', 'comma separated values instead of a table')
     .action(async ({ since, until, json, csv }: ReportOptions) => {
       if (json && csv) throw new InputFault('--json and --csv: choose one of them.');
-      const span = {
-        since: since === undefined ? null : readTime('--since', since),
-        until: until === undefined ? null : readTime('--until', until),
-        promiseSeconds: PROMISE_SECONDS,
-      };
+      const span = { ...readTimes({ since, until }), promiseSeconds: PROMISE_SECONDS };
       const lines = await withShopDatabase((db) => reportReplenish(db, span));
       if (json) return printJson(terminal, { lines });
       const rows = lines.map(reportLineOf);

@@ -5,7 +5,7 @@ import { listReports } from '#server/modules/reports/service.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readBrand, readCount } from '#cli/players/player-option.ts';
 import { type Terminal, drawTable, printJson } from '#cli/terminal.ts';
-import { readTime } from '#cli/times.ts';
+import { readTimes } from '#cli/times.ts';
 
 type Options = { brand?: string; since?: string; until?: string; limit: string; json?: boolean };
 
@@ -21,8 +21,7 @@ export function addErrorReportCommand(report: Command, terminal: Terminal): void
     .option('--limit <n>', 'at most so many', '50')
     .option('--json', 'one JSON object instead of a table')
     .action(async (options: Options) => {
-      const since = options.since === undefined ? null : readTime('--since', options.since);
-      const until = options.until === undefined ? null : readTime('--until', options.until);
+      const { since, until } = readTimes(options);
       const limit = readCount('--limit', options.limit, LARGEST_LIMIT);
       const reports = await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
         const brandKey = options.brand === undefined ? null : readBrand(await loadConfiguration(db), options.brand).key;

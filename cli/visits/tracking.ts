@@ -5,7 +5,7 @@ import { exportEvents } from '#server/modules/tracking/service.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readBrand } from '#cli/players/player-option.ts';
 import { type Terminal, writeJson } from '#cli/terminal.ts';
-import { readTime } from '#cli/times.ts';
+import { readTimes } from '#cli/times.ts';
 
 type Options = { brand: string; since?: string; until?: string };
 
@@ -19,8 +19,7 @@ export function addTrackingCommands(program: Command, terminal: Terminal): void 
     .option('--since <time>', 'received at or after: 2026-11-21 or 2026-11-21T08:30:00Z (UTC)')
     .option('--until <time>', 'received before')
     .action(async (options: Options) => {
-      const since = options.since === undefined ? null : readTime('--since', options.since);
-      const until = options.until === undefined ? null : readTime('--until', options.until);
+      const { since, until } = readTimes(options);
       await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
         const brand = readBrand(await loadConfiguration(db), options.brand);
         for await (const page of exportEvents(db, brand.key, { since, until }))

@@ -7,7 +7,7 @@ import { transaction } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readActor, readCount } from '#cli/players/player-option.ts';
 import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
-import { readPage, readTime } from '#cli/times.ts';
+import { readPage, readTimes } from '#cli/times.ts';
 import { readEndpoint } from './webhook-option.ts';
 
 const STATES = ['queued', 'calling', 'done', 'dead'] as const;
@@ -73,8 +73,7 @@ export function addMessageCommands(webhooks: Command, terminal: Terminal): void 
       const state = readState(options.state) ?? (messageId === null ? 'dead' : null);
       if (state !== null && state !== 'dead' && state !== 'done')
         throw new InputFault(`--state "${state}": messages that still wait need no replay; write dead or done.`);
-      const since = options.since === undefined ? null : readTime('--since', options.since);
-      const until = options.until === undefined ? null : readTime('--until', options.until);
+      const { since, until } = readTimes(options);
       if (messageId === null && since === null)
         throw new InputFault('Say which: --message, or --since (and --until, --state).');
       const by = readActor(options.by);

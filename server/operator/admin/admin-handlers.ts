@@ -6,12 +6,13 @@ import { isCurrency, money } from '#kernel/money.ts';
 import { findPlayersByRef, findPlayersShownAs } from '#server/modules/accounts/player-ref.ts';
 import type { AccountAct } from '#server/modules/accounts/operate-account.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
-import { readDimensions } from '#server/modules/orders/operator/money-report-rules.ts';
+import { DIMENSIONS, readDimensions } from '#server/modules/orders/operator/money-report-rules.ts';
 import { readMoneyReport } from '#server/modules/orders/operator/money-report-store.ts';
 import { listDeadLetters, listReviewPage } from '#server/modules/orders/operator/operate-find-store.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
 import { showOrder } from '#server/modules/orders/operator/operate-show.ts';
 import { type ActOutcome, decideReview, deliverOrder, refundOrder } from '#server/modules/orders/operator/operate.ts';
+import { findUnknownFilter, sayNoBrand } from '#server/modules/orders/operator/unknown-filter.ts';
 import { ORDER_STATES } from '#server/modules/orders/rules.ts';
 import { NO_FILTER, type OrderFilter, searchOrders } from '#server/modules/orders/operator/search-store.ts';
 import { listEndpoints } from '#server/modules/webhooks/store.ts';
@@ -49,6 +50,9 @@ type Handlers = {
 };
 
 const PAGE = 50;
+const NO_DAY = 'it is no day; write e.g. 2026-11-28';
+const NO_MOMENT = 'it is no day or moment; write e.g. 2026-11-28 or 2026-11-28T10:00:00Z';
+const NOT_AFTER = 'query.until: it must be after query.since';
 const wrong = (message: string): AdminReply => ({ error: 'bad_request', message });
 const notFound = (message: string): AdminReply => ({ error: 'not_found', message });
 /** As audit lines name it. */
@@ -85,6 +89,8 @@ export function createAdminHandlers(deps: AdminDeps): Handlers {
       if ('error' in page) return page;
       if ('error' in filter) return filter;
       const { value: found, behindSeconds } = await reads.read((from) => searchOrders(from, filter, page));
+      const unknown = found.rows.length === 0 && findUnknownFilter(deps.configuration(), filter);
+      if (unknown) return wrong(`query.${unknown.name}: ${unknown.reason}`);
       return { body: { ...toPage(found.rows, page.limit), days: found.days, behind_seconds: behindSeconds } };
     },
     order: async ({ params }) => {
@@ -114,7 +120,8 @@ export function createAdminHandlers(deps: AdminDeps): Handlers {
     deadLetters: async () => ({ body: { items: await listDeadLetters(db) } }),
     players: async ({ query: { brand, ref } }) => {
       const brandKey = brand as BrandKey;
-      if (!deps.configuration().brands.has(brandKey)) return notFound(`there is no brand ${brand}`);
+      if (!deps.configuration().brands.has(brandKey))
+        return notFound(`query.brand: ${sayNoBrand(deps.configuration())}`);
       const refs = (['user_id', 'login', 'player_id'] as const).map((by) => ({ by, value: ref }));
       const known = await findPlayersByRef(db, brandKey, refs, true);
       const shown = await findPlayersShownAs(db, brandKey, ref, true);
@@ -133,16 +140,19 @@ export function createAdminHandlers(deps: AdminDeps): Handlers {
     endSessions: block('end-sessions', { done: 'is logged out everywhere', nothing: 'is logged in nowhere' }),
     report: async ({ params, query }) => {
       const read = readDimensions((query.by ?? 'day').split(',').map((name) => name.trim()));
-      if ('unknown' in read) return wrong(`query.by: "${read.unknown}" is no such word`);
+      if ('unknown' in read) return wrong(`query.by: it must be of ${DIMENSIONS.join(', ')}, by commas`);
       const zone = readTimeZone(query.zone ?? 'UTC');
       if (zone === null) return wrong('query.zone: it must be the name of a time zone, e.g. Asia/Tokyo');
-      if (!isDay(query.since) || !isDay(query.until) || query.until <= query.since)
-        return wrong('query.since and query.until: they must be days, the second after the first');
       const { since, until, brand = null } = query;
+      const notDay = (['since', 'until'] as const).find((name) => !isDay(query[name]));
+      if (notDay) return wrong(`query.${notDay}: ${NO_DAY}`);
+      if (until <= since) return wrong(NOT_AFTER);
       const kind = params.report as 'revenue' | 'refunds' | 'chargebacks' | 'fees';
       const { value: rows, behindSeconds } = await reads.read((from) =>
         readMoneyReport(from, { kind, since, until, zone, by: read.by, brand }),
       );
+      const unknown = rows.length === 0 && findUnknownFilter(deps.configuration(), { brand });
+      if (unknown) return wrong(`query.${unknown.name}: ${unknown.reason}`);
       return { body: { by: read.by, rows, behind_seconds: behindSeconds } };
     },
     audit: async ({ query }) => {
@@ -191,10 +201,10 @@ function readFilter(query: AdminInput<typeof adminRoutes.orders>['query']): Orde
   const state = ORDER_STATES.find((known) => known === query.state) ?? null;
   if (query.state !== undefined && state === null)
     return fault(`query.state: it must be one of ${ORDER_STATES.join(', ')}`);
-  const since = momentOf(query.since);
-  const until = momentOf(query.until);
-  if (Number.isNaN(since?.getTime()) || Number.isNaN(until?.getTime()))
-    return fault('query.since and query.until: they must be days or moments that exist');
+  const [since, until] = [momentOf(query.since), momentOf(query.until)];
+  if (Number.isNaN(since?.getTime())) return fault(`query.since: ${NO_MOMENT}`);
+  if (Number.isNaN(until?.getTime())) return fault(`query.until: ${NO_MOMENT}`);
+  if (since && until && until <= since) return fault(NOT_AFTER);
   return {
     ...NO_FILTER,
     state,
@@ -204,7 +214,7 @@ function readFilter(query: AdminInput<typeof adminRoutes.orders>['query']): Orde
     role: query.role ?? null,
     providerRef: query.provider_ref ?? null,
     brand: query.brand ?? null,
-    country: query.country ?? null,
+    country: query.country?.toUpperCase() ?? null,
     amount: minor !== undefined && currency !== undefined ? money(Number(minor), currency) : null,
     since,
     until,

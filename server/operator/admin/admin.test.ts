@@ -214,6 +214,15 @@ describe('questions', () => {
     expect(seen.length).toBeGreaterThan(2);
   }); /* a row a line */ // prettier-ignore
 
+  test('a brand or country that is configured no longer is found by its orders', async () => {
+    const { billingNo } = await paidOrder();
+    await shop.db.query(`update orders set brand_key = 'gone', country = 'QX' where billing_no = $1`, [billingNo]);
+    for (const query of ['brand=gone', 'country=QX', 'country=qx'])
+      expect([query, (await get(`/orders?${query}`)).body.items]).toMatchObject([query, [{ billing_no: billingNo }]]);
+    for (const query of ['country=AQ', 'country=GLOBAL', 'brand=watt&until=2020-01-01'])
+      expect([query, await get(`/orders?${query}`)]).toMatchObject([query, { status: 200, body: { items: [] } }]);
+  });
+
   test('the order whole, without secrets; none is a word for programs', async () => {
     const order = await paidOrder();
     const { body } = await get(`/orders/${order.billingNo}`);
@@ -263,13 +272,27 @@ describe('questions', () => {
     ['/orders?state=lost', 'query.state'],
     ['/orders?amount_minor=99', 'query.amount_minor'],
     ['/orders?cursor=abcdefgh', 'query.cursor'],
-    ['/orders?since=2026-02-30', 'query.since'],
+    ['/orders?since=2026-02-30', 'query.since: it is no day or moment'],
+    ['/orders?since=2026-11-02&until=2026-11-01', 'query.until: it must be after query.since'],
+    ['/orders?since=2026-11-02&until=2026-11-02', 'query.until: it must be after query.since'],
+    ['/orders?since=2026-11-02T00:00:00Z&until=2026-11-02T08:00:00%2B09:00', 'query.until: it must be after'],
+    ['/orders?brand=foo', 'query.brand: there is no such brand; known are '],
+    ['/orders?country=xx', 'query.country: there is no such country'],
+    ['/orders?country=United', 'query.country: there is no such country'],
+    ['/orders?currency=XYZ&amount_minor=1', 'query.currency'],
+    [
+      '/reports/revenue?since=2026-01-01&until=2026-01-02&brand=nope',
+      'query.brand: there is no such brand; known are ',
+    ],
+    ['/reports/fees?since=2026-01-02&until=2026-01-01', 'query.until: it must be after query.since'],
+    ['/reports/fees?since=2026-01-02&until=2026-01-02', 'query.until: it must be after query.since'],
+    ['/reports/fees?since=2026-01-02&until=2026-02-30', 'query.until: it is no day'],
     ['/orders?until=2026-13-01T00:00:00Z', 'query.until'],
     ['/orders?number=abc', 'query.number'],
     ['/orders/short', 'params.billing_no'],
     ['/reports/wishes?since=2026-01-01&until=2026-01-02', 'params.report'],
     ['/reports/revenue?since=2026-02-31&until=2026-03-02', 'query.since'],
-    ['/reports/revenue?since=2026-01-01&until=2026-01-02&by=player', 'query.by'],
+    ['/reports/revenue?since=2026-01-01&until=2026-01-02&by=player', 'query.by: it must be of day, brand, game, '],
   ])('%s is refused with what is wrong', async (path, word) => {
     const { status, body } = await get(path);
     expect([status, body.error.code]).toEqual([400, 'bad_request']);
