@@ -54,6 +54,22 @@ test('a game account logs in', { tag: PHONE }, async ({ shopPage, player }) => {
   await shopPage.logIn(player);
 });
 
+test('a login that ended before Pay says so, and the checkout opens again', async ({ shopPage, returning }) => {
+  const { page, text, popup } = shopPage;
+  await shopPage.open('/');
+  await shopPage.chooseCharacter();
+  await shopPage.chooseGoods();
+  await shopPage.openCheckout();
+  await shopPage.chooseChannel('paypal');
+  await page.context().clearCookies();
+  await shopPage.payButton.click();
+  await expect(popup('login.title')).toContainText(text('login.ended'));
+  await shopPage.fillLogin(returning);
+  await expect(popup('login.title')).toBeHidden();
+  await expect(shopPage.goods('320').first()).toBeChecked();
+  await expect(shopPage.recharge).toBeVisible();
+});
+
 test('a prepaid card logs in to the account it was issued to', { tag: PHONE }, async ({ shopPage, player }) => {
   const card = await issueCardTo(runningShop().databaseUrl, shopPage.brand, player);
   await shopPage.open('/');

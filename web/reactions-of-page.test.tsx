@@ -46,6 +46,20 @@ describe('L134 L190 a login that is over, in a frame', () => {
   });
 });
 
+test('a login that is over is asked for again, and the page says whether there was one', async () => {
+  const opener = vi.fn<() => void>();
+  await draw(null);
+  setUser({ username: 'kestrel', suid: 'u1', oauth_token: 'public-1', gp_id: '70021' });
+  setLoginOpener(opener);
+  connectReactions({ place: { search: {} } } as never);
+  const onLogin = () => undefined;
+  const lost = { kind: 'code', name: 'notLoggedIn', code: -600, msg: '', content: null } as const;
+  react(lost, onLogin);
+  react(lost);
+  expect(opener.mock.calls).toEqual([[onLogin, true], [undefined, false]]); // prettier-ignore
+  expect(currentUser()).toBeNull();
+});
+
 test('L191 a game that is not there clears the selected game: storage, address and page let go of it', async () => {
   await draw(null);
   save('gameInfo', { client_id: '70031', roles: {} });

@@ -10,7 +10,7 @@ import { showTip } from './platform/popups/popups.tsx';
 import { type NetworkFault, setActions } from './platform/calls/reactions.ts';
 import { clearRegion } from './platform/region.ts';
 import type { Router } from './platform/router/router.ts';
-import { dropUser } from './platform/visitor/session.ts';
+import { currentUser, dropUser } from './platform/visitor/session.ts';
 import { showToast } from './platform/toast.ts';
 import type * as seldom from './seldom.ts';
 
@@ -29,6 +29,7 @@ export function connectReactions(router: Router): void {
     const keys = { client_id: undefined, area_id: undefined, server_id: undefined, role_id: undefined };
     void router.navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });
   };
+  let isEnded = false;
   const openReport = (fault?: NetworkFault) => withSeldom((part) => part.openReport(fault && describe(fault)));
   setActions({
     toast: (text) => showToast(text, 'bad'),
@@ -36,8 +37,11 @@ export function connectReactions(router: Router): void {
     toastNetwork: (fault) =>
       showToast(t('network.failed'), 'bad', { label: t('report.details'), onPress: () => openReport(fault) }),
     openReport,
-    clearUser: dropUser,
-    openLogin: () => openLogin(),
+    clearUser: () => {
+      isEnded = currentUser() !== null;
+      dropUser();
+    },
+    openLogin: (onDone) => openLogin(onDone, isEnded),
     clearRegion,
     clearGame,
     askReopen,

@@ -87,6 +87,7 @@ export function SelectGoods() {
               goods={shop.goods}
               onEnd={shop.onEnd}
               onNeed={shop.pay}
+              onLogin={shop.onLogin}
             />
           ),
         }

@@ -132,13 +132,15 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
     if (end.kind === 'order') changeDraft({ billing_no: end.billingNo });
     if (end.kind === 'order') deeds?.showPlaced(ways, end, { parts, paid, methodName });
   };
+  /** The checkout opens again once the page knows the player. */
+  const onLogin = () => goods && keep(goods, true);
   const pay = () => {
     if (!goods) return;
-    if (!user) openLogin(() => keep(goods, true));
+    if (!user) openLogin(onLogin);
     else if (!target) chooseRole();
     else {
       deeds?.warmResult();
-      deeds?.openCheckout({ order, place: channelPlace, target, goods, onEnd });
+      deeds?.openCheckout({ order, place: channelPlace, target, goods, onEnd, onLogin });
     }
   };
   /** One press to the order, at the price of its offer: another one pays. */
@@ -195,7 +197,7 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
   }, [deeds, wanted]);
 
   return {
-    user, receiver, place, channelPlace, order, goods, target, onEnd, goodsList, hasGames, gameList, switchGame,
+    user, receiver, place, channelPlace, order, goods, target, onEnd, onLogin, goodsList, hasGames, gameList, switchGame,
     offers: purchase.offers, deals: purchase.deals, takeOffer, roleRef: role && refOf(role), select, changeReceiver, showGames, pay, payAgain, closed,
     showUnfinished: (billingNo: string) => deeds?.showResult(ways, billingNo, { known: null, begun: 'earlier' }),
     isWaited: goods !== null || wanted !== '' || isPaying,

@@ -68,7 +68,7 @@ export type Actions = {
   /** Lets the player write what went wrong, or shows what is known of a call that got no answer. */
   openReport: (fault?: NetworkFault) => void;
   clearUser: () => void;
-  openLogin: () => void;
+  openLogin: (onDone?: () => void) => void;
   clearRegion: () => void;
   clearGame: () => void;
   /** Asks the player to open the page from the game again. */
@@ -98,15 +98,19 @@ export function showError(reason: ErrorReason): void {
 /**
  * Does what the table says about an outcome. A success does nothing. Reads made through useQuery come here by
  * themselves; call it for the outcome of a change.
+ * @param onLogin after a login that this asks for, before the page starts again
  */
-export function react(outcome: Outcome<unknown>): void {
+export function react(outcome: Outcome<unknown>, onLogin?: () => void): void {
   if (!actions || outcome.kind === 'ok') return;
   if (outcome.kind === 'network') {
     reportNetwork(outcome);
     actions.toastNetwork(outcome);
     return;
   }
-  for (const step of stepsFor(outcome.name, actions.isSdkView())) carryOut(step, outcome.msg, actions);
+  for (const step of stepsFor(outcome.name, actions.isSdkView())) {
+    if (step.do === 'openLogin') actions.openLogin(onLogin);
+    else carryOut(step, outcome.msg, actions);
+  }
 }
 
 /** For failures that a part of the page shows itself. @source specification section 8: "then report and toast" */
@@ -118,7 +122,7 @@ export function openReport(fault?: NetworkFault): void {
   actions?.openReport(fault);
 }
 
-function carryOut(step: Step, message: string, by: Actions): void {
+function carryOut(step: Exclude<Step, { do: 'openLogin' }>, message: string, by: Actions): void {
   switch (step.do) {
     case 'toast':
       return by.toast(message);

@@ -37,6 +37,8 @@ export type LoginPopupProps = {
    * player wanted needs the login.
    */
   onDone: (() => void) | undefined;
+  /** The player was logged in a moment ago, and is told so. */
+  isEnded?: boolean | undefined;
   /** The game one logs in for; the page's own. */
   clientId?: string;
   /** For a make-up payment: the in-game login of its game, and the payment that it leads to. */
@@ -51,7 +53,7 @@ export function LoginPopup(props: LoginPopupProps) {
 
 const startAgain = (address: string | null) => (address === null ? location.reload() : location.assign(address));
 
-function LoginSheet({ onDone, ingame, clientId = clientOfPage(), reload = startAgain }: LoginPopupProps) {
+function LoginSheet({ onDone, isEnded, ingame, clientId = clientOfPage(), reload = startAgain }: LoginPopupProps) {
   useLanguage();
   const { close, popup } = usePopup();
   const [by, setBy] = useState<'account' | 'card'>('account');
@@ -98,7 +100,7 @@ function LoginSheet({ onDone, ingame, clientId = clientOfPage(), reload = startA
           <LoginForm
             key={by}
             by={by}
-            reason={onDone ? t('login.first') : ''}
+            reason={isEnded ? t('login.ended') : onDone ? t('login.first') : ''}
             isBusy={isBusy}
             fault={fault}
             help={help}

@@ -96,6 +96,12 @@ test('an action that needs the login says so', async () => {
   expect(shownText()).toContain('Please log in first.');
 });
 
+test('who was logged in a moment ago is told so, whatever the press was for', async () => {
+  await open({ onDone: () => undefined, isEnded: true });
+  expect(shownText()).toContain('You have been logged out. Please log in again.');
+  expect(shownText()).not.toContain('Please log in first.');
+});
+
 test('by card: number and password, eighty characters each, encoded', async () => {
   const calls = serve({ ...config, '/util/login/card_auth': { content: user } });
   const onDone = vi.fn<() => void>();

@@ -20,7 +20,7 @@ let isOpen = false;
  * Opens the login popup, once: several calls may find at the same time that nobody is logged in.
  * @param onDone after a login that went well, before the page starts again: notes what the player was about to do
  */
-export const openLoginPopup: LoginOpener = (onDone) => {
+export const openLoginPopup: LoginOpener = (onDone, isEnded) => {
   if (isOpen) return;
   // A login needs what the browser refuses to keep: said before anybody types a password.
   // @source specification section 5
@@ -28,7 +28,7 @@ export const openLoginPopup: LoginOpener = (onDone) => {
   isOpen = true;
   track('login_open');
   const open = (more: Pick<LoginPopupProps, 'ingame'> = {}) =>
-    openPopup(LoginPopup, { onDone, ...more }, () => {
+    openPopup(LoginPopup, { onDone, isEnded, ...more }, () => {
       isOpen = false;
     });
   const flow = readReplenishFlow();

@@ -108,7 +108,7 @@ const opened = {
 };
 
 /** The page's hands, as far as a press of the button may need them. */
-const told = {
+const acts = {
   toast: vi.fn<() => void>(),
   report: vi.fn<() => void>(),
   toastNetwork: vi.fn<() => void>(),
@@ -116,12 +116,13 @@ const told = {
   clearUser: vi.fn<() => void>(),
   openLogin: vi.fn<() => void>(),
 };
+const onLogin = () => undefined;
 /** The list of toasts lies outside of the popup. */
 const toasts = () => document.querySelector('[role="status"][aria-live="polite"]')?.textContent;
 
 beforeEach(() => {
   vi.clearAllMocks();
-  setActions({ ...told, isSdkView: () => false } as unknown as Actions);
+  setActions({ ...acts, isSdkView: () => false } as unknown as Actions);
   Object.assign(opened, { opener: {}, closed: false });
   vi.spyOn(window, 'open').mockImplementation(() => opened as unknown as Window);
 });
@@ -146,7 +147,7 @@ async function open(
   const ends: PayEnd[] = [];
   await draw(<p>shop</p>);
   keepRegion('sea', 'SG');
-  openPopup(RechargePopup, { order, place, target, onEnd: (end: PayEnd) => ends.push(end) });
+  openPopup(RechargePopup, { order, place, target, onEnd: (end: PayEnd) => ends.push(end), onLogin });
   await settle();
   return { calls: () => calls.filter((call) => call.path === PAY), ends };
 }
@@ -260,10 +261,11 @@ test('why the press did not pay stands above the button, no toast says it again,
   await press('Pay $4.99');
   const note = () => payButton().parentElement?.querySelector('[role="alert"]')?.textContent;
   expect(note()).toBe('says tooManyOrders');
-  expect(told.toast).not.toHaveBeenCalled();
-  // A reaction that leads elsewhere needs no words.
+  expect(acts.toast).not.toHaveBeenCalled();
+  // A reaction that leads elsewhere needs no words. The page is told when the login is there again.
   await press('Pay $4.99');
   expect(note()).toBeUndefined();
+  expect(acts.openLogin).toHaveBeenCalledExactlyOnceWith(onLogin);
 });
 
 /** A cap of a day, with so many cents left. */
@@ -317,10 +319,10 @@ test('L194 a lost connection is reported, and told once, beside the button, with
   vi.useRealTimers();
   await settle();
   expect(payButton().parentElement?.querySelector('[role="alert"]')?.textContent).toContain(english['network.failed']);
-  expect(told.report).toHaveBeenCalledOnce();
-  expect(told.toastNetwork).not.toHaveBeenCalled();
+  expect(acts.report).toHaveBeenCalledOnce();
+  expect(acts.toastNetwork).not.toHaveBeenCalled();
   await press('Details');
-  expect(told.openReport).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ kind: 'network' }));
+  expect(acts.openReport).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ kind: 'network' }));
 });
 
 test('L199 an unpaid order is shown, not opened', async () => {

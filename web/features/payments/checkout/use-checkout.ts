@@ -33,6 +33,8 @@ export type CheckoutInput = {
   onEnd: (end: PayEnd, methodName: string, paid: OrderView) => void;
   /** A press while `target` is null. */
   onNeed?: () => void;
+  /** After a login that a press led to, because the last one had ended. */
+  onLogin?: () => void;
 };
 
 /**
@@ -45,7 +47,7 @@ export type Missing = 'method' | 'second' | 'card' | 'balance' | 'consent' | 'lo
 export type Said = { tone: 'bad' | 'wait'; text: string; fault?: NetworkFault | undefined };
 
 export function useCheckout(input: CheckoutInput) {
-  const { order: full, place, target: goods, coupon = null, promo = null, onEnd, onNeed } = input;
+  const { order: full, place, target: goods, coupon = null, promo = null, onEnd, onNeed, onLogin } = input;
   const reduced = promo?.beside ?? coupon?.chosen ?? promo?.alone;
   const methods = useMethods(place, reduced?.price_minor ?? null);
   const queries = useQueryClient();
@@ -101,7 +103,7 @@ export function useCheckout(input: CheckoutInput) {
     }
     const accepted = confirmation ? CONFIRMATIONS[confirmation.form].version : '';
     const onWait = () => setSaid({ tone: 'wait', text: t('error.retrying') });
-    const end = await payOrder(to, option, { cardInfo, accepted, onWait });
+    const end = await payOrder(to, option, { cardInfo, accepted, onWait, onLogin });
     setBusy(false);
     setSaid(end.kind === 'stay' && end.words !== '' ? { tone: 'bad', text: end.words, fault: end.fault } : null);
     if (end.kind === 'couponRefused') return coupon?.refuse(to.coupon_code ?? to.offer_code ?? '');

@@ -63,6 +63,8 @@ const NO_WINDOW: ReturnType<typeof openPayWindow> = { isRefused: false, go: () =
 /** The pay call needs these of a payment option. */
 export type ChosenOption = Pick<SubPaymentOption, 'key' | 'pay_id' | 'channel_id' | 'pay_path'>;
 
+type PayMore = { cardInfo?: string; accepted?: string; onWait?: () => void; onLogin?: (() => void) | undefined };
+
 let lastKey: DraftKey | null = null;
 
 /**
@@ -71,11 +73,12 @@ let lastKey: DraftKey | null = null;
  * @param cardInfo number and password of the prepaid card, for the way that takes one
  * @param accepted version of the form that was confirmed beside the button; empty where there is none
  * @param onWait no answer came, and it is tried again
+ * @param onLogin after a login that the press led to, before the page starts again
  */
 export async function payOrder(
   target: PayTarget,
   option: ChosenOption | null,
-  { cardInfo = '', accepted = '', onWait }: { cardInfo?: string; accepted?: string; onWait?: () => void } = {},
+  { cardInfo = '', accepted = '', onWait, onLogin }: PayMore = {},
 ): Promise<PayEnd> {
   const route =
     option && Object.hasOwn(payRoutes, option.pay_path) ? payRoutes[option.pay_path as keyof typeof payRoutes] : null;
@@ -134,7 +137,7 @@ export async function payOrder(
       react(outcome);
       return { kind: 'reloadGoods' };
     case 'refused':
-      return refuse(outcome);
+      return refuse(outcome, onLogin);
   }
 }
 
@@ -142,17 +145,17 @@ export async function payOrder(
 const stay = (words: string): Extract<PayEnd, { kind: 'stay' }> => ({ kind: 'stay', words });
 
 /**
- * Where the table of reactions has nothing but a toast, the words stand beside the button instead: a toast would say
- * them twice, and lie over the total.
+ * Words alone, by the table of reactions, stand beside the button instead of in a toast, which would say them twice and
+ * lie over the total.
  */
-function refuse(outcome: Outcome<unknown>): PayEnd {
+function refuse(outcome: Outcome<unknown>, onLogin?: () => void): PayEnd {
   if (outcome.kind === 'network') {
     reportNetwork(outcome);
     return { ...stay(t('network.failed')), fault: outcome };
   }
   const isWordsAlone = outcome.kind === 'code' && stepsFor(outcome.name).every((step) => step.do === 'toast');
   if (isWordsAlone && outcome.msg !== '') return stay(outcome.msg);
-  react(outcome);
+  react(outcome, onLogin);
   return stay('');
 }
 
