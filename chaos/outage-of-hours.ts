@@ -132,10 +132,16 @@ function sellEverywhere(configuration: Configuration): Configuration {
 /** How an order ended, by whose it was. */
 type Ends = ReadonlyMap<string, string>;
 
+/** Whoever learns of money and of its way back at once gives no goods for it: as good an end as goods and no money. */
+const isBackInTime = (whose: string, end = ''): boolean =>
+  STORIES.some((story) => isBack(story) && whose.endsWith(story)) && /^refunded \w*  0 0 0 /.test(end);
+
 /** @param excused whose end nobody can know: a process died before it could write down what it was told only once */
 function compare(calm: Ends, other: Ends, excused: readonly string[] = []): string[] {
   return [...calm].flatMap(([whose, end]) =>
-    other.get(whose) === end || excused.includes(whose) ? [] : [`${whose}: ${other.get(whose)}, not ${end}`],
+    other.get(whose) === end || excused.includes(whose) || isBackInTime(whose, other.get(whose))
+      ? []
+      : [`${whose}: ${other.get(whose)}, not ${end}`],
   );
 }
 
