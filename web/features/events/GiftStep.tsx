@@ -1,6 +1,6 @@
 // One step of an event: what it takes, how much of it is there, what it gives, and where that is.
 import type { ActivityGift } from '#contracts/events.ts';
-import { t, useLanguage } from '#web/platform/i18n.ts';
+import { countIn, t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
 import { Money } from '#web/ui/figures/Money.tsx';
@@ -49,7 +49,7 @@ export function GiftStep({ gift, isDaily, isLoggedIn, isOver, isBusy, onReceive 
           <li key={item.id}>
             <Picture picture={item.picture} art={item.art} sizes="56px" />
             <span>
-              <bdi>{item.name}</bdi> <b>×{item.count}</b>
+              <bdi>{item.name}</bdi> <b>×{countIn(item.count)}</b>
             </span>
           </li>
         ))}

@@ -25,7 +25,7 @@ const gift = (id: string, over: Partial<ActivityGift> = {}): ActivityGift => ({
   delivery: 'none',
   is_declined: false,
   role_name: '',
-  items: [{ id: 'gem', name: 'Gems', count: 60, art: 'pack-1' }],
+  items: [{ id: 'gem', name: 'Gems', count: 1280, art: 'pack-1' }],
   ...over,
 });
 const activity = (over: Partial<Activity> = {}): Activity => ({
@@ -69,6 +69,7 @@ test('L57 the accumulated and the continuous tab, each with its own event', asyn
   await draw(part());
   expect(shownText()).toContain('Monthly rewards');
   expect(shownText()).toContain('$12.34');
+  expect(shownText()).toContain('Gems ×1,280');
   await press('Days in a row');
   expect(shownText()).toContain('Streak');
   expect(shownText()).toContain('2 days');

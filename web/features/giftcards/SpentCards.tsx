@@ -1,6 +1,6 @@
 // The cards that the player used, and what became of each. A press opens the order.
 import type { SpentCard } from '#contracts/giftcards.ts';
-import { t, useLanguage } from '#web/platform/i18n.ts';
+import { countIn, t, useLanguage } from '#web/platform/i18n.ts';
 import { showMoment } from '#web/platform/moment.ts';
 import { Chip } from '#web/ui/Chip.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
@@ -61,7 +61,7 @@ function Used({ card }: { card: SpentCard }) {
       </span>
       {card.extra_gems_number > 0 && (
         <Chip tone="spark">
-          <bdi dir="ltr">+{card.extra_gems_number}</bdi>
+          <bdi dir="ltr">+{countIn(card.extra_gems_number)}</bdi>
         </Chip>
       )}
     </>

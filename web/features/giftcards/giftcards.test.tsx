@@ -224,7 +224,7 @@ test('cards that were used, with what became of them', async () => {
     worth_shown: '$20.00',
     product_name: '1,280 Crystals',
     role_name: 'Kestrel',
-    extra_gems_number: 0,
+    extra_gems_number: 1280,
     rest_shown: '$0.01',
     spent_at: 1_800_000_000_000,
   };
@@ -234,6 +234,7 @@ test('cards that were used, with what became of them', async () => {
   await settle();
   expect(shownText()).toContain('Card ending in 7K2M · $20.00 · Kestrel');
   expect(shownText()).toContain('$0.01 went to your balance');
+  expect(shownText()).toContain('+1,280');
   find('1,280 Crystals', 'li button').click();
   expect(onOpen).toHaveBeenCalledWith('B7');
 });
