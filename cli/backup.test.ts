@@ -144,6 +144,7 @@ test('what is no whole backup, or would land in the wrong place, is refused in o
     expect((await backUp('--to', join(folder, 'plain'))).err).toMatch(
       /^refill: --to ".+plain" cannot be written \((?:EEXIST|ENOTDIR): /,
     );
+    expect((await backUp('--to', '/proc/refill/copies')).err).toMatch(/^refill: --to "\/proc\/.+" cannot be written /);
   } finally {
     await Promise.all(opened.splice(0).map((db) => db.end()));
     await empty.drop();

@@ -47,6 +47,17 @@ test('writes a shop whose files have no fault, and of an empty database makes th
   }
 });
 
+test.each(['/proc/foo-shop', '/proc/zz/shop-x'])(
+  'ends with a sentence where no folder can be made: %s',
+  async (folder) => {
+    const { code, err } = await write(folder);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(/^refill: The folder "\/proc\/\S+" cannot be written \(E\w+: .+\): name .+\.\n$/),
+    });
+  },
+);
+
 test('leaves no word of the template unfilled, and depends on the product beside it', async () => {
   const read = (path: string) => readFile(join(shop, path), 'utf8');
   const paths = ['package.json', 'README.md', '.env.example', 'brands/fjord/brand.yaml', 'games/skald/game.yaml'];

@@ -1,8 +1,9 @@
 // `refill new <folder>`: a publisher's own repository, with one brand, one game and everything around them.
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
+import { makeFolders } from '#server/platform/make-folders.ts';
 import { toVariablePart } from '#server/platform/settings/scoped-settings.ts';
 import { readDeployment } from './new-deployment.ts';
 import { InputFault, type Terminal } from './terminal.ts';
@@ -145,7 +146,7 @@ async function writeShop(root: string, shop: Shop): Promise<number> {
 
 async function put(root: string, path: string, text: string, mode?: number): Promise<void> {
   const target = join(root, path);
-  await mkdir(dirname(target), { recursive: true });
+  await makeFolders(dirname(target));
   await writeFile(target, text);
   if (mode !== undefined) await chmod(target, mode);
 }

@@ -8,6 +8,8 @@ const REASONS: Readonly<Record<string, () => [reason: string, remedy: string]>> 
   EPERM: () => [`the account ${userInfo().username} may not write there`, 'name a place where it may'],
   EROFS: () => ['the file system is read-only', 'name another place'],
   ENOENT: () => ['there is no such folder', 'make it first, or name another place'],
+  // The folder above is there: server/platform/make-folders.ts.
+  'ENOENT mkdir': () => ['its file system takes no folders', 'name another place'],
   ENOTDIR: () => ['a part of the path is no folder', 'name another place'],
   EISDIR: () => ['it is a folder', 'name a file in it'],
   EEXIST: () => ['it is there already', 'name another place'],
@@ -32,7 +34,7 @@ export async function writeTo<Result>(option: string, path: string, write: () =>
 export function explainWriting(option: string, path: string, error: unknown): unknown {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   // A database may stand at a path too.
-  const advice = syscall === 'connect' ? undefined : REASONS[code]?.();
+  const advice = syscall === 'connect' ? undefined : (REASONS[`${code} ${syscall}`]?.() ?? REASONS[code]?.());
   return advice
     ? new InputFault(`${option} "${path}" cannot be written (${code}: ${advice[0]}): ${advice[1]}.`)
     : error;

@@ -7,6 +7,7 @@ import { runCheck } from './provider-check.ts';
 import { listProviders } from './provider-list.ts';
 import { scaffoldProvider } from './scaffold.ts';
 import type { Terminal } from '#cli/terminal.ts';
+import { writeTo } from '#cli/written-file.ts';
 
 const project = resolve(import.meta.dirname, '..', '..');
 
@@ -21,7 +22,9 @@ export function addProviderCommands(program: Command, terminal: Terminal): void 
     .addOption(new Option('--root <folder>', 'where to write').default(project, 'this checkout'))
     .action(async (name: string, options: { title?: string; root: string }) => {
       const title = options.title ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-      const paths = await scaffoldProvider(resolve(options.root), { name, title });
+      const paths = await writeTo('--root', options.root, () =>
+        scaffoldProvider(resolve(options.root), { name, title }),
+      );
       terminal.out(
         [
           `${title} begins in ${paths.length} files:`,

@@ -1,8 +1,9 @@
 // The beginning of a payment provider: its files from templates, and its lines in the two
 // lists. Nothing is overwritten.
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolders } from '#server/platform/make-folders.ts';
 import { InputFault } from '#cli/terminal.ts';
 
 const templates = join(import.meta.dirname, '..', 'templates', 'provider');
@@ -52,7 +53,7 @@ export async function scaffoldProvider(root: string, { name, title }: NewProvide
   ] as const;
   for (const [template, path] of targets) {
     const text = await readFile(join(templates, `${template}.template`), 'utf8');
-    await mkdir(dirname(join(root, path)), { recursive: true });
+    await makeFolders(dirname(join(root, path)));
     await writeFile(join(root, path), fill(text, { name, title }));
   }
   for (const [path, text] of lists) await writeFile(join(root, path), text);

@@ -1,7 +1,8 @@
 // The data folder of a run: database, logs, what the simulators remember.
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureAccount, isRoot, openFolder } from '#server/platform/database/embedded-postgres-account.ts';
+import { makeFolders } from '#server/platform/make-folders.ts';
 import { locateData } from '#server/platform/settings/shop-folder.ts';
 import { describeFileError } from '#server/platform/database/embedded-postgres-fault.ts';
 
@@ -20,10 +21,10 @@ export function locateRunFolder(chosen: string | undefined, shop?: string): RunF
  */
 export async function prepareRunFolder(folder: RunFolder): Promise<void> {
   try {
-    await mkdir(folder.root, { recursive: true, mode: 0o700 });
+    await makeFolders(folder.root, 0o700);
     await access(folder.root, constants.W_OK);
-    await mkdir(folder.simulators, { recursive: true, mode: 0o700 });
-    await mkdir(folder.logs, { recursive: true, mode: 0o700 });
+    await makeFolders(folder.simulators, 0o700);
+    await makeFolders(folder.logs, 0o700);
   } catch (error) {
     throw describeFileError(error, folder.root);
   }

@@ -24,12 +24,20 @@ export class PostgresFault extends Error {
 
 /** Turns a failed file operation on `path` into a sentence; an errno nobody can act on is handed back as it came. */
 export function describeFileError(error: unknown, path: string): unknown {
-  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') return noSpace(path);
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return new PostgresFault(
       'not-writable',
       `The data folder ${path} cannot be written by this user: start as its owner, or choose another folder with ` +
+        'REFILL_DATA.',
+    );
+  }
+  // Every folder above it is there by now: /proc and its like take none.
+  if (code === 'ENOENT' && syscall === 'mkdir') {
+    return new PostgresFault(
+      'not-writable',
+      `The data folder ${path} cannot be made, for its file system takes no folders: choose another one with ` +
         'REFILL_DATA.',
     );
   }

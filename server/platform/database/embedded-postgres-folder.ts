@@ -1,10 +1,11 @@
 // The data folder of the embedded PostgreSQL: `cluster/` (PostgreSQL's own), `password` (0600) and `port` beside it.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolders } from '#server/platform/make-folders.ts';
 import {
   type Account,
   adoptCluster,
@@ -34,7 +35,7 @@ export function locateFolder(dataDir: string): DataFolder {
  */
 export async function prepareFolder(folder: DataFolder): Promise<{ hasCluster: boolean }> {
   try {
-    await mkdir(folder.root, { recursive: true, mode: 0o700 });
+    await makeFolders(folder.root, 0o700);
     const probe = join(folder.root, `.probe-${process.pid}`);
     await writeFile(probe, '');
     await rm(probe);

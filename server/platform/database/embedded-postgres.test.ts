@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { copyCluster } from '#testing/made-cluster.ts';
 import { ensureAccount, findAccessPrefix, isRoot } from './embedded-postgres-account.ts';
 import { describeServerOutput } from './embedded-postgres-fault.ts';
-import { readProgramFolder } from './embedded-postgres-folder.ts';
+import { locateFolder, prepareFolder, readProgramFolder } from './embedded-postgres-folder.ts';
 import { findRunningUrl, readCommand } from './embedded-postgres-running.ts';
 
 // Every start is a process of its own: only a process can be killed, and under root it may have
@@ -174,6 +174,10 @@ test('says what to do when a file is in the way of the folder', async () => {
     code: 'not-writable',
     message: expect.stringContaining(`${dataDir} cannot be made because a file is in its way`),
   });
+});
+
+test('says that a folder cannot be made where a file system takes none', async () => {
+  await expect(prepareFolder(locateFolder('/proc/refill/postgres'))).rejects.toMatchObject({ code: 'not-writable' });
 });
 
 test.each([

@@ -1,8 +1,9 @@
 // The folder of a durable record: files that only grow, each of one process. What is told as written outlives a power
 // cut. Tests hand in folders of their own, to say when a disk is slow, full or torn.
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolders } from '#server/platform/make-folders.ts';
 
 export type RecordFile = {
   readonly name: string;
@@ -55,7 +56,7 @@ export function openRecordFolder(path: string): RecordFolder {
       return files.flat();
     },
     create: async (name) => {
-      await mkdir(path, { recursive: true, mode: 0o700 });
+      await makeFolders(path, 0o700);
       const handle = await open(at(name), 'ax', 0o600);
       try {
         await syncFolder();

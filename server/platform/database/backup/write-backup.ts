@@ -3,7 +3,7 @@
 // of the server's version or newer and does not come with the embedded server (decision 46).
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,6 +11,7 @@ import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import type { Environment } from '#kernel/environment.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
+import { makeFolders } from '#server/platform/make-folders.ts';
 import { listSchemaParts, listSequences } from '#server/platform/database/schema/schema-dump.ts';
 import { type BackupHeader, FORMAT, writeHeader, writeStatement } from './backup-format.ts';
 
@@ -36,7 +37,7 @@ const PLAIN_TEXT = `set local datestyle = 'ISO, YMD'; set local intervalstyle = 
  * it has this name.
  */
 export async function writeBackup(db: Db, environment: Environment, folder: string): Promise<WrittenBackup> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(folder, 0o700);
   return transaction(db, async (client) => {
     await client.query(`set transaction isolation level repeatable read, read only; ${PLAIN_TEXT};
       set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
