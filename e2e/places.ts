@@ -8,15 +8,23 @@ import { parse } from 'yaml';
 export type Place = {
   /** As in channels.yaml, "id" or "id/way inside it". */
   readonly channel: string;
+  /** The provider's own method, as in channels.yaml. */
+  readonly channelId: string;
   readonly provider: string;
   readonly brand: string;
   readonly region: string;
   readonly country: string;
   readonly currency: string;
   readonly isIosOnly: boolean;
+  /** The games that are sold there. */
+  readonly games: readonly string[];
+  /** In major units. */
+  readonly bounds: Bound;
 };
 
-type ChannelFile = {
+type Bound = { readonly min?: string; readonly max?: string };
+type WayFile = { channelId: string; bounds?: Record<string, Bound> };
+type ChannelFile = WayFile & {
   id: string;
   provider: string;
   regions: string[];
@@ -24,12 +32,15 @@ type ChannelFile = {
   currencies: string[];
   brands?: string[];
   iosOnly?: boolean;
-  sub?: { channelId: string }[];
+  sub?: WayFile[];
 };
 type BrandFile = {
   currency: string;
+  games: string[];
   regions: Record<string, { currency?: string; countries: { code: string; currency?: string }[] }>;
 };
+
+type GameFile = { goods: { prices: Record<string, string> }[] };
 
 const readYaml = <File>(...path: string[]): File => parse(readFileSync(join(projectRoot, ...path), 'utf8')) as File;
 
@@ -54,16 +65,40 @@ export function listManners(): Place[] {
 
 /** A place for every channel. @throws Error for a channel that nobody can ever see */
 export function listPlaces(): Place[] {
-  const { channels } = readYaml<{ channels: ChannelFile[] }>('channels', 'channels.yaml');
-  return channels.filter((channel) => !WITHOUT_PAGE.includes(channel.provider)).map(findPlace);
+  return readChannels().map((channel) => {
+    const [place] = placesOf(channel);
+    if (!place) throw new Error(`The channel ${channel.id} is offered nowhere.`);
+    return place;
+  });
 }
+
+/** A place for every channel, every way inside it and every currency that it is paid in. */
+export function listAllPlaces(): Place[] {
+  const places = readChannels().flatMap((channel) => [...placesOf(channel)]);
+  return [...new Map(places.toReversed().map((one) => [`${one.channel} ${one.currency}`, one])).values()].toReversed();
+}
+
+/** The prices of a place's goods in its currency that the channel takes there, in major units, the dearest first. */
+export function listPrices({ games, currency, bounds: { min, max } }: Place): string[] {
+  const prices = games
+    .flatMap((game) => readYaml<GameFile>('games', game, 'game.yaml').goods)
+    .flatMap((goods) => goods.prices[currency] ?? []);
+  return prices
+    .filter((price) => Number(price) >= Number(min ?? 0) && Number(price) <= Number(max ?? Infinity))
+    .toSorted((a, b) => Number(b) - Number(a));
+}
+
+const readChannels = (): ChannelFile[] =>
+  readYaml<{ channels: ChannelFile[] }>('channels', 'channels.yaml').channels.filter(
+    ({ provider }) => !WITHOUT_PAGE.includes(provider),
+  );
 
 const brandKeys = readdirSync(join(projectRoot, 'brands'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map((entry) => entry.name)
   .toSorted((a, b) => Number(b === USUAL_BRAND) - Number(a === USUAL_BRAND));
 
-function findPlace(channel: ChannelFile): Place {
+function* placesOf(channel: ChannelFile): Generator<Place> {
   for (const brand of channel.brands ?? brandKeys) {
     const file = readYaml<BrandFile>('brands', brand, 'brand.yaml');
     for (const [region, { currency: usual, countries }] of Object.entries(file.regions)) {
@@ -71,18 +106,20 @@ function findPlace(channel: ChannelFile): Place {
       for (const { code, currency = usual ?? file.currency } of countries) {
         const isOffered = channel.countries.includes('GLOBAL') || channel.countries.includes(code);
         if (!isOffered || !channel.currencies.includes(currency)) continue;
-        const [inside] = channel.sub ?? [];
-        return {
-          channel: inside ? `${channel.id}/${inside.channelId}` : channel.id,
-          provider: channel.provider,
-          brand,
-          region,
-          country: code,
-          currency,
-          isIosOnly: channel.iosOnly === true,
-        };
+        for (const way of channel.sub ?? [channel])
+          yield {
+            channel: way === channel ? channel.id : `${channel.id}/${way.channelId}`,
+            channelId: way.channelId,
+            provider: channel.provider,
+            brand,
+            region,
+            country: code,
+            currency,
+            isIosOnly: channel.iosOnly === true,
+            games: file.games,
+            bounds: { ...channel.bounds?.[currency], ...way.bounds?.[currency] },
+          };
       }
     }
   }
-  throw new Error(`The channel ${channel.id} is offered nowhere.`);
 }

@@ -1,6 +1,6 @@
 // Door for the tests in e2e/, which may not import the server itself: the adapters to the outside
 // and the way out they are given.
-export { toDecimal } from '#kernel/money.ts';
+export { type Currency, parseDecimal, toDecimal } from '#kernel/money.ts';
 export { createStandardGameServer } from '#server/providers/gameserver/standard.ts';
 export { createOperatorRealNames, readAnswer as readRealNameAnswer } from '#server/providers/realname/operator.ts';
 export { findPaymentProvider, paymentProviders } from '#server/providers/payments/registry.ts';

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerCall } from '#simulators/kit/answer.ts';
 import { spoilView, type FaultBook } from '#simulators/kit/faults.ts';
 import { randomUpper } from '#simulators/kit/ids.ts';
+import { type Amount, minorFromText } from '#simulators/kit/money.ts';
 import { asFields } from '#simulators/kit/read.ts';
 import type { Sale, SimulatedSales } from '#simulators/kit/simulated-sales.ts';
 import type { Context } from './context.ts';
@@ -121,6 +122,16 @@ function texts(value: unknown): Fields {
   return Object.fromEntries(Object.entries(asFields(value)).map(([name, one]) => [name, String(one)]));
 }
 
+/**
+ * The card that a payer takes: of the price at the end of the description, "60 Embers (USD 4.99)", which is all that
+ * Razer's page says of it; of any value without one.
+ */
+function cardFor(description: string): Amount {
+  const [, currency = '', text = ''] = /\(([A-Z]{3}) (\d+(?:\.\d\d)?)\)$/.exec(description) ?? [];
+  const amountMinor = minorFromText(text, 2);
+  return amountMinor ? { amountMinor, currency } : { amountMinor: 499, currency: 'USD' };
+}
+
 function saleOf(fields: Fields, now: number): Sale {
   const read = (name: string) => fields[name] ?? '';
   const isCard = isCardPriced(read('channelId'));
@@ -128,7 +139,7 @@ function saleOf(fields: Fields, now: number): Sale {
     id: `MPO${randomUpper(12)}`,
     reference: read('referenceId'),
     amount: isCard
-      ? { amountMinor: 499, currency: 'USD' }
+      ? cardFor(read('description'))
       : { amountMinor: Number(read('amount')), currency: read('currencyCode') },
     status: 'open',
     refunds: [],

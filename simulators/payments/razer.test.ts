@@ -130,6 +130,20 @@ it('a PIN is its own price', async () => {
   expect(callbacksOf(reference)).toMatchObject([{ paymentStatusCode: '00', amount: '2000', currencyCode: 'MYR' }]);
 });
 
+it.each([
+  ['CHANNEL_PIN', '60 Embers (MYR 44.90)', 'MYR', '4490', 'Razer Gold PIN'],
+  ['CHANNEL_CARRIER', '60 Embers (THB 349.00)', 'THB', '34900', 'Phone bill'],
+  ['CHANNEL_CARRIER', '60 Embers', 'USD', '499', 'Phone bill'],
+])('%s: the payer of "%s" brings a card of that value', async (channel, description, currency, amount, heading) => {
+  const reference = newReference();
+  const url = (await create(reference, { channelId: setting(channel), description })).body['paymentUrl']!;
+  const page = await (await fetch(url)).text();
+  expect(page).toContain(`<h1>${heading}</h1>`);
+  const [, pin = ''] = /name="pin"[^>]* value="([^"]+)"/.exec(page) ?? [];
+  await pressButton(url, { action: 'pay', note: '', pin });
+  expect(callbacksOf(reference)).toMatchObject([{ paymentStatusCode: '00', amount, currencyCode: currency }]);
+});
+
 it('declines for good, and pays later by callback', async () => {
   const declined = newReference();
   const made = await create(declined);

@@ -5,7 +5,7 @@ import { mountControl, readChoice } from '#simulators/kit/control.ts';
 import { createFaultBook } from '#simulators/kit/faults.ts';
 import { type PageInput, sendHostedPage, sendMessagePage } from '#simulators/kit/hosted-page.ts';
 import { randomHex, randomUpper } from '#simulators/kit/ids.ts';
-import { type Amount, minorFromText, showAmount } from '#simulators/kit/money.ts';
+import { type Amount, minorFromText, showAmount, textFromMinor } from '#simulators/kit/money.ts';
 import { type CallbackDraft, createOutbox } from '#simulators/kit/outbox.ts';
 import type { Look } from '#simulators/kit/page.ts';
 import { textAt } from '#simulators/kit/read.ts';
@@ -33,8 +33,22 @@ const wall: PageInput = {
   ],
 };
 const wallet: PageInput = { name: 'account', label: 'Razer ID', value: 'demo@razer.example' };
-const telephone: PageInput = { name: 'pin', label: 'Charge to your telephone', value: 'USD-4.99-0600000' };
-const pin: PageInput = { name: 'pin', label: 'PIN (its text names its value)', value: 'USD-4.99-00000000' };
+/** A payer who has read the price in the description takes a card of that value. */
+const telephoneOf = ({ amount: { currency, amountMinor } }: Sale): PageInput => ({
+  name: 'pin',
+  label: 'Charge to your telephone',
+  value: `${currency}-${textFromMinor(amountMinor, 2)}-0600000`,
+});
+const pinOf = ({ amount: { currency, amountMinor } }: Sale): PageInput => ({
+  name: 'pin',
+  label: 'PIN (its text names its value)',
+  value: `${currency}-${textFromMinor(amountMinor, 2)}-00000000`,
+});
+const headings: Record<string, string> = { [channels.pin]: 'Razer Gold PIN', [channels.carrier]: 'Phone bill' };
+const cardPrices: Record<string, string> = {
+  [channels.pin]: 'By the value of your card',
+  [channels.carrier]: 'By the charge to your phone bill',
+};
 
 export function mountRazer(context: Context): Mounted {
   const { app, clock, journal, shop } = context;
@@ -74,15 +88,20 @@ export function mountRazer(context: Context): Mounted {
 
   function sendForm(reply: FastifyReply, sale: Sale, notice?: string): FastifyReply {
     const channel = sale.details['channelId'] ?? '';
-    const input = { '': wall, [channels.wallet]: wallet, [channels.pin]: pin, [channels.carrier]: telephone }[channel];
-    const isCard = sale.details['isCardPriced'] === 'yes';
+    const inputs: Record<string, PageInput> = {
+      '': wall,
+      [channels.wallet]: wallet,
+      [channels.pin]: pinOf(sale),
+      [channels.carrier]: telephoneOf(sale),
+    };
+    const input = inputs[channel];
     return sendHostedPage(reply, {
       provider: 'Razer Gold',
       look,
-      heading: channel === channels.pin ? 'Razer Gold PIN' : 'Pay with Razer Gold',
+      heading: headings[channel] ?? 'Pay with Razer Gold',
       merchant: account.applicationCode,
       description: sale.description,
-      amountText: isCard ? 'By the value of your card' : showAmount(sale.amount, 2),
+      amountText: cardPrices[channel] ?? showAmount(sale.amount, 2),
       reference: sale.reference,
       action: `/razer/pay/${sale.id}`,
       hidden: {},

@@ -263,6 +263,13 @@ describe('create', () => {
     const { form } = calls[0]!;
     expect([form['amount'], form['currencyCode'], form['channelId']]).toEqual([undefined, undefined, '3']);
     expect(form['callbackUrl']).toBe(input.notifyUrl);
+    expect(form['description']).toBe('Product A (MYR 10.00)');
+  });
+
+  test('names the price of a PIN whatever the length of the name before it', async () => {
+    const { context, calls } = setUp([ok(sign(created()))], { CHANNEL_PIN: '3' });
+    await razer.create(context, { ...input, channelId: 'pin', productName: 'x'.repeat(200) });
+    expect(calls[0]!.form['description']).toMatch(/^x{88} \(MYR 10\.00\)$/);
   });
 
   test('an application of old signs by MD5, without a hashType', async () => {

@@ -3,6 +3,7 @@
 // integrations quote them; see README.md
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { toDecimal } from '#kernel/money.ts';
 import type { CreatePayment, PaymentReport, PaymentStatus } from '#server/modules/payments/provider.ts';
 import { isCertainRefusal } from '#server/providers/payments/kit/certainty.ts';
 import { statusIn } from '#server/providers/payments/kit/report.ts';
@@ -65,6 +66,15 @@ export function isRefusal(status: number, code: string): boolean {
 /** UNSURE: the longest description is not known. */
 const DESCRIPTION_LENGTH = 100;
 
+/**
+ * "980 Crystals (USD 19.99)": no other field of a card that is its own price names the price, and the player has to
+ * choose a PIN of exactly that value.
+ */
+function describeCardPriced({ productName, amount }: CreatePayment): string {
+  const price = ` (${amount.currency} ${toDecimal(amount)})`;
+  return `${productName.slice(0, DESCRIPTION_LENGTH - price.length)}${price}`;
+}
+
 /** Fields of a new payment, unsigned. A card that is its own price gets neither amount nor currency. */
 export function writePayment(
   input: CreatePayment,
@@ -77,7 +87,7 @@ export function writePayment(
     version: 'v1',
     ...(isCardPriced ? {} : { amount: given.amount, currencyCode: input.amount.currency }),
     returnUrl: input.returnUrl,
-    description: input.productName.slice(0, DESCRIPTION_LENGTH),
+    description: isCardPriced ? describeCardPriced(input) : input.productName.slice(0, DESCRIPTION_LENGTH),
     customerId: input.playerRef,
     ...(number === null ? {} : { channelId: number }),
     ...(given.callbackUrl === '' ? {} : { callbackUrl: given.callbackUrl }),
