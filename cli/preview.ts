@@ -6,7 +6,9 @@ import type { Command } from 'commander';
 import { readPreview } from '#server/modules/configuration/service.ts';
 import { loadAdapters } from '#server/own-modules/load-modules.ts';
 import { createLog } from '#server/platform/log.ts';
+import { describeFinding } from '#server/platform/settings/finding.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
+import { explainListening } from '#server/serve/explain-start.ts';
 import { createPreview } from '#server/serve/preview/preview-app.ts';
 import { EXIT, InputFault, type Terminal } from './terminal.ts';
 import { readTime } from './times.ts';
@@ -44,7 +46,11 @@ async function serve(terminal: Terminal, options: Options): Promise<void> {
   const key = LOOPBACK.includes(options.host) ? null : randomBytes(24).toString('base64url');
   const log = createLog('warn', { write: (line) => terminal.err(line.trimEnd()) });
   const app = await createPreview({ ...read, root, adapters, access: { brands, key }, at, log });
-  await app.listen({ port, host: options.host });
+  await app.listen({ port, host: options.host }).catch(async (error: unknown) => {
+    await app.close();
+    const fault = explainListening(error, { port: '--port', host: '--host' }, { port, host: options.host });
+    throw fault === null ? error : new InputFault(describeFinding(fault));
+  });
   const address = app.server.address();
   const found = typeof address === 'object' && address ? address.port : port;
   const name = options.host.includes(':') ? `[${options.host}]` : options.host;

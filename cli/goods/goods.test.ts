@@ -1,6 +1,6 @@
 // Goods as a table: what goes out comes back as it was, and what is changed in it is changed in the file and nowhere
 // else.
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -280,4 +280,17 @@ test('tries a table out without writing, and knows no game that is none', async 
   expect(run.out).toMatch(/0\.99 -> 1\.09\ngames\/quest\/game\.yaml would be changed\.\n$/);
   expect(await gameText()).toBe(before);
   expect(await goods('export', '--game', '../quest')).toMatchObject({ code: 1 });
+});
+
+test('a file that cannot be written is told with its name, and nothing is left beside it', async () => {
+  const before = await gameText();
+  // The draft beside the file, on a disk that is full.
+  await symlink('/dev/full', join(root, `${GAME}.${process.pid}`));
+  const { code, err } = await importText('product_id,currency,price\nquest_60,EUR,1.29');
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(/^games\/quest\/game\.yaml:1: cannot be written \(E\w+\); .+\n1 fault: nothing was /),
+  });
+  expect(await gameText()).toBe(before);
+  expect(await readdir(join(root, 'games', 'quest'))).toEqual(['assets', 'game.yaml']);
 });

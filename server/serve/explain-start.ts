@@ -4,30 +4,61 @@ import type { Config } from '#server/platform/config.ts';
 import { isDatabaseDown } from '#server/platform/database/db.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
 
-type StartError = NodeJS.ErrnoException & { readonly port?: number; readonly hostname?: string };
+type StartError = NodeJS.ErrnoException & {
+  readonly port?: number;
+  readonly hostname?: string;
+  readonly address?: string;
+};
+
+/** The names by which an operator sets where something listens. */
+type ListenNames = { readonly port: string; readonly host: string };
+
+/**
+ * Says why nothing can listen there; null for an error of another kind.
+ * @param asked where it was to listen, for errors that do not say it
+ */
+export function explainListening(
+  error: unknown,
+  names: ListenNames,
+  asked: { readonly port: number; readonly host: string },
+): Finding | null {
+  const { address, code, hostname, port, syscall } = error as StartError;
+  if (syscall === 'listen' && code === 'EADDRINUSE')
+    return {
+      name: names.port,
+      reason: `${port ?? asked.port} is in use`,
+      remedy: 'stop what listens there, or choose another',
+    };
+  if (syscall === 'listen' && code === 'EACCES')
+    return {
+      name: names.port,
+      reason: `${port ?? asked.port} may not be opened by this user`,
+      remedy: 'choose one above 1023',
+    };
+  if ((syscall === 'listen' && code === 'EADDRNOTAVAIL') || (syscall === 'getaddrinfo' && code === 'ENOTFOUND'))
+    return {
+      name: names.host,
+      reason: `is "${address ?? hostname ?? asked.host}"`,
+      remedy: 'it must be an address of this machine',
+    };
+  return null;
+}
 
 /** A sentence for what an operator can mend; anything else is a bug, and its stack is what finds it. */
 export function explainStart(error: unknown, config: Config): Finding {
-  const { address, code, hostname, message, port, stack, syscall } = error as StartError & { address?: string };
-  const isOperators = port !== undefined && port === config.operatorPort;
-  if (syscall === 'listen' && code === 'EADDRINUSE') {
-    const remedy =
-      config.port === config.operatorPort && config.role !== 'worker'
-        ? 'PORT and REFILL_OPERATOR_PORT are the same, choose another for one of them'
-        : 'stop what listens there, or choose another';
-    return { name: isOperators ? 'REFILL_OPERATOR_PORT' : 'PORT', reason: `${port ?? config.port} is in use`, remedy };
-  }
-  if (syscall === 'listen' && code === 'EACCES')
+  const { address, hostname, message, port, stack } = error as StartError;
+  const host = address ?? hostname ?? config.host;
+  const names = {
+    port: port !== undefined && port === config.operatorPort ? 'REFILL_OPERATOR_PORT' : 'PORT',
+    host: host === config.operatorHost && host !== config.host ? 'REFILL_OPERATOR_HOST' : 'REFILL_HOST',
+  };
+  const listening = explainListening(error, names, config);
+  if (listening?.reason.endsWith('is in use') && config.port === config.operatorPort && config.role !== 'worker')
     return {
-      name: isOperators ? 'REFILL_OPERATOR_PORT' : 'PORT',
-      reason: `${port ?? config.port} may not be opened by this user`,
-      remedy: 'choose one above 1023',
+      ...listening,
+      remedy: 'PORT and REFILL_OPERATOR_PORT are the same, choose another for one of them',
     };
-  if ((syscall === 'listen' && code === 'EADDRNOTAVAIL') || (syscall === 'getaddrinfo' && code === 'ENOTFOUND')) {
-    const host = address ?? hostname ?? config.host;
-    const name = host === config.operatorHost && host !== config.host ? 'REFILL_OPERATOR_HOST' : 'REFILL_HOST';
-    return { name, reason: `is "${host}"`, remedy: 'it must be an address of this machine' };
-  }
+  if (listening) return listening;
   if (isDatabaseDown(error))
     return {
       name: 'DATABASE_URL',

@@ -1,6 +1,6 @@
 // A table of goods taken up by the game's file in the shop's folder: the file stays the source of what is sold, the
 // database hears of it by plan and apply. On any fault nothing is written.
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { GameFile } from '#contracts/game-file.ts';
@@ -74,7 +74,8 @@ export async function importGoods(
   }
   const faults = await findNewFaults(root, file, text, options);
   if (faults.length > 0) return { ok: false, faults };
-  if (!options.isTrial) await replaceFile(join(root, file), text);
+  const refusal = options.isTrial ? null : await replaceFile(join(root, file), text);
+  if (refusal !== null) return { ok: false, faults: [faultAt(file, 1, '', refusal)] };
   return { ok: true, file, lines: planChanges(only(file, body), only(file, changed)) };
 }
 
@@ -90,11 +91,33 @@ async function findNewFaults(root: string, file: string, text: string, options: 
   return after.faults.filter((fault) => !known.has(nameOf(fault)));
 }
 
-/** Whole or not at all: an editor or a plan may be reading. */
-async function replaceFile(path: string, text: string): Promise<void> {
+/** Lists what to do by the code of the file system. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  EACCES: 'let the account of this process write into its folder',
+  EPERM: 'let the account of this process write into its folder',
+  EROFS: 'its file system is read-only, so import where the files are written',
+  ENOSPC: 'make room on its disk',
+  EDQUOT: 'make room on its disk',
+};
+
+/**
+ * Whole or not at all: an editor or a plan may be reading.
+ * @returns why it cannot be written; null when it is
+ */
+async function replaceFile(path: string, text: string): Promise<string | null> {
   const draft = `${path}.${process.pid}`;
-  await writeFile(draft, text);
-  await rename(draft, path);
+  try {
+    await writeFile(draft, text);
+    await rename(draft, path);
+    return null;
+  } catch (error) {
+    // A draft of a full disk is a part of the file; one that could not be made is not there.
+    await rm(draft, { force: true }).catch(() => undefined);
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const remedy = REMEDIES[code];
+    if (remedy === undefined) throw error;
+    return `cannot be written (${code}); ${remedy}`;
+  }
 }
 
 function only(file: string, game: GameFile): ConfigurationFiles {
