@@ -1,5 +1,5 @@
 // One method as a radio with its mark, and what belongs to it right under it.
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { notePress } from './last-press.ts';
@@ -50,13 +50,13 @@ export function MethodRow(props: MethodRowProps) {
           onChange={onChoose}
           onClick={isChosen ? onChoose : undefined}
         />
-        <span className={styles.mark}>{mark && <img src={mark} alt="" loading="lazy" />}</span>
+        <span className={styles.mark}>{mark && <Mark src={mark} />}</span>
         <span className={styles.name}>
           <bdi>{title}</bdi>
           {networks.length > 0 && (
             <span className={styles.networks} aria-hidden="true">
               {networks.map((src) => (
-                <img key={src} src={src} alt="" loading="lazy" />
+                <Mark key={src} src={src} />
               ))}
             </span>
           )}
@@ -72,6 +72,18 @@ export function MethodRow(props: MethodRowProps) {
       {children}
     </div>
   );
+}
+
+/** One that did not come leaves no broken picture, and is fetched again once the device is online. */
+function Mark({ src }: { src: string }) {
+  const [isBroken, setBroken] = useState(false);
+  useEffect(() => {
+    if (!isBroken) return;
+    const retry = () => setBroken(false);
+    addEventListener('online', retry);
+    return () => removeEventListener('online', retry);
+  }, [isBroken]);
+  return isBroken ? null : <img src={src} alt="" loading="lazy" onError={() => setBroken(true)} />;
 }
 
 /** Three rows while the methods load. @source specification section 9, "Recharge skeleton 3 rows" */

@@ -99,6 +99,20 @@ const chosen = () =>
   [...document.querySelectorAll<HTMLInputElement>('input[type=radio]:checked')].map(({ value }) => value);
 const payButton = () => find('$4.99', 'button') as HTMLButtonElement;
 
+test('a mark that did not come is taken away, and fetched again once the device is online', async () => {
+  await show([card]);
+  const marks = () => [...document.querySelectorAll('label img')].map((image) => image.getAttribute('src'));
+  const all = marks();
+  const visa = document.querySelector('img[src="/visa.svg"]')!;
+  visa.dispatchEvent(new Event('error'));
+  await settle();
+  expect(marks()).toEqual(all.filter((src) => src !== '/visa.svg'));
+  dispatchEvent(new Event('online'));
+  await settle();
+  expect(marks()).toEqual(all);
+  expect(visa.isConnected).toBe(false);
+});
+
 test('the country comes first, the rest waits behind a button that counts it', async () => {
   await show([card, method('paypal', 'PayPal'), ...far]);
   expect(rows()).toEqual(['Card', 'PayPal']);
