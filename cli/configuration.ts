@@ -39,10 +39,12 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
     .option('--missing-texts', 'list only the texts that the languages of the brands lack, also the excused ones')
     .option('--prices', 'list only the prices that change, each product and country')
     .option('--format <format>', 'of --prices: table, csv or json', 'table')
-    .action(async ({ json, missingTexts, prices, format }: PlanOptions) => {
+    .action(async (given: PlanOptions) => {
+      const { json, missingTexts, prices, format } = given;
       const { environment } = terminal;
       if (!['table', 'csv', 'json'].includes(format))
         throw new InputFault(`--format "${format}": it must be table, csv or json.`);
+      refuseOthers(given);
       const root = locateShop(environment);
       if (missingTexts) return tellMissingTexts(terminal, root, json);
       const options = await readCheckOptions(root);
@@ -114,6 +116,14 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
       });
       terminal.out(`Wrote ${schemas.map(([name]) => name).join(', ')} to ${resolve(out)}.`);
     });
+}
+
+/** A list in place of another, or a form in place of another, is taken for the one that was asked for. */
+function refuseOthers({ json, missingTexts, prices, format }: PlanOptions): void {
+  if (missingTexts && prices) throw new InputFault('--missing-texts and --prices: choose one of them.');
+  if (format === 'table') return;
+  if (!prices) throw new InputFault(`--format "${format}": it is a form of --prices.`);
+  if (json) throw new InputFault(`--json and --format "${format}": choose one of them.`);
 }
 
 function tellPrices(terminal: Terminal, { prices, warnings }: Plan, format: string): void {

@@ -55,6 +55,14 @@ test('a plan tells prices by country, with their moments', async () => {
   );
 });
 
+test.each([
+  [['--missing-texts', '--prices'], '--missing-texts and --prices: choose one of them.'],
+  [['--prices', '--json', '--format', 'csv'], '--json and --format "csv": choose one of them.'],
+  [['--format', 'csv'], '--format "csv": it is a form of --prices.'],
+])('plan %j is refused: one would be answered in place of the other', async (options, sentence) => {
+  expect(await run(['plan', ...options])).toEqual({ code: 1, out: '', err: `refill: ${sentence}\n` });
+});
+
 test('all of them as a table, for a spreadsheet and for a program', async () => {
   const csv = await run(['plan', '--prices', '--format', 'csv']);
   expect(csv.out.trimEnd().split('\n')).toEqual([

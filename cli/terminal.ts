@@ -45,6 +45,11 @@ async function askPerson(question: string): Promise<boolean> {
   }
 }
 
+/** @throws InputFault for two forms of one answer */
+export function refuseTwoForms({ json, csv }: { json?: boolean | undefined; csv?: boolean | undefined }): void {
+  if (json && csv) throw new InputFault('--json and --csv: choose one of them.');
+}
+
 export function printJson(terminal: Terminal, answer: object): void {
   terminal.out(writeJson(answer, 2));
 }

@@ -277,6 +277,7 @@ test('what is asked for must be a month that has begun, and a place', async () =
   const run = (...args: string[]) => runCommand(['archive', ...args], { DATABASE_URL: url });
   expect((await run('--before', '2026-13', '--to', folder)).err).toContain('it must be a month that has begun');
   expect((await run('--before', '2026-01')).err).toContain('where files go');
+  expect((await run('--before', 'foo')).err).toContain('--before is "foo"');
   expect((await run('--before', '2024-01', '--to', folder)).out).toContain('Nothing is older than that');
 });
 

@@ -34,10 +34,10 @@ export function addArchiveCommands(program: Command, terminal: Terminal): void {
 }
 
 async function moveMonths(terminal: Terminal, { before, to, by, json }: ArchiveOptions): Promise<void> {
-  if (before === undefined || to === undefined)
+  const stays = before === undefined ? null : readMonth(before);
+  if (stays === null || to === undefined)
     throw new InputFault('Say the first month that stays (--before 2026-01) and where files go (--to <folder>).');
   const environment = readCommandEnvironment(terminal.environment);
-  const stays = readMonth(before);
   const actor = readActor(by);
   await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
     const configuration = await loadConfiguration(db);

@@ -156,6 +156,7 @@ test('fees are those of reconciled settlement files, once however often a file i
 });
 
 test.each([
+  [['revenue', '--csv', '--json'], '--json and --csv: choose one of them.'],
   [['revenue', '--by', 'player'], '--by "player": it must be one of day'],
   [['revenue', '--since', 'tuesday'], '--since "tuesday": it must be a day'],
   [['revenue', '--since', '2026-02-01', '--until', '2026-01-01'], 'it must be after 2026-02-01'],

@@ -14,7 +14,7 @@ import { transaction } from '#server/platform/database/db.ts';
 import { writeCsv } from '#cli/csv.ts';
 import { describeBehind, withReads } from '#cli/database.ts';
 import { refuseUnknown } from '#cli/players/player-option.ts';
-import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { InputFault, type Terminal, drawTable, printJson, refuseTwoForms } from '#cli/terminal.ts';
 import { readDay, readZone } from '#cli/times.ts';
 
 type Options = {
@@ -55,6 +55,7 @@ export function addMoneyReportCommands(report: Command, terminal: Terminal): voi
 }
 
 async function tellReport(terminal: Terminal, kind: MoneyReportKind, options: Options): Promise<void> {
+  refuseTwoForms(options);
   const zone = readZone(options.zone);
   const span = readSpan(options, zone);
   const by = readBy(options.by);

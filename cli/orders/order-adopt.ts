@@ -73,8 +73,13 @@ async function adopt(
   const { game, product } = readGoods(shop, options);
   if (!brand.file.games.includes(game.id))
     throw new InputFault(`--client "${options.client}": ${brand.key} does not sell it.`);
-  const market = marketOf(brand, undefined, options.country, options.client);
+  const country = options.country?.toUpperCase();
+  const market = marketOf(brand, undefined, country, options.client);
   if (!market) throw new InputFault(`--brand "${options.brand}": it has no region to sell in.`);
+  if (country !== undefined && market.country !== country) {
+    const sold = brand.regions.get(market.region)?.countries.map((one) => one.code) ?? [];
+    throw new InputFault(`--country "${options.country}": the region of this client has ${sold.join(', ')}.`);
+  }
   const player = await readPlayer(terminal, shop.db, brand.key, options.player, { json: options.json });
   return adoptLostPayment(
     { db: shop.db, payments: shop.payments, by: readActor(options.by) },

@@ -7,7 +7,7 @@ import { type OrderFilter, NO_FILTER, searchOrders } from '#server/modules/order
 import { ORDER_STATES, type OrderState } from '#server/modules/orders/rules.ts';
 import { pageOf } from '#server/platform/cursor.ts';
 import { describeBehind, withReads } from '#cli/database.ts';
-import { readAmount, refuseUnknown } from '#cli/players/player-option.ts';
+import { readAmount, readCount, refuseUnknown } from '#cli/players/player-option.ts';
 import { readDay, readPage, readTimes } from '#cli/times.ts';
 import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
 
@@ -40,11 +40,10 @@ export function addFindCommand(order: Command, terminal: Terminal): void {
     .option('--before <cursor>', 'the page behind this one, as its last line names it')
     .option('--json', 'one JSON object instead of a table')
     .action(async (number: string | undefined, options: Options) => {
-      const filter = readFilter(number, options);
-      if (!/^[1-9]\d{0,3}$/.test(options.limit) || Number(options.limit) > LARGEST_LIMIT)
-        throw new InputFault(`--limit "${options.limit}": it must be a number from 1 to ${LARGEST_LIMIT}.`);
-      const limit = Number(options.limit);
+      // Before the filter: what was typed wrongly is told before what was not typed.
+      const limit = readCount('--limit', options.limit, LARGEST_LIMIT);
       const before = readPage(options.before);
+      const filter = readFilter(number, options);
       const { value: found, behindSeconds } = await withReads(terminal, async (db) => {
         const answer = await searchOrders(db, filter, { limit, before });
         if (answer.rows.length === 0) await refuseUnknown(db, filter);

@@ -415,6 +415,9 @@ test.each([
   [['refund', '01JD3Y8Q5R7T9V1X3Z5B7D9F1H', '--attempt', 'x'], '--attempt "x": it must be a number from 1 to 99.'],
   [['review', '01JD3Y8Q5R7T9V1X3Z5B7D9F1H'], 'Decide: either --deliver or --refund.'],
   [['review', '--deliver'], 'Name the order to decide over.'],
+  [['review', '01JD3Y8Q5R7T9V1X3Z5B7D9F1H', '--list'], 'Say either an order or --list.'],
+  [['find', '--limit', 'abc'], '--limit "abc": it must be a whole number from 1 to 1000.'],
+  [['find', '--before', 'foo'], '--before "foo": it must be what the page before named as its next.'],
   [
     ['find'],
     'Say what to look for: a number, --player, --role, --provider-ref, --state, --brand, --country, --amount, ' +

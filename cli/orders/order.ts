@@ -112,11 +112,12 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
     });
 
   act('review [billing_no]', 'list orders that wait for a decision, or decide one')
-    .option('--list', 'list them (also without a number)')
+    .option('--list', 'list them, as without a number')
     .option('--deliver', 'deliver it after all')
     .option('--refund', 'give the money back')
     .action(async (billingNo: string | undefined, options: ReviewOptions) => {
-      if (billingNo === undefined || options.list) {
+      if (billingNo !== undefined && options.list) throw new InputFault('Say either an order or --list.');
+      if (billingNo === undefined) {
         if (options.deliver || options.refund) throw new InputFault('Name the order to decide over.');
         const orders = await read(listReviews);
         if (options.json) return printJson(terminal, { orders });

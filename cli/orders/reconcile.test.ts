@@ -191,6 +191,14 @@ test.each([
     ['--provider', 'adyen', '--date', '2026-11-21', '--file', '/nowhere/x.csv'],
     '--file "/nowhere/x.csv" cannot be read (ENOENT): name a file that can.',
   ],
+  [
+    ['--provider', 'adyen', '--since', '2026-11-21'],
+    '--since is for a --game; the file of a --provider is of one day: --date.',
+  ],
+  [
+    ['--game', 'emberfall', '--date', '2026-11-21'],
+    '--date and --file are for a --provider; a --game is asked --since when.',
+  ],
   [['--date', '2026-11-21'], 'Say what to reconcile: either --provider or --game.'],
   [
     ['--game', 'emberfall', '--since', '2026-11-21 08:30'],

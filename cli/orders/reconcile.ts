@@ -39,6 +39,10 @@ export function addReconcileCommands(program: Command, terminal: Terminal): void
     .action(async (options: Options) => {
       if ((options.provider === undefined) === (options.game === undefined))
         throw new InputFault('Say what to reconcile: either --provider or --game.');
+      if (options.provider !== undefined && options.since !== undefined)
+        throw new InputFault('--since is for a --game; the file of a --provider is of one day: --date.');
+      if (options.game !== undefined && (options.date !== undefined || options.file !== undefined))
+        throw new InputFault('--date and --file are for a --provider; a --game is asked --since when.');
       const progress = ora({ stream: process.stderr, isSilent: options.json === true || !process.stderr.isTTY });
       try {
         if (options.game !== undefined) await runGame(terminal, options, options.game, progress);

@@ -83,6 +83,11 @@ test('a payment is adopted only as its provider says, and what is wrong is said 
   expect((await adopt({ role: null })).err).toContain('--server and --role: say which character gets the goods');
   expect((await adopt({ product: 'nothing' })).err).toContain('--product "nothing": starlane has no such goods');
   expect((await adopt({ client: '1' })).err).toContain('--client "1": no game has this client id');
+  expect((await adopt({ country: 'XX' })).err).toContain('--country "XX": the region of this client has ');
+  expect(await adopt({ country: 'us' })).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('adyen is not on here'),
+  });
   expect((await adopt({ amount: '4.99' })).err).toContain('--amount "4.99"');
   expect((await adopt({}, 'what')).err).toContain('"what" is no reference of a payment');
   expect((await shop.db.query('select from orders where billing_no = $1', [REFERENCE.slice(0, -2)])).rowCount).toBe(0);

@@ -11,7 +11,7 @@ import {
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import { writeCsv } from '#cli/csv.ts';
-import { EXIT, InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { EXIT, InputFault, type Terminal, drawTable, printJson, refuseTwoForms } from '#cli/terminal.ts';
 import { readTime } from '#cli/times.ts';
 import { readActor } from './player-option.ts';
 
@@ -32,7 +32,7 @@ export function addCardReportCommands(card: Command, terminal: Terminal, withSho
     .action(async ({ by, json, csv }: ReportOptions) => {
       const key = REPORT_KEYS.find((known) => known === by);
       if (!key) throw new InputFault(`--by "${by}": it must be ${REPORT_KEYS.join(', ')}.`);
-      if (json && csv) throw new InputFault('--json and --csv: choose one of them.');
+      refuseTwoForms({ json, csv });
       const lines = await withShopDatabase((db) => reportCards(db, key));
       if (json) return printJson(terminal, { by: key, lines });
       const table = toTable(key, lines);

@@ -5,7 +5,7 @@ import { type Brand, loadConfiguration } from '#server/modules/configuration/ser
 import { type CreatorSum, listCreatorSums, listPromoUses } from '#server/modules/codes/store.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { withDatabase } from '#cli/database.ts';
-import { InputFault, type Terminal, drawTable, printJson } from '#cli/terminal.ts';
+import { type Terminal, drawTable, printJson, refuseTwoForms } from '#cli/terminal.ts';
 import { readTimes } from '#cli/times.ts';
 import { readBrand } from './player-option.ts';
 
@@ -58,7 +58,7 @@ export function addCodeCommands(program: Command, terminal: Terminal): void {
     .option('--csv', 'lines of a spreadsheet instead of a table')
     .option('--json', 'one JSON object instead of a table')
     .action(async (options: ReportOptions) => {
-      if (options.csv && options.json) throw new InputFault('Say --csv or --json, not both.');
+      refuseTwoForms(options);
       const { since: from, until } = readTimes(options);
       const sums = await withBrand(options.brand, (db, brand) =>
         listCreatorSums(db, {

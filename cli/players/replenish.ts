@@ -13,7 +13,7 @@ import { type Db, transaction } from '#server/platform/database/db.ts';
 import { originOf } from '#cli/brand-origin.ts';
 import { writeCsv } from '#cli/csv.ts';
 import { withDatabase } from '#cli/database.ts';
-import { EXIT, InputFault, type Terminal, cleanText, drawTable, printJson } from '#cli/terminal.ts';
+import { EXIT, InputFault, type Terminal, cleanText, drawTable, printJson, refuseTwoForms } from '#cli/terminal.ts';
 import { readTimes } from '#cli/times.ts';
 import { PLAYER_OPTION, readActor, readAmount, readBrand, readCount, readPlayer, readReason } from './player-option.ts';
 
@@ -158,7 +158,7 @@ export function addReplenishCommands(program: Command, terminal: Terminal): void
     .option('--json', 'one JSON object instead of a table')
     .option('--csv', 'comma separated values instead of a table')
     .action(async ({ since, until, json, csv }: ReportOptions) => {
-      if (json && csv) throw new InputFault('--json and --csv: choose one of them.');
+      refuseTwoForms({ json, csv });
       const span = { ...readTimes({ since, until }), promiseSeconds: PROMISE_SECONDS };
       const lines = await withShopDatabase((db) => reportReplenish(db, span));
       if (json) return printJson(terminal, { lines });
