@@ -55,7 +55,27 @@ export type AdminRoute<
 };
 
 const Strict = <Keys extends Record<string, TSchema>>(keys: Keys) => Type.Object(keys, { additionalProperties: false });
-const Words = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' });
+export const NO_DAY = 'it is no day; write e.g. 2026-11-28';
+export const NO_MOMENT = 'it is no day or moment; write e.g. 2026-11-28 or 2026-11-28T10:00:00Z';
+/** Patterns of texts, and what whoever wrote another one is told: a regular expression is for programs. */
+const FORMS = {
+  words: ['\\S', 'it is empty'],
+  billingNo: ['^[0-9A-Z]{26}$', 'it is no order number; one has 26 digits and capital letters'],
+  partOfNumber: ['^[0-9A-Z]{4,26}$', 'it is no part of an order number; write 4 to 26 digits and capital letters'],
+  playerId: [
+    '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+    'it is no id of a player; write e.g. 0198c3a2-7b1e-7c40-9d52-3f6a8b9c0d1e',
+  ],
+  day: ['^\\d{4}-\\d\\d-\\d\\d$', NO_DAY],
+  time: ['^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?(Z|[+-]\\d\\d:\\d\\d))?$', NO_MOMENT],
+  limit: ['^([1-9]\\d?|1\\d\\d|200)$', 'it must be a number from 1 to 200'],
+  amount: ['^[1-9]\\d{0,14}$', 'it must be a whole number of minor units above zero'],
+  currency: ['^[A-Z]{3}$', 'it is no currency; write e.g. USD'],
+} as const; /* a row a line */ // prettier-ignore
+export const FORM_FAULTS: ReadonlyMap<string, string> = new Map(Object.values(FORMS));
+const Form = (name: keyof typeof FORMS, more: { description?: string } = {}) =>
+  Type.String({ pattern: FORMS[name][0], ...more });
+const Words = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: FORMS.words[0] });
 const Optional = Type.Optional;
 const OrNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const Moment = Type.String({ format: 'date-time' });
@@ -68,17 +88,14 @@ const Behind = {
 };
 const None = Strict({});
 
-const BillingNo = Type.String({ pattern: '^[0-9A-Z]{26}$' });
-const PlayerId = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' });
-const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' });
-const Time = Type.String({
-  pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?(Z|[+-]\\d\\d:\\d\\d))?$',
-  description: '2026-11-21, midnight UTC, or 2026-11-21T08:30:00Z',
-});
+const BillingNo = Form('billingNo');
+const PlayerId = Form('playerId');
+const Day = Form('day');
+const Time = Form('time', { description: '2026-11-21, midnight UTC, or 2026-11-21T08:30:00Z' });
 
 /** A page of a list: `next` is the `cursor` of the page behind it, null on the last one. */
 const paging = {
-  limit: Optional(Type.String({ pattern: '^([1-9]\\d?|1\\d\\d|200)$', description: '1 to 200; 50 unless given' })),
+  limit: Optional(Form('limit', { description: '1 to 200; 50 unless given' })),
   cursor: Optional(Type.String({ maxLength: 200 })),
 };
 const Page = <Schema extends TSchema>(item: Schema) =>
@@ -127,11 +144,11 @@ export const adminRoutes = {
     summary: 'Find orders; the newest first. Without number, player or known reference: of the last 31 days, unless `since` says more',
     params: None,
     query: Strict({
-      number: Optional(Type.String({ pattern: '^[0-9A-Z]{4,26}$', description: 'an order number, or a part of it' })),
+      number: Optional(Form('partOfNumber', { description: 'an order number, or a part of it' })),
       player: Optional(Words(200)), player_id: Optional(PlayerId), role: Optional(Words(200)),
       provider_ref: Optional(Words(200)), state: Optional(Words(20)), brand: Optional(Words(64)), country: Optional(Words(8)),
-      amount_minor: Optional(Type.String({ pattern: '^[1-9]\\d{0,14}$', description: 'with `currency`' })),
-      currency: Optional(Type.String({ pattern: '^[A-Z]{3}$' })), since: Optional(Time), until: Optional(Time), ...paging,
+      amount_minor: Optional(Form('amount', { description: 'with `currency`' })),
+      currency: Optional(Form('currency')), since: Optional(Time), until: Optional(Time), ...paging,
     }),
     body: None,
     output: Type.Intersect([Page(FoundOrder), Type.Object({ days: OrNull(Type.Integer()), ...Behind })]),

@@ -119,7 +119,8 @@ export function readLocalTime(text: string): LocalTime | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1).map((part) => Number(part ?? 0));
   const read = new Date(Date.UTC(year, month - 1, day, hour, minute));
   const isReal = read.getUTCMonth() === month - 1 && read.getUTCDate() === day && hour < 24 && minute < 60;
-  return isReal ? { year, month, day, hour, minute } : null;
+  // The calendar has no year 0, and PostgreSQL reads none.
+  return isReal && year > 0 ? { year, month, day, hour, minute } : null;
 }
 
 /** Returns true when a text is a day that exists: "2026-11-23", and not "2026-02-30". */

@@ -1,5 +1,5 @@
 // Handles each call of the admin API by the same functions as the operator's commands; the audit names the key.
-import { type AdminError, type AdminInput, type adminRoutes, hasScope } from '#contracts/admin.ts';
+import { type AdminError, type AdminInput, type adminRoutes, hasScope, NO_DAY, NO_MOMENT } from '#contracts/admin.ts';
 import { isDay, readInstant, readTimeZone } from '#kernel/calendar.ts';
 import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { isCurrency, money } from '#kernel/money.ts';
@@ -50,8 +50,6 @@ type Handlers = {
 };
 
 const PAGE = 50;
-const NO_DAY = 'it is no day; write e.g. 2026-11-28';
-const NO_MOMENT = 'it is no day or moment; write e.g. 2026-11-28 or 2026-11-28T10:00:00Z';
 const NOT_AFTER = 'query.until: it must be after query.since';
 const wrong = (message: string): AdminReply => ({ error: 'bad_request', message });
 const notFound = (message: string): AdminReply => ({ error: 'not_found', message });

@@ -4,10 +4,9 @@ import { createHash } from 'node:crypto';
 import swagger from '@fastify/swagger';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { Compile } from 'typebox/compile';
-import type { TSchema } from 'typebox';
 import { ADMIN_ERRORS, type AdminRoute, adminRoutes, hasScope } from '#contracts/admin.ts';
 import { isDatabaseDown } from '#server/platform/database/db.ts';
-import { readSigned } from '#server/platform/http/signed-call.ts';
+import { readJson } from '#server/platform/http/signed-call.ts';
 import { hostOf } from '#server/platform/http/site.ts';
 import { createAddressLimit, createFailureLimit } from '#server/platform/limits/address-limits.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
@@ -16,6 +15,7 @@ import { type AdminDeps, type AdminReply, createAdminHandlers } from './admin-ha
 import { type AdminKey, type CallName, finishCall, takeCall } from './key-store.ts';
 import { findCaller } from './keys.ts';
 import { OPEN_API_INFO, toOpenApi } from './open-api.ts';
+import { type CallPart, type SchemaFault, listNames, sayFault, sayUnstorable } from './say-fault.ts';
 
 const ADMIN_PREFIX = '/admin/v1';
 const DOCUMENT = { method: 'GET', path: '/openapi.json' } as const;
@@ -134,20 +134,16 @@ function mountAdminRoute(
   const route: AdminRoute = adminRoutes[name];
   const { method, params, query, body, output, scope, summary } = route;
   const checks = { params: Compile(params), query: Compile(query), body: Compile(body) };
-  const hasBody = Object.keys(propertiesOf(body)).length > 0;
+  const hasBody = listNames(body).length > 0;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const caller = await deps.guard(request);
     if ('refusal' in caller) return refuse(reply, caller.refusal);
     const { key } = caller;
     if (!hasScope(key.scopes, scope)) return refuse(reply, 'forbidden', `the key ${key.name} lacks the scope ${scope}`);
-    for (const part of ['params', 'query'] as const) {
-      const [fault] = checks[part].Errors(request[part]);
-      if (fault) return refuse(reply, 'bad_request', sayFault(part, fault));
-    }
     const bytes = bytesOf(request);
-    const given = bytes.length === 0 ? {} : readSigned<unknown>(bytes, { Check: () => true });
-    const [fault] = given === null ? [{ instancePath: '', message: 'is no JSON' }] : checks.body.Errors(given);
-    if (fault) return refuse(reply, 'bad_request', sayFault('body', fault));
+    const given = { params: request.params, query: request.query, body: bytes.length === 0 ? {} : readJson(bytes) };
+    const fault = findFault(route, checks, request.raw.url ?? '', given);
+    if (fault !== null) return refuse(reply, 'bad_request', fault);
     const call: CallName = {
       keyId: key.key_id,
       callId: String(request.headers['webhook-id']),
@@ -157,7 +153,7 @@ function mountAdminRoute(
     if (taken.kind === 'answered' && method === 'POST') return send(reply, taken.status, taken.answer);
     if (taken.kind !== 'new')
       return refuse(reply, method === 'GET' ? 'replayed' : taken.kind === 'running' ? 'in_progress' : 'id_used');
-    const done = await handler({ params: request.params, query: request.query, body: given }, key);
+    const done = await handler(given, key);
     const [status, said] =
       'error' in done ? [ADMIN_ERRORS[done.error].http, errorBody(done.error, done)] : [200, done.body];
     await finishCall(deps.db, call, status, method === 'POST' ? said : null);
@@ -170,8 +166,8 @@ function mountAdminRoute(
       operationId: name,
       summary,
       description: `Scope: ${scope}.`,
-      ...(Object.keys(propertiesOf(params)).length > 0 ? { params } : {}),
-      ...(Object.keys(propertiesOf(query)).length > 0 ? { querystring: query } : {}),
+      ...(listNames(params).length > 0 ? { params } : {}),
+      ...(listNames(query).length > 0 ? { querystring: query } : {}),
       ...(hasBody ? { body } : {}),
       response: { 200: output },
     } as never,
@@ -179,12 +175,31 @@ function mountAdminRoute(
   });
 }
 
-const propertiesOf = (schema: TSchema): object => (schema as { properties?: object }).properties ?? {};
 const bytesOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 
-/** `query.limit: must match pattern ...` */
-function sayFault(part: string, { instancePath, message }: { instancePath: string; message: string }): string {
-  return `${part}${instancePath.replaceAll('/', '.')}: ${message}`;
+type Given = Readonly<Record<CallPart, unknown>>;
+type Checks = Readonly<Record<CallPart, { Errors(value: unknown): readonly SchemaFault[] }>>;
+
+/** The first fault of a call in words; null for none. */
+function findFault(route: AdminRoute, checks: Checks, target: string, given: Given): string | null {
+  if (!isDecodable(target)) return 'query: it is not percent-encoded as UTF-8';
+  if (given.body === undefined) return 'body: it is no JSON in UTF-8';
+  for (const part of ['params', 'query', 'body'] as const) {
+    const [fault] = checks[part].Errors(given[part]);
+    const sentence = fault ? sayFault(part, route[part], fault) : sayUnstorable(part, given[part] as object);
+    if (sentence !== null) return sentence;
+  }
+  return null;
+}
+
+/** The parser of the query leaves what it cannot read as it is: it would be looked for, and not be found. */
+function isDecodable(target: string): boolean {
+  try {
+    decodeURIComponent(target);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function answerFault(deps: AdminDeps, error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {

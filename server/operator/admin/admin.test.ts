@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ADMIN_ERRORS, adminRoutes, type Scope } from '#contracts/admin.ts';
+import { ADMIN_ERRORS, FORM_FAULTS, adminRoutes, type Scope } from '#contracts/admin.ts';
 import { readMoneyReport } from '#server/modules/orders/operator/money-report-store.ts';
 import { createOperatorServer } from '#server/operator/operator-server.ts';
 import { callBack, eventOn, placeOrder, stateOf } from '#testing/pay.ts';
@@ -93,6 +93,8 @@ const post = (path: string, body: object | undefined, over: Over = {}) =>
 const codeOf = ({ body }: { body: { error?: { code: string } } }) => body.error?.code;
 const audits = async (act: string) =>
   (await shop.db.query('select actor, billing_no, details from audit_entry where act = $1 order by id', [act])).rows;
+
+const cursor = (at: string) => Buffer.from(`${at}/x`).toString('base64url');
 
 async function paidOrder() {
   const order = await placeOrder(shop);
@@ -204,12 +206,12 @@ describe('questions', () => {
     for (const query of [`number=${billingNo}&brand=ko`, `player=${player.suid}&state=failed`, `number=${billingNo}&until=2020-01-01`])
       expect([query, await found(query)]).toEqual([query, []]);
     const seen: string[] = [];
-    let cursor = '';
+    let next = '';
     do {
-      const { body } = await get(`/orders?brand=watt&limit=2${cursor && `&cursor=${cursor}`}`);
+      const { body } = await get(`/orders?brand=watt&limit=2${next && `&cursor=${next}`}`);
       seen.push(...body.items.map((one: { billing_no: string }) => one.billing_no));
-      cursor = body.next;
-    } while (cursor);
+      next = body.next;
+    } while (next);
     expect(seen).toEqual(await found('brand=watt'));
     expect(seen.length).toBeGreaterThan(2);
   }); /* a row a line */ // prettier-ignore
@@ -267,8 +269,30 @@ describe('questions', () => {
   });
 
   test.each([
-    ['/orders?limit=500', 'query.limit'],
-    ['/orders?plaeyr=x', 'query'],
+    ['/orders?limit=500', 'query.limit: it must be a number from 1 to 200'],
+    ['/orders?plaeyr=x', 'query.plaeyr: a parameter of this name is not known; known are number, player, '],
+    ['/orders?whsec_%2Bs3cret=x', 'query: a parameter of this name is not known; known are number, player, '],
+    ['/me?x=1', 'query.x: a parameter of this name is not known; this call takes none'],
+    ['/orders?since=tuesday', 'query.since: it is no day or moment; write e.g. 2026-11-28 or 2026-11-28T10:00:00Z'],
+    ['/orders?since=0000-01-01', 'query.since: it is no day or moment'],
+    ['/orders?brand=', 'query.brand: it is empty'],
+    ['/orders?brand=%20', 'query.brand: it is empty'],
+    [`/orders?player=${'x'.repeat(201)}`, 'query.player: it is longer than 200 characters'],
+    ['/orders?brand=watt&brand=ko', 'query.brand: it is given more than once'],
+    ['/orders?player=%00', 'query.player: it has a character that cannot be stored'],
+    ['/players?brand=watt&ref=a%00', 'query.ref: it has a character that cannot be stored'],
+    ['/orders?player=%ff', 'query: it is not percent-encoded as UTF-8'],
+    ['/orders?player=100%', 'query: it is not percent-encoded as UTF-8'],
+    ['/orders?player_id=x', 'query.player_id: it is no id of a player'],
+    ['/orders?amount_minor=0.99&currency=USD', 'query.amount_minor: it must be a whole number of minor units'],
+    ['/orders?amount_minor=99&currency=usd', 'query.currency: it is no currency; write e.g. USD'],
+    ['/players?brand=watt', 'query.ref: it is missing'],
+    ['/reports/fees', 'query.since: it is missing'],
+    ['/reports/fees?since=0000-01-01&until=2026-01-02', 'query.since: it is no day; write e.g. 2026-11-28'],
+    ['/reports/fees?since=2026-1-1&until=2026-01-02', 'query.since: it is no day; write e.g. 2026-11-28'],
+    [`/orders?cursor=${cursor('2026-99-99 10:00:00+00')}`, 'query.cursor'],
+    [`/reviews?cursor=${cursor('2026-02-30 10:00:00+00')}`, 'query.cursor'],
+    [`/reviews?cursor=${cursor('2026-02-03 10:00:00+99')}`, 'query.cursor'],
     ['/orders?state=lost', 'query.state'],
     ['/orders?amount_minor=99', 'query.amount_minor'],
     ['/orders?cursor=abcdefgh', 'query.cursor'],
@@ -288,15 +312,57 @@ describe('questions', () => {
     ['/reports/fees?since=2026-01-02&until=2026-01-02', 'query.until: it must be after query.since'],
     ['/reports/fees?since=2026-01-02&until=2026-02-30', 'query.until: it is no day'],
     ['/orders?until=2026-13-01T00:00:00Z', 'query.until'],
-    ['/orders?number=abc', 'query.number'],
-    ['/orders/short', 'params.billing_no'],
-    ['/reports/wishes?since=2026-01-01&until=2026-01-02', 'params.report'],
+    ['/orders?number=abc', 'query.number: it is no part of an order number; write 4 to 26 digits'],
+    ['/orders/short', 'params.billing_no: it is no order number; one has 26 digits and capital letters'],
+    ['/reports/wishes?since=2026-01-01&until=2026-01-02', 'params.report: it must be one of revenue, refunds, '],
     ['/reports/revenue?since=2026-02-31&until=2026-03-02', 'query.since'],
     ['/reports/revenue?since=2026-01-01&until=2026-01-02&by=player', 'query.by: it must be of day, brand, game, '],
   ])('%s is refused with what is wrong', async (path, word) => {
     const { status, body } = await get(path);
     expect([status, body.error.code]).toEqual([400, 'bad_request']);
     expect(body.error.message).toContain(word);
+  });
+});
+
+describe('bodies', () => {
+  const player = '0198c3a2-7b1e-7c40-9d52-3f6a8b9c0d1e';
+  const [order, block] = [`/orders/${'0'.repeat(26)}`, `/players/${player}/block`];
+  const [refund, review, redeliver] = [`${order}/refund`, `${order}/review`, `${order}/redeliver`];
+  test.each<[path: string, body: string, sentence: string]>([
+    [review, '{"decision":"maybe"}', 'body.decision: it must be one of deliver, refund'],
+    [review, '{"decision":7}', 'body.decision: it must be one of deliver, refund'],
+    [review, '{"decision":"deliver","s3cret":1}', 'body.s3cret: a field of this name is not known; known are decision'],
+    [review, '', 'body.decision: it is missing'],
+    [block, '{}', 'body.reason: it is missing'],
+    [block, '{"reason":""}', 'body.reason: it is empty'],
+    [block, '{"reason":" "}', 'body.reason: it is empty'],
+    [block, '{"reason":7}', 'body.reason: it must be a text'],
+    [block, `{"reason":"${'x'.repeat(201)}"}`, 'body.reason: it is longer than 200 characters'],
+    [block, '{"reason":"\\u0000"}', 'body.reason: it has a character that cannot be stored'],
+    [block, '{"reason":"a\\ud800"}', 'body.reason: it has a character that cannot be stored'],
+    [block, '{"reason":', 'body: it is no JSON in UTF-8'],
+    [block, '[]', 'body: it must be an object'],
+    [block, 'null', 'body: it must be an object'],
+    [refund, '{"reason":"x","attempt":0}', 'body.attempt: it must be 1 or more'],
+    [refund, '{"reason":"x","attempt":100}', 'body.attempt: it must be 99 or less'],
+    [refund, '{"reason":"x","attempt":1.5}', 'body.attempt: it must be a whole number'],
+    [refund, '{"reason":"x","done":"yes"}', 'body.done: it must be true or false'],
+    [redeliver, '{"x":1}', 'body.x: a field of this name is not known; this call takes none'],
+  ])('%s with %s is told: %s', async (path, body, sentence) => {
+    expect(await call('POST', path, { body })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'bad_request', message: sentence } },
+    });
+  }); /* a row a line */ // prettier-ignore
+
+  test('every pattern of the contract has a sentence', () => {
+    const patterns = Object.values(adminRoutes).flatMap(({ params, query, body }) =>
+      [params, query, body].flatMap(
+        (schema) => JSON.stringify(schema).match(/(?<="pattern":)"(?:[^"\\]|\\.)*"/g) ?? [],
+      ),
+    );
+    expect(patterns.length).toBeGreaterThan(20);
+    for (const pattern of patterns) expect([pattern, FORM_FAULTS.has(JSON.parse(pattern))]).toEqual([pattern, true]);
   });
 });
 

@@ -80,18 +80,24 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 /** The body as the shape has it; null for anything else, and for texts that no column can hold. */
 export function readSigned<Wanted>(body: Buffer, shape: { Check(value: unknown): boolean }): Wanted | null {
+  const value = readJson(body);
+  return value !== undefined && shape.Check(value) && isStorable(value) ? (value as Wanted) : null;
+}
+
+/** Reads any JSON; undefined for bytes that are none in UTF-8. */
+export function readJson(body: Buffer): unknown {
   const text = body.toString('utf8');
   // Bytes that are no UTF-8 were not what was signed.
-  if (Buffer.from(text, 'utf8').compare(body) !== 0) return null;
+  if (Buffer.from(text, 'utf8').compare(body) !== 0) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
-    return shape.Check(value) && isStorable(value) ? (value as Wanted) : null;
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 
-function isStorable(value: unknown): boolean {
+/** False for a text with a character that no column can hold. */
+export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([key, part]) => isStorable(key) && isStorable(part));
