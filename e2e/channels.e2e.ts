@@ -12,6 +12,12 @@ for (const place of process.env['REFILL_E2E_ALL'] ? listPlaces() : listManners()
   test.describe(place.channel, () => {
     test.use({ brand: place.brand, ...(place.isIosOnly ? { userAgent: devices['iPhone 15'].userAgent } : {}) });
 
+    // Apple Pay is offered where the browser has it, and Chromium has not.
+    if (place.isIosOnly)
+      test.beforeEach(({ page }) =>
+        page.addInitScript(() => Object.assign(window, { ApplePaySession: { canMakePayments: () => true } })),
+      );
+
     test(`a purchase by ${place.channel} arrives in the game @phone`, async ({ shopPage, returning: player }) => {
       await shopPage.prefer(place.channel);
       await shopPage.open('/', { domain_area: place.region, spec_lang: 'en' });
