@@ -20,7 +20,7 @@ declare
   v_refusal jsonb;
   v_until timestamptz := v_now + p_expires_in;
 begin
-  -- What an unpaid order costs never changes, and an internal tender is asked for that price alone: it comes first.
+  -- The price of an unpaid order never changes, and an internal tender is asked for it alone: it is looked at first.
   select * into v_order from orders
     where player_id = p_player_id and billing_no = p_billing_no and is_unpaid;
   -- Paid or closed a moment ago, by somebody who does not take the player's lock. The next try finds it so.
