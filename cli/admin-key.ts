@@ -19,7 +19,7 @@ const LONGEST_DAYS = 366;
 export function addKeyCommands(program: Command, terminal: Terminal): void {
   const key = program.command('key').description('keys of the admin API (docs/admin-api.md)');
   const open = <Result>(work: (db: Db, config: Config) => Promise<Result>) =>
-    withDatabase({ isMigrating: false, environment: terminal.environment }, (db, url) =>
+    withDatabase({ environment: terminal.environment }, (db, url) =>
       work(db, readCommandConfig(terminal.environment, url)),
     );
   key
@@ -74,7 +74,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .description('keys, the newest first')
     .option('--json', 'one JSON object instead of a table')
     .action(async ({ json }: { json?: boolean }) => {
-      const keys = await withDatabase({ isMigrating: false, environment: terminal.environment }, listKeys);
+      const keys = await withDatabase({ environment: terminal.environment }, listKeys);
       if (json) return printJson(terminal, { keys: keys.map(({ secret_hash: _hash, ...shown }) => shown) });
       terminal.out(
         keys.length === 0
@@ -100,7 +100,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .option('--json', 'one JSON object instead of a sentence')
     .action(async (keyId: string, options: { by?: string; json?: boolean }) => {
       const by = readActor(options.by);
-      const name = await withDatabase({ isMigrating: false, environment: terminal.environment }, (db) =>
+      const name = await withDatabase({ environment: terminal.environment }, (db) =>
         transaction(db, async (client) => {
           const revoked = await revokeKey(client, keyId);
           if (revoked !== null)

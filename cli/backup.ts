@@ -58,7 +58,7 @@ async function backUp(terminal: Terminal, options: BackupOptions): Promise<void>
   if ((bytes === undefined) !== (elsewhere === undefined))
     throw new InputFault('--elsewhere needs the size of the copy: --bytes. A file of --to is measured by itself.');
   const { environment: variables } = terminal;
-  await withDatabase({ isMigrating: false, environment: variables }, async (db) => {
+  await withDatabase({ environment: variables }, async (db) => {
     // A database without tables is told of before a folder is made: its copy would be an empty one.
     await db.query('select from schema_migration limit 1');
     if (to !== undefined) return writeCopy(terminal, db, to, options);

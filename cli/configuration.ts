@@ -48,9 +48,7 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
       const root = locateShop(environment);
       if (missingTexts) return tellMissingTexts(terminal, root, json);
       const options = await readCheckOptions(root);
-      const plan = await withDatabase({ isMigrating: false, environment }, (db) =>
-        planConfiguration(db, root, options),
-      );
+      const plan = await withDatabase({ environment }, (db) => planConfiguration(db, root, options));
       if (!plan.ok) return tellFaults(terminal, plan, json);
       terminal.setExitCode(plan.lines.length > 0 ? EXIT.changes : EXIT.same);
       if (prices && !json) return tellPrices(terminal, plan, format);
@@ -85,7 +83,7 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
       const { environment } = terminal;
       const root = locateShop(environment);
       const options = await readCheckOptions(root);
-      const applied = await withDatabase({ isMigrating: false, environment }, (db, _url, prepare) =>
+      const applied = await withDatabase({ environment }, (db, _url, prepare) =>
         applyConfiguration(db, root, {
           prepare,
           ...options,

@@ -29,7 +29,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * @throws EnvironmentFault when the database belongs to the other environment; nothing was changed then
  */
 export async function withDatabase<Result>(
-  options: { isMigrating: boolean; environment: Variables },
+  options: { environment: Variables },
   work: (db: Db, url: string, prepare: () => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
   const side = readCommandEnvironment(options.environment);
@@ -65,7 +65,7 @@ export function withReads<Result>(
   terminal: Pick<Terminal, 'environment' | 'err'>,
   work: (db: Db) => Promise<Result>,
 ): Promise<Read<Result>> {
-  return withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
+  return withDatabase({ environment: terminal.environment }, async (db) => {
     const reads = openCommandReads(terminal, db);
     try {
       return await reads.read(work, REPLICA_WAIT_MS);

@@ -123,9 +123,7 @@ async function withRevisions<Result>(
   work: (db: Db, prepare: () => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await withDatabase({ isMigrating: false, environment: terminal.environment }, (db, _url, prepare) =>
-      work(db, prepare),
-    );
+    return await withDatabase({ environment: terminal.environment }, (db, _url, prepare) => work(db, prepare));
   } catch (error) {
     const { code } = error as { code?: string };
     // PostgreSQL: undefined table, undefined column.

@@ -30,7 +30,7 @@ export type CommandShop = {
 /** Runs `work` with a shop on the operator's database; everything it opened is closed afterwards. */
 export function withShop<Result>(terminal: Terminal, work: (shop: CommandShop) => Promise<Result>): Promise<Result> {
   const { environment } = terminal;
-  return withDatabase({ isMigrating: false, environment }, async (db, url) => {
+  return withDatabase({ environment }, async (db, url) => {
     const config = readCommandConfig(environment, url);
     const configuration = await loadConfiguration(db);
     const log = createLog('warn', { write: (line) => terminal.err(line.trimEnd()) });

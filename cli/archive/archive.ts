@@ -39,7 +39,7 @@ async function moveMonths(terminal: Terminal, { before, to, by, json }: ArchiveO
     throw new InputFault('Say the first month that stays (--before 2026-01) and where files go (--to <folder>).');
   const environment = readCommandEnvironment(terminal.environment);
   const actor = readActor(by);
-  await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
+  await withDatabase({ environment: terminal.environment }, async (db) => {
     const configuration = await loadConfiguration(db);
     const reads = openCommandReads(terminal, db);
     const parts = { db, reads, configuration, environment, folder: resolve(to), by: actor, now: Date.now };
@@ -73,7 +73,7 @@ async function readOne(
   options: { from?: string; json?: boolean },
 ): Promise<void> {
   if (!isBillingNo(billingNo)) throw new InputFault(`"${billingNo}" is no order number.`);
-  await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
+  await withDatabase({ environment: terminal.environment }, async (db) => {
     const found = await readArchivedOrder(db, billingNo, options.from && resolve(options.from)).catch(explain);
     if (!found) throw new InputFault(`The order ${billingNo} is not in the archive.`);
     if (options.json) return printJson(terminal, found);

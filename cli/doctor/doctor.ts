@@ -122,7 +122,7 @@ async function reaching(
 ): Promise<void> {
   let isReached = false;
   try {
-    await withDatabase({ isMigrating: false, environment }, (db) => {
+    await withDatabase({ environment }, (db) => {
       isReached = true;
       return work(db);
     });

@@ -14,7 +14,7 @@ export function addDeadLetterCommands(order: Command, terminal: Terminal): void 
     .description('deliveries, rewards, refunds, revocations and callbacks that no machine goes on with')
     .option('--json', 'one JSON object instead of a table')
     .action(async ({ json }: { json?: boolean }) => {
-      const letters = await withDatabase({ isMigrating: false, environment: terminal.environment }, listDeadLetters);
+      const letters = await withDatabase({ environment: terminal.environment }, listDeadLetters);
       if (json) return printJson(terminal, { dead_letters: letters });
       terminal.out(
         letters.length === 0
@@ -41,9 +41,8 @@ export function addDeadLetterCommands(order: Command, terminal: Terminal): void 
     .option('--json', 'one JSON object instead of a sentence')
     .action(async (provider: string, key: string, options: { reason: string; by?: string; json?: boolean }) => {
       const reason = readReason(options.reason);
-      const { kind, outcome, sentence } = await withDatabase(
-        { isMigrating: false, environment: terminal.environment },
-        (db) => acknowledgeCallback({ db, by: readActor(options.by) }, { provider, key }, reason),
+      const { kind, outcome, sentence } = await withDatabase({ environment: terminal.environment }, (db) =>
+        acknowledgeCallback({ db, by: readActor(options.by) }, { provider, key }, reason),
       );
       if (kind === 'not_found') throw new InputFault(sentence);
       if (kind === 'impossible') terminal.setExitCode(EXIT.impossible);

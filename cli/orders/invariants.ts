@@ -34,7 +34,7 @@ export function addInvariantCommands(program: Command, terminal: Terminal): void
 }
 
 function lookAtAll(terminal: Terminal): Promise<Checked> {
-  return withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
+  return withDatabase({ environment: terminal.environment }, async (db) => {
     const reads = openCommandReads(terminal, db);
     try {
       const { behindSeconds, value } = await checkFully(db, reads);
@@ -46,7 +46,7 @@ function lookAtAll(terminal: Terminal): Promise<Checked> {
 }
 
 function lookAtChanges(terminal: Terminal): Promise<Checked> {
-  return withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
+  return withDatabase({ environment: terminal.environment }, async (db) => {
     const { players, results } = await checkChanges(db);
     return { invariants: results, players, behindSeconds: null };
   });

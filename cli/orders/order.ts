@@ -31,7 +31,7 @@ type ReviewOptions = Common & { list?: boolean; deliver?: boolean; refund?: bool
 export function addOrderCommands(program: Command, terminal: Terminal): void {
   const order = program.command('order').description('look at orders and decide over them');
   const read = <Result>(work: Parameters<typeof withDatabase<Result>>[1]) =>
-    withDatabase({ isMigrating: false, environment: terminal.environment }, work);
+    withDatabase({ environment: terminal.environment }, work);
   const act = (name: string, about: string) =>
     order
       .command(name)

@@ -64,7 +64,7 @@ async function runProvider(terminal: Terminal, options: Options, name: string, p
   const zone = readZone(options.zone);
   const lines = readAll(name, provider.readSettlement, await findFiles(options.file));
   progress.start('Reading the settlement file');
-  const found = await withDatabase({ isMigrating: false, environment: terminal.environment }, (db) =>
+  const found = await withDatabase({ environment: terminal.environment }, (db) =>
     reconcileSettlement(db, { provider: name, date, zone, lines }, (count) => {
       progress.text = `Read ${count.toLocaleString('en')} lines`;
     }),

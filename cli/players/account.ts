@@ -51,7 +51,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
         throw new InputFault('--name: it must have 1 to 100 characters.');
       if (suid === '' || suid.length > 128) throw new InputFault('--user-id: it must have 1 to 128 characters.');
       const password = makePassword();
-      const outcome = await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
+      const outcome = await withDatabase({ environment: terminal.environment }, async (db) => {
         const brand = readBrand(await loadConfiguration(db), options.brand);
         if (brand.file.accounts !== 'builtin')
           throw new InputFault(`--brand "${brand.key}": its game keeps the accounts.`);
@@ -106,7 +106,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
       .action(async (options: AccountOptions) => {
         const by = readActor(options.by);
         const password = act === 'password' ? makePassword() : null;
-        const isDone = await withDatabase({ isMigrating: false, environment: terminal.environment }, (db) =>
+        const isDone = await withDatabase({ environment: terminal.environment }, (db) =>
           carryOut(terminal, db, act, options, by, password),
         );
         if (!isDone) terminal.setExitCode(EXIT.impossible);

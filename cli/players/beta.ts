@@ -19,9 +19,7 @@ export function addBetaCommands(program: Command, terminal: Terminal): void {
     .command('beta')
     .description('keys that make a browser a beta user of a brand, who sees what is marked beta before everybody else');
   const withShopDatabase = <Result>(work: (db: Db, configuration: Configuration) => Promise<Result>) =>
-    withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) =>
-      work(db, await loadConfiguration(db)),
-    );
+    withDatabase({ environment: terminal.environment }, async (db) => work(db, await loadConfiguration(db)));
 
   beta
     .command('issue')

@@ -37,9 +37,7 @@ type WithShopDatabase = <Result>(work: (db: Db, configuration: Configuration) =>
 export function addCardCommands(program: Command, terminal: Terminal): void {
   const card = program.command('card').description('issue prepaid cards and look after them');
   const withShopDatabase = <Result>(work: (db: Db, configuration: Configuration) => Promise<Result>) =>
-    withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) =>
-      work(db, await loadConfiguration(db)),
-    );
+    withDatabase({ environment: terminal.environment }, async (db) => work(db, await loadConfiguration(db)));
 
   addIssueCommand(card, terminal, withShopDatabase);
   addChangeCommands(card, terminal, withShopDatabase);

@@ -15,7 +15,7 @@ type ReportOptions = ListOptions & { creator?: string; since?: string; until?: s
 export function addCodeCommands(program: Command, terminal: Terminal): void {
   const code = program.command('code').description('promo codes of a brand, and the shares of their creators');
   const withBrand = <Result>(key: string, work: (db: Db, brand: Brand) => Promise<Result>) =>
-    withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) =>
+    withDatabase({ environment: terminal.environment }, async (db) =>
       work(db, readBrand(await loadConfiguration(db), key)),
     );
 

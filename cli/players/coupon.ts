@@ -25,9 +25,7 @@ const collect = (value: string, list: string[] = []) => [...list, value];
 export function addCouponCommands(program: Command, terminal: Terminal): void {
   const coupon = program.command('coupon').description('give coupons to players and take them back');
   const withShopDatabase = <Result>(work: (db: Db, configuration: Configuration) => Promise<Result>) =>
-    withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) =>
-      work(db, await loadConfiguration(db)),
-    );
+    withDatabase({ environment: terminal.environment }, async (db) => work(db, await loadConfiguration(db)));
 
   coupon
     .command('issue')

@@ -33,9 +33,7 @@ export function addEventCommands(program: Command, terminal: Terminal): void {
     .command('event')
     .description('events that reward top-ups, and the rewards that players received');
   const withShopDatabase = <Result>(work: (db: Db, configuration: Configuration) => Promise<Result>) =>
-    withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) =>
-      work(db, await loadConfiguration(db)),
-    );
+    withDatabase({ environment: terminal.environment }, async (db) => work(db, await loadConfiguration(db)));
 
   event
     .command('list')

@@ -38,9 +38,7 @@ const collect = (value: string, list: string[] = []) => [...list, value];
 export function addOfferCommands(program: Command, terminal: Terminal): void {
   const offer = program.command('offer').description('products at another price for a while, and who took them');
   const withShopDatabase = <Result>(work: (db: Db, configuration: Configuration) => Promise<Result>) =>
-    withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) =>
-      work(db, await loadConfiguration(db)),
-    );
+    withDatabase({ environment: terminal.environment }, async (db) => work(db, await loadConfiguration(db)));
 
   offer
     .command('list')

@@ -101,7 +101,7 @@ function withPlayer<Result>(
   options: { brand: string; json?: boolean },
   work: (db: Db, playerId: PlayerId, url: string) => Promise<Result>,
 ): Promise<Result> {
-  return withDatabase({ isMigrating: false, environment: terminal.environment }, async (db, url) => {
+  return withDatabase({ environment: terminal.environment }, async (db, url) => {
     const brand = readBrand(await loadConfiguration(db), options.brand);
     const player = await readPlayer(terminal, db, brand.key, text, { json: options.json, isDisabled: true });
     return work(db, player.player_id, url);

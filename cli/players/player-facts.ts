@@ -31,7 +31,7 @@ export function addPlayerFactCommands(player: Command, terminal: Terminal): void
     details: Record<string, unknown>,
     work: (db: Queryable, player: PlayerId, by: string) => Promise<boolean>,
   ) =>
-    withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
+    withDatabase({ environment: terminal.environment }, async (db) => {
       const by = readActor(options.by);
       const reason = readReason(options.reason);
       const brand = readBrand(await loadConfiguration(db), options.brand);

@@ -24,7 +24,7 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
     .requiredOption('--player <id>', PLAYER_OPTION)
     .option('--json', 'one JSON object instead of tables')
     .action(async (options: { brand: string; player: string; json?: boolean }) => {
-      const shown = await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
+      const shown = await withDatabase({ environment: terminal.environment }, async (db) => {
         const configuration = await loadConfiguration(db);
         const brand = readBrand(configuration, options.brand);
         const player = await readPlayer(terminal, db, brand.key, options.player, { ...options, isDisabled: true });

@@ -38,9 +38,7 @@ export function addReplenishCommands(program: Command, terminal: Terminal): void
     .command('replenish')
     .description('make-up payments: what a blocked account pays to be unblocked');
   const withShopDatabase = <Result>(work: (db: Db, configuration: Configuration) => Promise<Result>) =>
-    withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) =>
-      work(db, await loadConfiguration(db)),
-    );
+    withDatabase({ environment: terminal.environment }, async (db) => work(db, await loadConfiguration(db)));
 
   replenish
     .command('open')

@@ -20,9 +20,7 @@ const ENTRIES_SHOWN = 50;
 export function addVipCommands(program: Command, terminal: Terminal): void {
   const vip = program.command('vip').description('levels of a brand, and points of its players');
   const withShopDatabase = <Result>(work: (db: Db, configuration: Configuration) => Promise<Result>) =>
-    withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) =>
-      work(db, await loadConfiguration(db)),
-    );
+    withDatabase({ environment: terminal.environment }, async (db) => work(db, await loadConfiguration(db)));
   const ofPlayer = (name: string, about: string) =>
     vip
       .command(name)

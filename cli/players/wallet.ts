@@ -26,9 +26,7 @@ const shown = (minor: number, currency: Currency) => `${toDecimal(money(minor, c
 export function addWalletCommands(program: Command, terminal: Terminal): void {
   const wallet = program.command('wallet').description('stored balances of players');
   const withShopDatabase = <Result>(work: (db: Db, configuration: Configuration) => Promise<Result>) =>
-    withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) =>
-      work(db, await loadConfiguration(db)),
-    );
+    withDatabase({ environment: terminal.environment }, async (db) => work(db, await loadConfiguration(db)));
   const ofPlayer = (name: string, about: string) =>
     wallet
       .command(name)

@@ -35,7 +35,7 @@ export async function sendCallback(
   const billingNo = options.order.trim().toUpperCase();
   if (!isBillingNo(billingNo))
     throw new InputFault(`"${options.order}" is no order number: it has 26 letters and digits.`);
-  await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
+  await withDatabase({ environment: terminal.environment }, async (db) => {
     const before = await showOrder(db, billingNo);
     if (!before) throw new InputFault(`There is no order ${billingNo}.`);
     const attempt = findAttempt(before, name, options.attempt);

@@ -23,7 +23,7 @@ export function addErrorReportCommand(report: Command, terminal: Terminal): void
     .action(async (options: Options) => {
       const { since, until } = readTimes(options);
       const limit = readCount('--limit', options.limit, LARGEST_LIMIT);
-      const reports = await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
+      const reports = await withDatabase({ environment: terminal.environment }, async (db) => {
         const brandKey = options.brand === undefined ? null : readBrand(await loadConfiguration(db), options.brand).key;
         return listReports(db, { brandKey, since, until }, limit);
       });

@@ -20,7 +20,7 @@ export function addTrackingCommands(program: Command, terminal: Terminal): void 
     .option('--until <time>', 'received before')
     .action(async (options: Options) => {
       const { since, until } = readTimes(options);
-      await withDatabase({ isMigrating: false, environment: terminal.environment }, async (db) => {
+      await withDatabase({ environment: terminal.environment }, async (db) => {
         const brand = readBrand(await loadConfiguration(db), options.brand);
         for await (const page of exportEvents(db, brand.key, { since, until }))
           terminal.out(page.map((event) => writeJson(event)).join('\n'));

@@ -30,7 +30,7 @@ export function addMessageCommands(webhooks: Command, terminal: Terminal): void 
       const limit = readCount('--limit', options.limit, LARGEST_LIMIT);
       const state = readState(options.state);
       const before = readPage(options.before);
-      const found = await withDatabase({ isMigrating: false, environment }, async (db) => {
+      const found = await withDatabase({ environment }, async (db) => {
         await readEndpoint(db, endpointId);
         return listMessages(db, { endpointId, state, billingNo: options.order ?? null, before }, limit + 1);
       });
@@ -77,7 +77,7 @@ export function addMessageCommands(webhooks: Command, terminal: Terminal): void 
       if (messageId === null && since === null)
         throw new InputFault('Say which: --message, or --since (and --until, --state).');
       const by = readActor(options.by);
-      const count = await withDatabase({ isMigrating: false, environment }, (db) =>
+      const count = await withDatabase({ environment }, (db) =>
         transaction(db, async (client) => {
           await readEndpoint(client, endpointId);
           const replayed = await replayMessages(client, { endpointId, messageId, state, since, until });

@@ -28,7 +28,7 @@ export function addWebhookCommands(program: Command, terminal: Terminal): void {
     .alias('webhook')
     .description('tell systems of your own what becomes of orders (docs/webhooks.md)');
   const open = <Result>(work: (db: Db, config: Config) => Promise<Result>) =>
-    withDatabase({ isMigrating: false, environment: terminal.environment }, (db, url) =>
+    withDatabase({ environment: terminal.environment }, (db, url) =>
       work(db, readCommandConfig(terminal.environment, url)),
     );
   const act = (name: string, about: string) =>
