@@ -1,7 +1,7 @@
 // Letters of twice the size, as a player may set them in the browser, on a phone: goods, checkout, result and My, with
 // the balance. Nothing stands out of the screen, is cut off, or lies over something else. And in the colours of a device
 // what is told from its ground by a shadow alone has an edge.
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './flow.ts';
 import type { Language } from './texts.ts';
 import { settle } from './look.ts';
@@ -48,6 +48,45 @@ test.describe('letters of twice the size', { tag: ['@phone'] }, () => {
       });
     });
 });
+
+test.describe('letters that the page itself shows at twice their size', { tag: ['@phone'] }, () => {
+  test.use({ viewport: { width: 390, height: 844 }, brand: 'watt', language: 'en' });
+
+  test('break no word and cut none off, and the question about visits leaves room', async ({ shopPage, chooser }) => {
+    const { page, receiver, button, text } = shopPage;
+    await shopPage.open('/');
+    await shopPage.logIn(chooser);
+    await double(page);
+    const consent = page.getByRole('region', { name: text('footer.tracking') });
+    expect((await consent.boundingBox())?.height).toBeLessThan(844 / 4);
+    await button('tracking.decline', consent).click();
+    const [words, press] = [receiver.locator('b'), button('receiver.choose_button', receiver)];
+    const below = async () => ((await press.boundingBox())?.y ?? 0) - bottomOf(await words.boundingBox());
+    expect(await below()).toBeGreaterThan(0);
+    await shopPage.chooseGoods();
+    const bar = page.getByRole('region', { name: text('order.title') }).filter({ visible: true });
+    await expect(bar).toBeVisible();
+    for (const room of [page.getByRole('banner'), bar]) expect(await findCut(room)).toEqual([]);
+  });
+});
+
+/** Not the browser's setting: no media query knows of it. */
+const double = (page: Page) => page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+
+const bottomOf = (box: { y: number; height: number } | null) => (box ? box.y + box.height : Infinity);
+
+/** Words that an ellipsis, or the last of so many lines, cuts off. */
+const findCut = (room: Locator) =>
+  room.locator('b, span').evaluateAll((all) =>
+    all
+      .filter((one) => getComputedStyle(one).overflow === 'hidden' && !one.closest('.vh'))
+      .filter(
+        (one) =>
+          one.scrollWidth > one.clientWidth + 1 ||
+          one.scrollHeight - one.clientHeight > parseFloat(getComputedStyle(one).fontSize) / 2,
+      )
+      .map((one) => one.textContent),
+  );
 
 test.describe('colours of the device', { tag: ['@phone'] }, () => {
   test.use({ brand: 'ko', language: 'ko', contextOptions: { forcedColors: 'active' } });

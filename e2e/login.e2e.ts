@@ -67,7 +67,7 @@ test('a login that ended before Pay says so, and the checkout opens again', asyn
   await shopPage.fillLogin(returning);
   await expect(popup('login.title')).toBeHidden();
   await expect(shopPage.goods('320').first()).toBeChecked();
-  await expect(shopPage.recharge).toBeVisible();
+  await expect(shopPage.checkout.getByRole('radio').first()).toBeVisible();
 });
 
 test('a prepaid card logs in to the account it was issued to', { tag: PHONE }, async ({ shopPage, player }) => {

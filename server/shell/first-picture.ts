@@ -121,7 +121,8 @@ function drawPicture(picture: PagePicture, className: string): string {
 const CARDS = 6;
 
 function drawReceiver(): string {
-  return `<section class="receiver-receiver">${bone('receiver-logo')}${bone('receiver-boneName')}${bone('receiver-boneWhere')}</section>`;
+  const bones = ['receiver-logo', 'receiver-boneName', 'receiver-boneWhere'].map((name) => bone(name)).join('');
+  return `<section class="receiver-card"><div class="receiver-receiver">${bones}</div></section>`;
 }
 
 function drawGameRow({ games }: Page): string {

@@ -36,23 +36,25 @@ export function ReceiverCard({ game, role, state, onChange, onOtherGame }: Recei
   useLanguage();
   if (!game || state === 'loading') return <ReceiverSkeleton />;
   return (
-    <section className={styles.receiver} aria-label={t('receiver.label')}>
-      <img className={styles.logo} src={game.logo} alt="" width={52} height={52} />
-      <b>{role ? <RoleName role={role} /> : titleOf(state)}</b>
-      <span className={styles.where}>
-        <GameName name={game.name} onOtherGame={onOtherGame} />
-        {role?.server_name && (
-          <>
-            {/* The arrows of the other way part them already, and a line never begins with a dot. */}
-            {onOtherGame ? ' ' : ' · '}
-            <bdi>{role.server_name}</bdi>
-          </>
-        )}
-        {state === 'none' && <span className={styles.sentence}>{t('receiver.none', { game: game.name })}</span>}
-      </span>
-      <span className={styles.change}>
-        <Button onClick={onChange}>{t(BUTTONS[state])}</Button>
-      </span>
+    <section className={styles.card} aria-label={t('receiver.label')}>
+      <div className={styles.receiver}>
+        <img className={styles.logo} src={game.logo} alt="" width={52} height={52} />
+        <b>{role ? <RoleName role={role} /> : titleOf(state)}</b>
+        <span className={styles.where}>
+          <GameName name={game.name} onOtherGame={onOtherGame} />
+          {role?.server_name && (
+            <>
+              {/* The arrows of the other way part them already, and a line never begins with a dot. */}
+              {onOtherGame ? ' ' : ' · '}
+              <bdi>{role.server_name}</bdi>
+            </>
+          )}
+          {state === 'none' && <span className={styles.sentence}>{t('receiver.none', { game: game.name })}</span>}
+        </span>
+        <span className={styles.change}>
+          <Button onClick={onChange}>{t(BUTTONS[state])}</Button>
+        </span>
+      </div>
     </section>
   );
 }
@@ -91,10 +93,12 @@ function titleOf(state: ReceiverState): string {
 
 function ReceiverSkeleton() {
   return (
-    <section className={styles.receiver} aria-busy="true" aria-label={t('receiver.label')}>
-      <Skeleton className={styles.logo} />
-      <Skeleton className={styles.boneName} />
-      <Skeleton className={styles.boneWhere} />
+    <section className={styles.card} aria-busy="true" aria-label={t('receiver.label')}>
+      <div className={styles.receiver}>
+        <Skeleton className={styles.logo} />
+        <Skeleton className={styles.boneName} />
+        <Skeleton className={styles.boneWhere} />
+      </div>
     </section>
   );
 }
