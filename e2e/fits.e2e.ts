@@ -85,3 +85,22 @@ for (const { brand: key, scheme, ...size } of WALKS) {
     },
   );
 }
+
+for (const key of ['acenet', 'rhinos', 'watt'] as const)
+  test.describe(`the order beside the goods of ${key}`, { tag: ['@desktop'] }, () => {
+    test.use({ viewport: { width: 1280, height: 800 }, brand: key });
+
+    test('shows two ways to pay on a laptop’s screen', async ({ shopPage, returning: _player }) => {
+      const { page, text } = shopPage;
+      await shopPage.open('/');
+      await shopPage.chooseCharacter();
+      await page.getByRole('main').getByRole('radio').nth(2).click();
+      const panel = page.getByRole('region', { name: text('order.title') });
+      await expect(panel.getByRole('radio').nth(1)).toBeVisible();
+      const [second, total] = await Promise.all([
+        panel.locator('label:has([type=radio])').nth(1).boundingBox(),
+        panel.getByText(text('order.total'), { exact: true }).boundingBox(),
+      ]);
+      expect((second?.y ?? 0) + (second?.height ?? 0)).toBeLessThan(total?.y ?? 0);
+    });
+  });
