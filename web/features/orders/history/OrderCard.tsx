@@ -1,19 +1,13 @@
 // One order of the history: art, product, price, where it stands. A press opens its receipt.
 import type { BillingInfo } from '#contracts/orders.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { showMoment } from '#web/platform/moment.ts';
 import { Picture } from '#web/ui/pictures/Picture.tsx';
 import { Money } from '#web/ui/figures/Money.tsx';
 import { DeliveryLine } from '#web/features/orders/DeliveryLine.tsx';
 import { isFinal } from '#web/features/orders/stages.ts';
 import { StageChip } from './StageChip.tsx';
 import styles from './history.module.css';
-
-/** "2026/11/21" in the viewer's own zone. */
-function showDay(epochMs: number): string {
-  const day = new Date(epochMs);
-  const pad = (value: number) => String(value).padStart(2, '0');
-  return `${day.getFullYear()}/${pad(day.getMonth() + 1)}/${pad(day.getDate())}`;
-}
 
 export function OrderCard({ order, onOpen }: { order: BillingInfo; onOpen: (order: BillingInfo) => void }) {
   useLanguage();
@@ -33,7 +27,7 @@ export function OrderCard({ order, onOpen }: { order: BillingInfo; onOpen: (orde
           </span>
           <span className={styles.under}>
             <span className={styles.small}>
-              <bdi>{order.role_name}</bdi> · <bdi dir="ltr">{showDay(order.created_at)}</bdi>
+              <bdi>{order.role_name}</bdi> · <span className={styles.when}>{showMoment(order.created_at)}</span>
             </span>
             <span className={styles.chip}>
               <StageChip order={order} />

@@ -78,6 +78,8 @@ test.each(KINDS)('on My, %s, paid %j: chip and receipt', async (kind, isPaid, _t
   serve({ '/api/orders/history': { content: { list: [reviewed], next: '' } } });
   await draw(<OrderHistory shopLink={null} onContinue={() => undefined} />);
   await vi.waitFor(() => expect(shownText()).toContain(chip));
+  // L205: day, hour and offset, as everywhere.
+  expect(shownText()).toMatch(/Kestrel · \S\d{4}\/\d\d\/\d\d \d\d:\d\d UTC/);
   expect(!isPaid && CLAIMS.test(shownText())).toBe(false);
   openReceipt({ order: reviewed, onContinue: () => undefined });
   await vi.waitFor(() =>
