@@ -1,31 +1,42 @@
 // Which pictures there are beside the files, and why an SVG among them is more than a plain drawing.
+import type { Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { AssetFacts } from '#server/modules/configuration/checks/finding-types.ts';
 import { readDrawing } from '#server/modules/configuration/drawings/drawing.ts';
 
-/** @returns facts by path from the root, e.g. "brands/watt/assets/logo.svg" */
-export async function readAssets(root: string, folders: readonly string[]): Promise<Map<string, AssetFacts>> {
+export type Assets = {
+  /** By path from the root, e.g. "brands/watt/assets/logo.svg". */
+  readonly files: ReadonlyMap<string, AssetFacts>;
+  /** Paths of symbolic links, of files and of folders: none is followed, for it may lead out of the shop. */
+  readonly links: readonly string[];
+};
+
+export async function readAssets(root: string, folders: readonly string[]): Promise<Assets> {
   const found = await Promise.all(folders.map((folder) => readFolder(root, folder)));
-  return new Map(found.flat());
+  return { files: new Map(found.flatMap(({ files }) => files)), links: found.flatMap(({ links }) => links) };
 }
 
-async function readFolder(root: string, folder: string): Promise<[string, AssetFacts][]> {
+async function readFolder(
+  root: string,
+  folder: string,
+): Promise<{ files: [string, AssetFacts][]; links: readonly string[] }> {
   const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
       throw error;
     },
   );
-  const names = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(join(root, folder), join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
-  return Promise.all(
-    names.map(async (name): Promise<[string, AssetFacts]> => {
+  const namesOf = (some: readonly Dirent[]): string[] =>
+    some.map((entry) => relative(join(root, folder), join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
+  const files = await Promise.all(
+    namesOf(entries.filter((entry) => entry.isFile())).map(async (name): Promise<[string, AssetFacts]> => {
       const fault = name.endsWith('.svg') ? judge(await readFile(join(root, folder, name), 'utf8')) : null;
       return [`${folder}/${name}`, { fault }];
     }),
   );
+  const links = namesOf(entries.filter((entry) => entry.isSymbolicLink()));
+  return { files, links: links.map((name) => `${folder}/${name}`) };
 }
 
 function judge(svg: string): AssetFacts['fault'] {

@@ -1,6 +1,6 @@
 import { NOTICE_ITEMS } from '#contracts/notices.ts';
 import { GOODS_DRAWINGS } from '#contracts/game-file.ts';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -718,6 +718,57 @@ test('tells a folder without its file, and files that are not there at all', asy
     'brands/gamma/brand.yaml:1: is missing; add it or remove its folder',
     `${CHANNELS}:1: is missing; add it or remove its folder`,
   ]);
+});
+
+test('tells files of nearly the right name, in the place of the right one and beside it', async () => {
+  await rename(join(root, ALPHA), join(root, 'brands/alpha/brand.yml'));
+  await writeFile(join(root, 'brands/beta/brand.yml'), 'name: Beta');
+  await writeFile(join(root, 'games/quest/game.yml'), '');
+  await mkdir(join(root, 'regions'));
+  await writeFile(join(root, 'regions/regions.yml'), '');
+  await writeFile(join(root, 'modules.yml'), '');
+  const read = await readFiles(root, { providers, logins: [] });
+  expect(read.ok ? [] : read.faults.map(({ sentence }) => sentence)).toEqual([
+    'brands/alpha/brand.yml:1: is not read; name it brand.yaml',
+    'modules.yml:1: is not read; name it modules.yaml',
+    'regions/regions.yml:1: is not read; name it regions.yaml',
+  ]);
+  expect(read.warnings.map(({ sentence }) => sentence)).toEqual([
+    'brands/beta/brand.yml:1: is not read, for brand.yaml is there too; remove one of them',
+    'games/quest/game.yml:1: is not read, for game.yaml is there too; remove one of them',
+  ]);
+});
+
+test('tells links, which are not followed, where a file needs what they lead to', async () => {
+  const elsewhere = join(root, 'elsewhere');
+  await mkdir(elsewhere);
+  const assets = join(root, 'brands/alpha/assets');
+  const names = await readdir(assets);
+  for (const name of names) {
+    await rename(join(assets, name), join(elsewhere, name));
+    await symlink(join(elsewhere, name), join(assets, name));
+  }
+  await symlink(elsewhere, join(root, 'brands/gamma'));
+  await symlink(elsewhere, join(root, 'games/quest/assets/linked'));
+  await edit(QUEST, 'art: item-pack', 'art: item-pack\n    picture: linked/mark.svg');
+  const read = await readFiles(root, { providers, logins: [] });
+  const told = read.ok ? [] : read.faults.map(({ reason }) => reason);
+  expect(told).toContain(
+    'brands/alpha/assets/mark.svg is a symbolic link, and links are not followed; copy the file there',
+  );
+  expect(told).toContain(
+    'games/quest/assets/linked is a symbolic link, and links are not followed; copy the folder there',
+  );
+  expect(told.filter((reason) => reason.includes('does not exist'))).toEqual([]);
+  expect(read.warnings.map(({ sentence }) => sentence)).toContain(
+    'brands/gamma:1: is not read, for links are not followed; copy the folder here',
+  );
+});
+
+test('tells a file that cannot be read', async () => {
+  await rm(join(root, BETA));
+  await mkdir(join(root, BETA));
+  expect(await faults()).toEqual([`${BETA}:1: cannot be read (EISDIR); let the account of this process read the file`]);
 });
 
 const drawing = (inner: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1">\n${inner}</svg>`;

@@ -24,6 +24,7 @@ import type { ConfigurationFiles, FileKind } from '#server/modules/configuration
 import type { Fault, Finding, KnownProvider } from '#server/modules/configuration/checks/finding-types.ts';
 import type { Language } from '#kernel/languages.ts';
 import { readMessages } from './read-messages.ts';
+import { explainLink, findLinkedFolders, findMisnamed } from './find-unread.ts';
 import { readAssets } from './read-assets.ts';
 import { readYaml, type ReadYaml } from './read-yaml.ts';
 import { takeDeprecatedKeys } from './deprecated-keys.ts';
@@ -87,7 +88,7 @@ type Source<Kind extends FileKind> = {
  */
 export async function readFiles(root: string, options: ReadOptions = {}): Promise<ReadFiles> {
   const [brandKeys, gameIds] = await Promise.all([listFolders(root, 'brands'), listFolders(root, 'games')]);
-  const [brands, games, channels, regions, messages, assets] = await Promise.all([
+  const [brands, games, channels, regions, messages, { files: assets, links }] = await Promise.all([
     Promise.all(brandKeys.map((key) => readSource(root, 'brand', `brands/${key}/brand.yaml`))),
     Promise.all(gameIds.map((id) => readSource(root, 'game', `games/${id}/game.yaml`, options.replacing))),
     readSource(root, 'channels', 'channels/channels.yaml'),
@@ -99,13 +100,22 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
       'channels/assets',
     ]),
   ]);
+  const files = [...brands, ...games, channels, regions];
+  const unread = await Promise.all([
+    findMisnamed(root, [...files.map(({ file }) => file), 'modules.yaml']),
+    findLinkedFolders(root, 'brands'),
+    findLinkedFolders(root, 'games'),
+  ]);
+  // A file that has another name is not said to be missing as well.
+  const misnamed = new Set(unread.flat().map(({ file }) => file.replace(/\.yml$/, '.yaml')));
   const wholeBrands = wholeOnes(brandKeys, brands);
   const wholeGames = wholeOnes(gameIds, games);
   const ownRegions = regions.body ?? {};
   const texts = { brands: wholeBrands, games: wholeGames, channels: channels.body, regions: ownRegions };
   const findings = [
     ...(brandKeys.length === 0 ? [explainNoBrand(root)] : []),
-    ...[...brands, ...games, channels, regions].flatMap((source) => source.findings),
+    ...unread.flat(),
+    ...files.flatMap((source) => (source.yaml === null && misnamed.has(source.file) ? [] : source.findings)),
     ...messages.findings,
     ...checkDrawings(assets),
     ...[...wholeBrands].flatMap(([key, brand]) => [
@@ -142,12 +152,11 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
         ]
       : []),
   ];
-  const files = [...brands, ...games, channels, regions];
   const sources = new Map<string, ReadYaml | null>([
     ...files.map((source) => [source.file, source.yaml] as const),
     ...messages.sources,
   ]);
-  const place = (finding: Finding) => locate(finding, sources.get(finding.file));
+  const place = (finding: Finding) => locate(explainLink(finding, links), sources.get(finding.file));
   const located = findings.map((finding) => ({ level: finding.level, fault: place(finding) }));
   const warnings = inOrder(located.filter(({ level }) => level === 'warning').map(({ fault }) => fault));
   const faults = inOrder([
@@ -203,9 +212,12 @@ async function readSource<Kind extends FileKind>(
   const read = () =>
     readFile(join(root, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
-      throw error;
+      if (!/^(?:EACCES|EPERM|EISDIR)$/.test(error.code ?? '')) throw error;
+      return { reason: `cannot be read (${error.code}); let the account of this process read the file` };
     });
   const text = replacing?.get(file) ?? (await read());
+  if (typeof text === 'object' && text !== null)
+    return { file, yaml: null, body: null, findings: [fault([], text.reason)] };
   // An operator without regions of their own has no such file.
   if (text === null && kind === 'regions') return { file, yaml: null, body: {} as BodyOf[Kind], findings: [] };
   if (text === null)

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readMessages } from './read-messages.ts';
 
+const NO_JSON = 'is no valid JSON here; write {"key": "text", "key": "text"}';
 let root: string;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'refill-messages-'));
@@ -58,6 +59,12 @@ test.each([
     'messages/en.json:1: is empty; the source is "Pay your way"',
   ],
   ['a number', '{ "how.pay": 5 }', 'en.json', 'messages/en.json:1: 5 is no text; put it in quotes'],
+  ['texts in YAML', 'how.pay: A', 'en.json', `messages/en.json:1: ${NO_JSON}`],
+  ['single quotes', '{\n "how.pay": \'A\'\n}', 'en.json', `messages/en.json:2: ${NO_JSON}`],
+  ['a comma too many', '{\n "how.pay": "A",\n}', 'de.json', `messages/de.json:3: ${NO_JSON}`],
+  ['a missing comma', '{\n "how.pay": "A"\n "order.title": "B"\n}', 'en.json', `messages/en.json:3: ${NO_JSON}`],
+  ['a missing end', '{\n "how.pay": "A"\n', 'en.json', `messages/en.json:2: ${NO_JSON}`],
+  ['an empty file', '', 'en.json', `messages/en.json:1: ${NO_JSON}`],
   ['a list', '[]', 'en.json', 'messages/en.json:1: is no list of texts; write {"key": "text"}'],
 ])('refuses %s', async (_, text, name, line) => {
   expect((await readOf(text, name)).lines).toEqual([line]);
@@ -69,6 +76,13 @@ test('refuses a file of no language, and one that cannot be read', async () => {
   ]);
   await rm(join(root, 'messages', 'xx.json'));
   expect((await readOf('{\n"how.pay": "A"\n"how.pay": ')).lines[0]).toMatch(/^messages\/en\.json:\d: /);
+});
+
+test('says of a file that is no JSON by its name that it is not read', async () => {
+  expect((await readOf('how.pay: A', 'de.yml')).lines).toEqual([
+    'messages/de.yml:undefined: is not read; write its texts as JSON into de.json',
+  ]);
+  expect((await readOf('\uFEFF{ "how.pay": "A" }')).texts).toEqual({ en: { 'how.pay': 'A' } });
 });
 
 test("the product's own are no other words, and a shop may have none", async () => {

@@ -29,7 +29,14 @@ export async function readMessages(root: string): Promise<ReadMessages> {
     throw error;
   });
   const files = names.filter((name) => name.endsWith('.json')).toSorted();
-  if (files.length === 0) return NOTHING;
+  const unread = names
+    .filter((name) => isLanguage(name.replace(/\.ya?ml$/, '')) && !files.includes(name))
+    .toSorted()
+    .map((name): Finding => {
+      const reason = `is not read; write its texts as JSON into ${name.replace(/\.ya?ml$/, '.json')}`;
+      return { level: 'warning', file: `messages/${name}`, at: [], reason };
+    });
+  if (files.length === 0) return { ...NOTHING, findings: unread };
   const source = JSON.parse(await readFile(join(SOURCE, 'en.json'), 'utf8')) as Record<string, string>;
   const read = await Promise.all(
     files.map(async (name) => readOne(name, await readFile(join(folder, name), 'utf8'), source)),
@@ -39,7 +46,7 @@ export async function readMessages(root: string): Promise<ReadMessages> {
     texts: Object.fromEntries(
       read.flatMap(({ language, texts }) => (language && Object.keys(texts).length > 0 ? [[language, texts]] : [])),
     ),
-    findings: read.flatMap(({ findings }) => findings),
+    findings: [...unread, ...read.flatMap(({ findings }) => findings)],
     sources: new Map(read.map(({ file, yaml }) => [file, yaml])),
   };
 }
@@ -54,13 +61,16 @@ type ReadOne = {
 
 function readOne(name: string, text: string, source: Readonly<Record<string, string>>): ReadOne {
   const file = `messages/${name}`;
-  // JSON is YAML, and this way every fault has its line.
+  // JSON is YAML, and this way every fault has its line, also of a key that is there twice.
   const yaml = readYaml(text);
   const fault = (at: Finding['at'], reason: string): Finding => ({ level: 'fault', file, at, reason });
   const refuse = (...findings: Finding[]): ReadOne => ({ file, yaml, language: null, texts: {}, findings });
   const language = name.slice(0, -'.json'.length);
   if (!isLanguage(language))
     return refuse(fault([], `is no language of the shop; name it after one of ${LANGUAGES.join(', ')}`));
+  const broken = findJsonFault(text);
+  if (broken !== null)
+    return refuse({ ...fault([], 'is no valid JSON here; write {"key": "text", "key": "text"}'), line: broken });
   if (yaml.syntaxFaults.length > 0)
     return refuse(...yaml.syntaxFaults.map(({ line, reason }) => ({ ...fault([], reason), line })));
   const { body } = yaml;
@@ -72,6 +82,39 @@ function readOne(name: string, text: string, source: Readonly<Record<string, str
     return reason === null ? [] : [fault([key], reason)];
   });
   return { file, yaml, language, texts: body as Record<string, string>, findings };
+}
+
+const JSON_TOKEN = /\s+|[{}[\],:]|"(?:[^"\\\p{Cc}]|\\.)*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/iuy;
+
+/**
+ * YAML takes more than JSON: a translator's tool, or a comma too many, would be seen by the next reader only.
+ * @returns the line where the text ends to be JSON, counted from 1; null when all of it is
+ */
+function findJsonFault(text: string): number | null {
+  // A byte order mark is no part of the text.
+  const json = text.replace(/^\uFEFF/, '');
+  try {
+    JSON.parse(json);
+    return null;
+  } catch (error) {
+    // Node names no place of a character that begins no token.
+    const said = /at position (\d+)/.exec((error as Error).message)?.[1];
+    const place = said === undefined ? findStrangeCharacter(json) : Number(said);
+    // What is missing at the end is missing behind the last line that has something.
+    return json.slice(0, Math.min(place, json.trimEnd().length)).split('\n').length;
+  }
+}
+
+/** @returns its place; the end of the text where there is none */
+function findStrangeCharacter(json: string): number {
+  let place = 0;
+  while (place < json.length) {
+    JSON_TOKEN.lastIndex = place;
+    const token = JSON_TOKEN.exec(json)?.[0];
+    if (token === undefined) return place;
+    place += token.length;
+  }
+  return place;
 }
 
 function explain(source: Readonly<Record<string, string>>, key: string, value: unknown): string | null {
