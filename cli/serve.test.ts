@@ -1,8 +1,10 @@
 // `refill serve` as a process: every fault in one list, a clean start when they are mended, and no stack in between.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { request } from 'undici';
@@ -103,14 +105,19 @@ test('lists every fault at once, opens nothing and exits with 1; mended, it star
 });
 
 test('a wrong option is told by its own name, and no setting has a fault and a warning at once', async () => {
+  const shop = await mkdtemp(join(tmpdir(), 'refill-serve-'));
+  onTestFinished(() => rm(shop, { recursive: true }));
+  await writeFile(join(shop, '.env'), 'FOO BAR\n');
   const refused = await end(['--role', 'bar'], {
     ...good(),
+    REFILL_SHOP: shop,
     REFILL_ROLE: 'foo',
     REFILL_TRUSTED_PROXIES: '0.0.0.0/0',
   });
   expect(refused).toMatchObject({ code: 1, out: '' });
   expect(refused.err).toMatch(/^ {2}- --role is "bar": /m);
   expect(refused.err).not.toContain('REFILL_ROLE');
+  expect(refused.err).toMatch(/^ {2}- \S+\/\.env:1 sets nothing: /m);
   expect(refused.err.split('\n').filter((line) => line.includes('REFILL_TRUSTED_PROXIES'))).toEqual([
     expect.stringMatching(/^ {2}- REFILL_TRUSTED_PROXIES has "0\.0\.0\.0\/0", which /),
   ]);

@@ -3,6 +3,7 @@
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { inspectConfig } from '#server/platform/config.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
+import { findStrayLines } from '#server/platform/settings/shop-folder.ts';
 import type { Variables } from '#server/platform/settings/setting.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import { checkProviderSettings } from '#server/serve/check-addresses.ts';
@@ -14,5 +15,5 @@ export function listSettingFaults(
 ): readonly Finding[] {
   const environment = readCommandEnvironment(variables);
   const { config, warnings } = inspectConfig({ ...variables, REFILL_ENVIRONMENT: environment });
-  return [...warnings, ...checkProviderSettings(config, providers, environment)];
+  return [...warnings, ...findStrayLines(variables), ...checkProviderSettings(config, providers, environment)];
 }

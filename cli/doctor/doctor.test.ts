@@ -1,8 +1,10 @@
 // `refill doctor` on a shop that is well, and on the same shop with one thing wrong at a time.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { zoneOffset } from '#kernel/time.ts';
 import { applyConfiguration, type Configuration } from '#server/modules/configuration/service.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
@@ -355,6 +357,19 @@ test('every setting is listed with its state and without its value', async () =>
   expect(out).toMatch(/REFILL_POOL +default /);
   expect(out).toMatch(/REFILL_CARD_DEMO_PEPPER +set /);
   expect(out).toMatch(/REFILL_GAME_STARLANE_DEMO_SECRETS +set /);
+});
+
+test('a line of the shop that sets nothing is told by file and line', async () => {
+  const shop = await mkdtemp(join(tmpdir(), 'refill-stray-'));
+  onTestFinished(() => rm(shop, { recursive: true }));
+  await writeFile(join(shop, '.env'), 'REFILL_LOG=warn\nSECRET 4711\n');
+  const own = { REFILL_SHOP: shop };
+  const { out } = await run(settings(own), '--settings');
+  const line = out.split('\n').find((one) => one.includes('.env'));
+  expect(line?.replaceAll(/ {2,}/g, ' ')).toMatch(/^\S+\/\.env:2 unknown sets nothing: write NAME=value, /);
+  const { ill } = await examine(own);
+  expect(ill).toContainEqual(expect.stringMatching(/^warning: \S+\/\.env:2 sets nothing: /));
+  expect(out + ill.join('')).not.toContain('4711');
 });
 
 test('a shop whose games keep no texts of its orders is told', () => {

@@ -8,7 +8,7 @@ import type { Db } from '#server/platform/database/db.ts';
 import { PostgresFault } from '#server/platform/database/embedded-postgres-fault.ts';
 import { EnvironmentFault } from '#server/platform/database/environment.ts';
 import { requireAdapters } from '#server/own-modules/load-modules.ts';
-import { locateShop } from '#server/platform/settings/shop-folder.ts';
+import { findStrayLines, locateShop } from '#server/platform/settings/shop-folder.ts';
 import { checkPages, checkSettings, checkShop, leaveOutFaulty } from '#server/serve/preflight.ts';
 import { describeFinding, type Finding } from '#server/platform/settings/finding.ts';
 import { withDatabase } from '#cli/database.ts';
@@ -60,7 +60,8 @@ async function examine(terminal: Terminal, { json }: { json?: boolean }): Promis
   };
   const pages = checkPages(config.role);
   tell(orWell('settings', [...findings, ...checkSettings(parts)], `are ${config.names.length}, each known and usable`));
-  tell(old.map((warning) => ill('settings', 'warning', warning)));
+  const stray = findStrayLines(terminal.environment);
+  tell([...old, ...stray].map((warning) => ill('settings', 'warning', warning)));
   tell(orWell('storefront', pages, 'is built'));
   tell([await lookAtDisk()]);
   tell(await lookAtRecord(config));
@@ -174,7 +175,12 @@ async function lookAtDisk(): Promise<Look> {
 async function tellSettings(terminal: Terminal, { json }: { json?: boolean }): Promise<void> {
   const { config } = inspect(terminal);
   const { logins, providers } = await requireAdapters(locateShop(terminal.environment));
-  const settings = listSettings(config, providers, logins);
+  const stray = findStrayLines(terminal.environment).map(({ name, reason, remedy }) => ({
+    name,
+    state: 'unknown',
+    about: `${reason}: ${remedy}`,
+  }));
+  const settings = [...stray, ...listSettings(config, providers, logins)];
   if (json) return printJson(terminal, { settings });
   terminal.out(
     drawTable(

@@ -20,7 +20,7 @@ import { openLimitStore } from '#server/platform/limits/limit-store.ts';
 import { type Log, createLog } from '#server/platform/log.ts';
 import { openTelemetry, type Telemetry } from '#server/platform/telemetry/open-telemetry.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
-import { locateShop } from '#server/platform/settings/shop-folder.ts';
+import { findStrayLines, locateShop } from '#server/platform/settings/shop-folder.ts';
 import type { Variables } from '#server/platform/settings/setting.ts';
 import { type Adapters, loadAdapters } from '#server/own-modules/load-modules.ts';
 import { readVersion } from '#server/platform/version.ts';
@@ -44,7 +44,8 @@ const DRAIN_MS = 12_000;
  * @returns whether the shop is running
  */
 export async function serve(variables?: Variables, optionOf: Readonly<Record<string, string>> = {}): Promise<boolean> {
-  const { config, warnings, ...inspected } = inspectConfig(variables);
+  const { config, ...inspected } = inspectConfig(variables);
+  const warnings = [...inspected.warnings, ...findStrayLines({ REFILL_SHOP: config.shopFolder })];
   const findings = inspected.findings.map((finding) => ({ ...finding, name: optionOf[finding.name] ?? finding.name }));
   const telemetry = await openTelemetry(config, { ...config, version: readVersion() });
   const log = createLog(config.logLevel, null, telemetry.logLines);

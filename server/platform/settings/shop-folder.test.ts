@@ -5,7 +5,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { withShopSettings } from './shop-folder.ts';
+import { findStrayLines, withShopSettings } from './shop-folder.ts';
 
 let shop: string;
 
@@ -18,6 +18,30 @@ test('a .env that cannot be read says what to do', async () => {
   await mkdir(join(shop, '.env'));
   onTestFinished(() => rm(join(shop, '.env'), { recursive: true }));
   expect(() => withShopSettings({}, shop)).toThrow(/\.env cannot be read .*EISDIR.* take the file away/);
+});
+
+test('lines of .env that set nothing are found by their number, and never shown', async () => {
+  const text = [
+    '# a note',
+    'A=1',
+    'FOO BAR',
+    'B="begins',
+    'goes on',
+    'ends" # here',
+    'export C=3',
+    '',
+    '  secret-4711',
+    'D="is not closed',
+    'E=5',
+    'after it',
+  ].join('\r\n');
+  await writeFile(join(shop, '.env'), text);
+  onTestFinished(() => rm(join(shop, '.env')));
+  const found = findStrayLines({ REFILL_SHOP: shop });
+  expect(found.map(({ name }) => name)).toEqual([3, 9, 12].map((line) => `${join(shop, '.env')}:${line}`));
+  expect(JSON.stringify(found)).not.toMatch(/FOO|4711/);
+  expect(withShopSettings({}, shop)).toMatchObject({ A: '1', B: 'begins\ngoes on\nends', C: '3', E: '5' });
+  expect(findStrayLines({})).toEqual([]);
 });
 
 /** The file as another account, whom root's rights do not help. */

@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import type { Finding } from './finding.ts';
 import type { Variables } from './setting.ts';
 
 const project = resolve(import.meta.dirname, '..', '..', '..');
@@ -37,6 +38,50 @@ export function withShopSettings(variables: Variables, given?: string): Variable
     );
   const set = Object.entries(variables).filter(([, value]) => value !== undefined && value !== '');
   return { ...readEnvFile(join(folder, '.env')), ...Object.fromEntries(set), REFILL_SHOP: folder };
+}
+
+/**
+ * Finds the lines of the shop's `.env` that set nothing, which Node passes over without a word.
+ * @returns them by file and line, and never by their text: it may be half of a secret
+ */
+export function findStrayLines(variables: Variables): Finding[] {
+  if (!variables['REFILL_SHOP']) return [];
+  const path = join(locateShop(variables), '.env');
+  return listStrayLines(readIfAllowed(path)).map((line) => ({
+    name: `${path}:${line}`,
+    reason: 'sets nothing',
+    remedy: 'write NAME=value, or # in front of a note',
+  }));
+}
+
+/** One that may not be read has set nothing; `withShopSettings` refuses it where its settings are wanted. */
+function readIfAllowed(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** @returns their numbers, from 1 */
+function listStrayLines(text: string): number[] {
+  const stray: number[] = [];
+  const lines = text.split('\n');
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index]?.trim() ?? '';
+    if (line === '' || line.startsWith('#')) continue;
+    const value = /=\s*(.*)$/.exec(line)?.[1];
+    if (value === undefined) stray.push(index + 1);
+    else index += countMoreLines(value, lines.slice(index + 1));
+  }
+  return stray;
+}
+
+/** A value in quotes goes on to the next of them, over lines; one that nothing closes ends with its line. */
+function countMoreLines(value: string, following: readonly string[]): number {
+  const quote = /^["'`]/.exec(value)?.[0];
+  if (quote === undefined || value.includes(quote, 1)) return 0;
+  return following.findIndex((line) => line.includes(quote)) + 1;
 }
 
 function isFolder(path: string): boolean {

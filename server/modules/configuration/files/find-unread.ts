@@ -1,4 +1,4 @@
-// What stands in a shop's folder and is not read: files of nearly the right name, and symbolic links.
+// Finds files and folders of a shop that are not read: those of nearly the right name, and symbolic links.
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';

@@ -752,14 +752,14 @@ test('tells links, which are not followed, where a file needs what they lead to'
   await symlink(elsewhere, join(root, 'games/quest/assets/linked'));
   await edit(QUEST, 'art: item-pack', 'art: item-pack\n    picture: linked/mark.svg');
   const read = await readFiles(root, { providers, logins: [] });
-  const told = read.ok ? [] : read.faults.map(({ reason }) => reason);
-  expect(told).toContain(
+  const reasons = read.ok ? [] : read.faults.map(({ reason }) => reason);
+  expect(reasons).toContain(
     'brands/alpha/assets/mark.svg is a symbolic link, and links are not followed; copy the file there',
   );
-  expect(told).toContain(
+  expect(reasons).toContain(
     'games/quest/assets/linked is a symbolic link, and links are not followed; copy the folder there',
   );
-  expect(told.filter((reason) => reason.includes('does not exist'))).toEqual([]);
+  expect(reasons.filter((reason) => reason.includes('does not exist'))).toEqual([]);
   expect(read.warnings.map(({ sentence }) => sentence)).toContain(
     'brands/gamma:1: is not read, for links are not followed; copy the folder here',
   );

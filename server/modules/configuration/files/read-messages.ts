@@ -100,7 +100,7 @@ function findJsonFault(text: string): number | null {
     // Node names no place of a character that begins no token.
     const said = /at position (\d+)/.exec((error as Error).message)?.[1];
     const place = said === undefined ? findStrangeCharacter(json) : Number(said);
-    // What is missing at the end is missing behind the last line that has something.
+    // A bracket that is missing at the end belongs behind the last line that has something.
     return json.slice(0, Math.min(place, json.trimEnd().length)).split('\n').length;
   }
 }
