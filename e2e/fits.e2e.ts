@@ -97,7 +97,7 @@ for (const key of ['acenet', 'rhinos', 'watt'] as const)
       await page.getByRole('main').getByRole('radio').nth(2).click();
       const panel = page.getByRole('region', { name: text('order.title') });
       await expect(panel.getByRole('radio').nth(1)).toBeVisible();
-      // Where the page begins: further down the panel has the room of the hero as well.
+      // The page at its beginning: further down the panel has the room of the hero as well.
       await page.evaluate(() => scrollTo(0, 0));
       const room = async () => {
         const second = await panel.locator('label:has([type=radio])').nth(1).boundingBox();
