@@ -30,13 +30,14 @@ export function connectReactions(router: Router): void {
     void router.navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });
   };
   let isEnded = false;
-  const openReport = (fault?: NetworkFault) => withSeldom((part) => part.openReport(fault && describe(fault)));
   setActions({
     toast: (text) => showToast(text, 'bad'),
     report: (fault) => withSeldom((part) => part.reportFault(describe(fault))),
-    toastNetwork: (fault) =>
-      showToast(t('network.failed'), 'bad', { label: t('report.details'), onPress: () => openReport(fault) }),
-    openReport,
+    toastNetwork: (fault) => {
+      const openReport = () => withSeldom((part) => part.openReport(describe(fault)));
+      showToast(t('network.failed'), 'bad', { label: t('report.details'), onPress: openReport });
+    },
+    openReport: () => withSeldom((part) => part.openReport()),
     clearUser: () => {
       isEnded = currentUser() !== null;
       dropUser();

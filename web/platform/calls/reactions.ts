@@ -65,8 +65,8 @@ export type Actions = {
   report: (fault: NetworkFault) => void;
   /** Tells the player of one. */
   toastNetwork: (fault: NetworkFault) => void;
-  /** Lets the player write what went wrong, or shows what is known of a call that got no answer. */
-  openReport: (fault?: NetworkFault) => void;
+  /** Lets the player write what went wrong. */
+  openReport: () => void;
   clearUser: () => void;
   openLogin: (onDone?: () => void) => void;
   clearRegion: () => void;
@@ -118,8 +118,8 @@ export function reportNetwork(fault: NetworkFault): void {
   actions?.report(fault);
 }
 
-export function openReport(fault?: NetworkFault): void {
-  actions?.openReport(fault);
+export function openReport(): void {
+  actions?.openReport();
 }
 
 function carryOut(step: Exclude<Step, { do: 'openLogin' }>, message: string, by: Actions): void {

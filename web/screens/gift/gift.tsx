@@ -110,7 +110,6 @@ function OwnGifts() {
     if (accepted === null) return false;
     const end = await payOrder(target, option, { cardInfo, accepted });
     if (end.kind === 'order') show(end.billingNo);
-    if (end.kind === 'stay') showToast(end.words, 'bad');
     if (end.kind === 'couponRefused') showToast(t('offer.over'), 'bad');
     // Another price: the card is read again, and shows what it buys now.
     const isOtherPrice = end.kind === 'reloadGoods' || end.kind === 'couponRefused';

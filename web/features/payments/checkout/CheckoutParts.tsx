@@ -1,7 +1,6 @@
 // The parts of a checkout: the methods with what they ask for, and the button with the price. Sheet, panel
 // and classic page lay them out.
 import type { ReactNode } from 'react';
-import { openReport } from '#web/platform/calls/reactions.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
@@ -15,7 +14,7 @@ import { PayerLines } from '#web/features/payments/OrderSummary.tsx';
 import styles from '#web/features/payments/payments.module.css';
 import { CardFields } from './CardFields.tsx';
 import { ConfirmationLines, ConsentLine } from './FinalConfirmation.tsx';
-import type { Checkout, Said } from './use-checkout.ts';
+import type { Checkout } from './use-checkout.ts';
 
 const NOTES = { page: 'recharge.opens', card: 'recharge.card_lead', balance: 'recharge.from_balance' } as const;
 
@@ -80,22 +79,9 @@ export function CheckoutFoot({ checkout, hasPayer = true }: CheckoutFootProps) {
           onConsent={consent.setConsent}
         />
       )}
-      {checkout.said && <SaidNote said={checkout.said} />}
+      {checkout.said && <Note tone={checkout.said.tone}>{checkout.said.text}</Note>}
       <PayButton checkout={checkout} />
     </div>
-  );
-}
-
-function SaidNote({ said: { tone, text, fault } }: { said: Said }) {
-  return (
-    <Note tone={tone}>
-      {text}
-      {fault && (
-        <button type="button" className={styles.details} onClick={() => openReport(fault)}>
-          {t('report.details')}
-        </button>
-      )}
-    </Note>
   );
 }
 

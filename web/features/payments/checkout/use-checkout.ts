@@ -13,7 +13,6 @@ import { tenderOf } from '#web/features/payments/rules.ts';
 import { isCardFilled, NO_CARD, type TypedCard } from '#web/platform/calls/card-info.ts';
 import { CONFIRMATIONS } from '#contracts/confirmations.ts';
 import { useConfirmation } from '#web/platform/visitor/confirmation.ts';
-import type { NetworkFault } from '#web/platform/calls/reactions.ts';
 import { t } from '#web/platform/i18n.ts';
 import { save } from '#web/platform/visitor/storage.ts';
 import { agreeWithoutCoupon } from './agree-without-coupon.ts';
@@ -44,7 +43,7 @@ export type CheckoutInput = {
 export type Missing = 'method' | 'second' | 'card' | 'balance' | 'consent' | 'look' | null;
 
 /** The sentence above the button: why the last press did not pay, or that it still waits for its answer. */
-export type Said = { tone: 'bad' | 'wait'; text: string; fault?: NetworkFault | undefined };
+export type Said = { tone: 'bad' | 'wait'; text: string };
 
 export function useCheckout(input: CheckoutInput) {
   const { order: full, place, target: goods, coupon = null, promo = null, onEnd, onNeed, onLogin } = input;
@@ -105,7 +104,7 @@ export function useCheckout(input: CheckoutInput) {
     const onWait = () => setSaid({ tone: 'wait', text: t('error.retrying') });
     const end = await payOrder(to, option, { cardInfo, accepted, onWait, onLogin });
     setBusy(false);
-    setSaid(end.kind === 'stay' && end.words !== '' ? { tone: 'bad', text: end.words, fault: end.fault } : null);
+    setSaid(end.kind === 'stay' && end.words !== '' ? { tone: 'bad', text: end.words } : null);
     if (end.kind === 'couponRefused') return coupon?.refuse(to.coupon_code ?? to.offer_code ?? '');
     if (end.kind === 'promoRefused') return promo?.refuse(end.words);
     // Refused: a provider may be away, and the method leads to the next one from now on; or a limit was set elsewhere.

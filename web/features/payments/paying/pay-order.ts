@@ -1,5 +1,4 @@
-// One press of the button that pays: window, call, answer. What a player must hear is said here, or given to whoever
-// shows the button.
+// One press of the button that pays: window, call, answer. Everything a player must hear is said here.
 import { orderRoutes } from '#contracts/orders.ts';
 import { payRoutes, type PayInput, type SubPaymentOption } from '#contracts/payments.ts';
 import { toBcp47 } from '#kernel/languages.ts';
@@ -7,7 +6,7 @@ import { parseQuery, readSearch } from '#web/paths.ts';
 import { call, newKey, type Outcome } from '#web/platform/calls/api.ts';
 import { currentLanguage, t } from '#web/platform/i18n.ts';
 import { change } from '#web/platform/calls/change.ts';
-import { type NetworkFault, react, reportNetwork, stepsFor } from '#web/platform/calls/reactions.ts';
+import { react, stepsFor } from '#web/platform/calls/reactions.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { track } from '#web/platform/visitor/track.ts';
 import { trafficSource, visit, visitorId } from '#web/platform/visitor/visitor.ts';
@@ -48,8 +47,8 @@ export type PayEnd =
   | { kind: 'couponRefused' }
   /** `words` say why. */
   | { kind: 'promoRefused'; words: string }
-  /** `words` say why, and are shown beside the button that was pressed; empty where more than words follows. */
-  | { kind: 'stay'; words: string; fault?: NetworkFault };
+  /** `words` say why; empty where more than words follows. */
+  | { kind: 'stay'; words: string };
 
 /**
  * The place of the provider's page: in a window, refused by the browser, nowhere (none needed, or closed), or of an
@@ -137,26 +136,21 @@ export async function payOrder(
       react(outcome);
       return { kind: 'reloadGoods' };
     case 'refused':
-      return refuse(outcome, onLogin);
+      react(outcome, onLogin);
+      return { kind: 'stay', words: wordsOf(outcome) };
   }
 }
 
-/** Told by whoever shows the button that was pressed. */
-const stay = (words: string): Extract<PayEnd, { kind: 'stay' }> => ({ kind: 'stay', words });
+/** Told by a toast, and by whoever shows the button that was pressed. @source specification L193, L195 */
+function stay(words: string): PayEnd {
+  showToast(words, 'bad');
+  return { kind: 'stay', words };
+}
 
-/**
- * Words alone, by the table of reactions, stand beside the button instead of in a toast, which would say them twice and
- * lie over the total.
- */
-function refuse(outcome: Outcome<unknown>, onLogin?: () => void): PayEnd {
-  if (outcome.kind === 'network') {
-    reportNetwork(outcome);
-    return { ...stay(t('network.failed')), fault: outcome };
-  }
-  const isWordsAlone = outcome.kind === 'code' && stepsFor(outcome.name).every((step) => step.do === 'toast');
-  if (isWordsAlone && outcome.msg !== '') return stay(outcome.msg);
-  react(outcome, onLogin);
-  return stay('');
+/** The table of reactions shows these words by a toast. */
+function wordsOf(outcome: Outcome<unknown>): string {
+  if (outcome.kind === 'network') return t('network.failed');
+  return outcome.kind === 'code' && stepsFor(outcome.name).some((step) => step.do === 'toast') ? outcome.msg : '';
 }
 
 /** Resolves to true when the last try to pay an order was declined. Unknown is no. */
