@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Command } from 'commander';
+import type { FastifyInstance } from 'fastify';
 import { readPreview } from '#server/modules/configuration/service.ts';
 import { loadAdapters } from '#server/own-modules/load-modules.ts';
 import { createLog } from '#server/platform/log.ts';
@@ -46,11 +47,7 @@ async function serve(terminal: Terminal, options: Options): Promise<void> {
   const key = LOOPBACK.includes(options.host) ? null : randomBytes(24).toString('base64url');
   const log = createLog('warn', { write: (line) => terminal.err(line.trimEnd()) });
   const app = await createPreview({ ...read, root, adapters, access: { brands, key }, at, log });
-  await app.listen({ port, host: options.host }).catch(async (error: unknown) => {
-    await app.close();
-    const fault = explainListening(error, { port: '--port', host: '--host' }, { port, host: options.host });
-    throw fault === null ? error : new InputFault(describeFinding(fault));
-  });
+  await listenAt(app, { port, host: options.host });
   const address = app.server.address();
   const found = typeof address === 'object' && address ? address.port : port;
   const name = options.host.includes(':') ? `[${options.host}]` : options.host;
@@ -66,6 +63,17 @@ async function serve(terminal: Terminal, options: Options): Promise<void> {
   await once(ending.signal, 'abort');
   if (timer) clearTimeout(timer);
   await app.close();
+}
+
+/** @throws InputFault for a port that is taken and for an address that is no own one; the app is closed then */
+export async function listenAt(app: FastifyInstance, asked: { port: number; host: string }): Promise<void> {
+  try {
+    await app.listen(asked);
+  } catch (error) {
+    await app.close();
+    const fault = explainListening(error, { port: '--port', host: '--host' }, asked);
+    throw fault === null ? error : new InputFault(describeFinding(fault));
+  }
 }
 
 function orderBrands(brands: readonly string[], first: string | undefined): string[] {
