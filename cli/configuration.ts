@@ -1,5 +1,5 @@
 // `refill plan`, `refill apply` and `refill schemas`: the operator's way from files to a running shop.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import {
   planConfiguration,
   writeSchemas,
 } from '#server/modules/configuration/service.ts';
+import { makeFolders } from '#server/platform/make-folders.ts';
 import { describeFinding } from '#server/platform/settings/finding.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { withDatabase } from './database.ts';
@@ -109,7 +110,7 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
     .action(async ({ out }: { out: string }) => {
       const schemas = [...writeSchemas()];
       await writeTo('--out', out, async () => {
-        await mkdir(out, { recursive: true });
+        await makeFolders(out);
         await Promise.all(schemas.map(([name, text]) => writeFile(join(out, name), text)));
       });
       terminal.out(`Wrote ${schemas.map(([name]) => name).join(', ')} to ${resolve(out)}.`);

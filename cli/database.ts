@@ -1,6 +1,5 @@
 // The database a command works on: the operator's own, or the embedded one of the data folder, started for the
 // command when nobody runs it.
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readDatabaseUrl, readReplicaSettings } from '#server/platform/config.ts';
 import { openDb, type Db } from '#server/platform/database/db.ts';
@@ -10,6 +9,7 @@ import { assignEnvironment, requireEnvironment } from '#server/platform/database
 import { migrate } from '#server/platform/database/migrate.ts';
 import { openReads } from '#server/platform/database/reads/open-reads.ts';
 import type { Read, Reads } from '#server/platform/database/reads/reads.ts';
+import { makeFolders } from '#server/platform/make-folders.ts';
 import { locateData } from '#server/platform/settings/shop-folder.ts';
 import { explainDatabase } from './database-fault.ts';
 import { readCommandEnvironment } from './environment.ts';
@@ -94,7 +94,7 @@ async function findDatabase(variables: Variables): Promise<{ url: string; stop: 
   // A shop that runs from this folder goes on using its database; the command only borrows it.
   const running = await findRunningUrl(dataDir);
   if (running) return { url: running, stop: async () => undefined };
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(folder, 0o700);
   // Under root PostgreSQL runs as an account of its own, which has to pass through the folder.
   if (isRoot()) await openFolder(folder, await ensureAccount());
   // Loaded only now: the package takes every signal for itself, and `refill serve` in the same

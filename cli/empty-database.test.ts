@@ -1,4 +1,4 @@
-// Every command that reads tables, on a database that has none: one sentence says so. `apply` and `rollback` make them.
+// Every command that reads tables, on a database that has none: one sentence says so. Only `apply` makes them.
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,6 +28,7 @@ const ORDER = '01JD5Q8G7X0000000000000000';
 const COMMANDS = [
   'revisions',
   'revisions show 1',
+  'rollback 1 --yes',
   'backup --to FOLDER/copies',
   'backup --elsewhere pgBackRest --bytes 5',
   `archive read ${ORDER}`,

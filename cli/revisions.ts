@@ -1,5 +1,5 @@
 // `refill revisions` and `refill rollback`: what was applied when and by whom, and the way back to it.
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -11,6 +11,7 @@ import {
   rollBack,
   writeFiles,
 } from '#server/modules/configuration/service.ts';
+import { makeFolders } from '#server/platform/make-folders.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { withDatabase } from './database.ts';
@@ -159,6 +160,6 @@ function readNumber(name: string, text: string): number {
 
 /** Files of a revision over those of a shop would be a mixture of both. */
 async function requireEmpty(folder: string): Promise<void> {
-  await writeTo('--out', folder, () => mkdir(folder, { recursive: true }));
+  await writeTo('--out', folder, () => makeFolders(folder));
   if ((await readdir(folder)).length > 0) throw new InputFault(`${folder} is not empty; name a new folder.`);
 }

@@ -2,7 +2,7 @@
 // and which bytes each has. Nothing but zlib is needed to read them in ten years.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline as pipelineOf } from 'node:stream';
@@ -11,6 +11,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import type { Environment } from '#kernel/environment.ts';
 import { type ArchivedTable } from '#server/modules/orders/operator/archive-rows-store.ts';
 import { type Month, type Sums } from '#server/modules/orders/operator/archive-store.ts';
+import { makeFolders } from '#server/platform/make-folders.ts';
 import { type Pace, createPace } from '#server/platform/pace.ts';
 
 /** Something in the files is not what it must be, or a month cannot be archived; told in one sentence. */
@@ -38,7 +39,7 @@ export async function writeTable(
   batches: AsyncIterable<string[]>,
   pace: Pace,
 ): Promise<TableFile> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(folder, 0o700);
   const file = `${table}.jsonl.gz`;
   const hash = createHash('sha256');
   let rows = 0;
