@@ -132,9 +132,13 @@ function sellEverywhere(configuration: Configuration): Configuration {
 /** How an order ended, by whose it was. */
 type Ends = ReadonlyMap<string, string>;
 
-/** Whoever learns of money and of its way back at once gives no goods for it: as good an end as goods and no money. */
+/**
+ * Whoever learns of money and of its way back at once gives no goods for it: as good an end as goods and no money. Of a
+ * bank's word the goods wait for a person's (book_chargeback).
+ */
+const BEFORE_GOODS = /^(refunded \w*  0 0 0|review chargeback  0 0 \d+) /;
 const isBackInTime = (whose: string, end = ''): boolean =>
-  STORIES.some((story) => isBack(story) && whose.endsWith(story)) && /^refunded \w*  0 0 0 /.test(end);
+  STORIES.some((story) => isBack(story) && whose.endsWith(story)) && BEFORE_GOODS.test(end);
 
 /** @param excused whose end nobody can know: a process died before it could write down what it was told only once */
 function compare(calm: Ends, other: Ends, excused: readonly string[] = []): string[] {
