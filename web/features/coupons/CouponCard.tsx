@@ -1,9 +1,9 @@
 // One coupon: what it takes off, for what, until when, and what can be done with it.
 import type { Coupon } from '#contracts/coupons.ts';
 import { listIn } from '#kernel/languages.ts';
+import { showTime, zoneOffset } from '#kernel/time.ts';
 import { ClaimButton, CouponTicket } from '#web/platform/coupon/CouponTicket.tsx';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { showMoment } from '#web/platform/moment.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Chip } from '#web/ui/Chip.tsx';
 import { goodsFrom } from './rules.ts';
@@ -19,6 +19,9 @@ export type CouponActions = {
   /** Leads to the order that holds a coupon; left out where orders are not shown. */
   onShowOrder?: ((billingNo: string) => void) | undefined;
 };
+
+/** A moment in the coupon's own calendar. @source specification section 9, "Time display" */
+const showMoment = (epochMs: number, timeZone: string): string => showTime(epochMs, zoneOffset(epochMs, timeZone));
 
 export function CouponCard({ coupon, actions }: { coupon: Coupon; actions: CouponActions }) {
   useLanguage();
@@ -68,10 +71,18 @@ function Terms({ coupon, gpId }: { coupon: Coupon; gpId: string }) {
 
 function Moment({ coupon }: { coupon: Coupon }) {
   useLanguage();
-  const { use_category: tab, valid_start_time: start, valid_end_time: end } = coupon;
-  // In the viewer's zone, as every time of the page: the coupon's own names the calendar that it was made by.
-  const at = (id: 'coupon.until' | 'coupon.from' | 'coupon.used_at' | 'coupon.expired_at', moment: number) =>
-    t(id, { time: showMoment(moment) });
+  const { use_category: tab, time_zone: zone, valid_start_time: start, valid_end_time: end } = coupon;
+  const at = (id: 'coupon.until' | 'coupon.from' | 'coupon.used_at' | 'coupon.expired_at', moment: number) => {
+    const time = showMoment(moment, zone);
+    const [before = '', after = ''] = t(id, { time: '\u0000' }).split('\u0000');
+    return (
+      <>
+        {before}
+        <bdi dir="ltr">{time}</bdi>
+        {after}
+      </>
+    );
+  };
   if (tab === 'history') return coupon.is_used ? at('coupon.used_at', coupon.used_time) : at('coupon.expired_at', end);
   if (tab === 'lock' && coupon.billing_no !== '') return t('coupon.held');
   return tab === 'lock' ? at('coupon.from', start) : at('coupon.until', end);

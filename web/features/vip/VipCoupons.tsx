@@ -2,10 +2,10 @@
 // usable, unavailable, history)"
 import { useState } from 'react';
 import type { Coupon, UseCategory } from '#contracts/coupons.ts';
+import { showTime, zoneOffset } from '#kernel/time.ts';
 import { ClaimButton, CouponTicket } from '#web/platform/coupon/CouponTicket.tsx';
 import { tellFault } from '#web/platform/calls/fault.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
-import { showMoment } from '#web/platform/moment.ts';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Tabs } from '#web/ui/controls/Tabs.tsx';
@@ -54,10 +54,11 @@ function Coupons({ tab }: { tab: UseCategory }) {
   );
 }
 
-/** When it was used, else when it ends, in the viewer's zone. @source specification section 9, "Time display" */
+/** When it was used, else when it ends, in the brand's calendar. @source specification section 9, "Time display" */
 function momentOf(coupon: Coupon): string {
-  const { is_used: isUsed, used_time: used, valid_end_time: end, use_category: category } = coupon;
-  const time = showMoment(isUsed ? used : end);
+  const { is_used: isUsed, used_time: used, valid_end_time: end, time_zone: zone, use_category: category } = coupon;
+  const moment = isUsed ? used : end;
+  const time = showTime(moment, zoneOffset(moment, zone));
   if (isUsed) return t('coupon.used_at', { time });
   return category === 'history' ? t('coupon.expired_at', { time }) : t('coupon.until', { time });
 }
