@@ -61,8 +61,8 @@ export type BootBrand<Picture> = {
   currency: Currency;
   /** Counts have the separators of the page's language, as the brand's amounts do (`money: local`). */
   hasLocalCounts: boolean;
-  /** Hosts that answer the calls when our own does not; usually none. */
-  backupHosts: string[];
+  /** Origins that answer the calls when our own does not; usually none. */
+  backupOrigins: string[];
   logo: Picture;
   /** `picture` is the brand's own; null: the key art of the chosen game. */
   hero: { picture: Picture | KeyArt | null; title: string; text: string; chip: string };

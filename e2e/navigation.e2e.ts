@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { endSessions } from './proof.ts';
 import { expect, test } from './flow.ts';
+import { addressOf } from './running-shop.ts';
 import { createShopPage } from './shop-page.ts';
 
 const PHONE = '@phone';
@@ -249,6 +250,30 @@ test.describe('when the line is bad', () => {
   });
 
   test(
+    'then a backup host of the brand answers a visitor who has no login',
+    { tag: DESKTOP },
+    async ({ shopPage, watch }) => {
+      watch.allow(/getPayChannelList|ERR_FAILED/);
+      const { page } = shopPage;
+      const own = new URL(addressOf('watt')).host;
+      const asked: string[] = [];
+      // Like a proxy that is gone: it touches no call to the backup host, which the shop itself answers.
+      await page.context().route(`http://${own}/api/pay/getPayChannelList*`, (route) => route.abort());
+      page.on('request', (request) => {
+        if (request.url().includes('getPayChannelList')) asked.push(new URL(request.url()).host);
+      });
+      await page.clock.install();
+      await shopPage.open('/');
+      await shopPage.chooseGoods();
+      await expect(async () => {
+        await page.clock.runFor(4000);
+        await expect(page.getByRole('radio', { name: /^PayPal/ })).toBeVisible({ timeout: 300 });
+      }).toPass();
+      expect(asked).toEqual([own, own, own, own, own.replace('watt', 'pay2.watt')]);
+    },
+  );
+
+  test(
     'for good: it is told where the answer is missing, and asked again on demand',
     { tag: DESKTOP },
     async ({ shopPage, watch }) => {
@@ -266,8 +291,9 @@ test.describe('when the line is bad', () => {
         await page.clock.runFor(4000);
         await expect(page.getByText(shopPage.text('recharge.load_error'))).toBeVisible({ timeout: 300 });
       }).toPass();
-      // The brand has a backup host, but a live one: a demo keeps to itself.
-      expect([...asked]).toEqual([new URL(page.url()).host]);
+      // The brand has a live backup host as well: a demo keeps to itself.
+      const own = new URL(page.url()).host;
+      expect([...asked]).toEqual([own, own.replace('watt', 'pay2.watt')]);
       await page.context().unroute('**/api/pay/getPayChannelList*');
       await shopPage.button('goods.retry').click();
       await expect(page.getByRole('radio', { name: /^PayPal/ })).toBeVisible();

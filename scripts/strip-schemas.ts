@@ -2,8 +2,8 @@
 // what only the server reads goes.
 import type { Plugin } from 'vite';
 
-/** Properties of a route that the page never looks at (web/platform/calls/api.ts reads `path` and `kind`). */
-const SERVER_ONLY = new Set(['summary', 'access', 'input', 'output']);
+/** Properties of a route that the page never looks at: its tests run without them (vitest.config.ts). */
+const SERVER_ONLY = new Set(['summary', 'input', 'output']);
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown };
 type Edit = { from: number; to: number; text: string };

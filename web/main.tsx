@@ -102,7 +102,7 @@ function offerRealName(router: ReturnType<typeof createShopRouter>): void {
 /** In super mode there is none: its key is a cookie, and goes nowhere else. */
 function prepareBackup(): void {
   const { brand, isBeta } = readBoot();
-  if (isBeta || brand.backupHosts.length === 0) return;
+  if (isBeta || brand.backupOrigins.length === 0) return;
   // Our own host answers everything, as without backups, when the code does not come.
   whenIdle(() => withSeldom((part) => part.startBackupToken()));
 }

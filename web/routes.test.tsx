@@ -35,7 +35,7 @@ const aGame = { gp_id: 'gp', logo: '/x.svg', is_select_game: false, sub_game: {}
 /** A page of a brand of this version, with one game of three editions. */
 function run(version: Version, isVip = false) {
   setBoot({
-    brand: { backupHosts: [] as string[], version, isVip },
+    brand: { backupOrigins: [] as string[], version, isVip },
     region: 'ja',
     regions: [
       { region: 'ja', name: 'Japan' },

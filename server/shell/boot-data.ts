@@ -26,7 +26,7 @@ import type { PaymentsService } from '../modules/payments/service.ts';
 import type { RealNameService } from '../modules/realname/service.ts';
 import type { AccountsService } from '../modules/accounts/service.ts';
 import { sessionAt } from '#server/platform/http/account-game.ts';
-import { type HttpDeps, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
+import { type HttpDeps, originOnPort, readCaller, siteOfRequest } from '#server/platform/http/http.ts';
 import { environmentOfHost } from '#server/platform/http/site.ts';
 import { listFrameParents } from './frame-view.ts';
 import { guessCountries } from './guess-country.ts';
@@ -98,12 +98,17 @@ export async function gatherBootData(
   const choice = { chosen: clientId, ...(platform ? { platform } : {}) };
   const games = deps.games.listGames(brand, language, choice, market && { ...market, betaId: site.betaId });
   const art = keyArtOf({ brand: { hero: { picture: brand.hero } }, games, clientId });
+  const { environment } = deps.config;
+  const backupOrigins = brand.file.backupHosts
+    // A demo page must not call a live host, nor the other way round.
+    .filter((host) => environmentOfHost(host) === environment)
+    .map((host) => originOnPort(deps, request, host));
   return {
-    brand: await describeBrand(configuration, brand, deps.config.environment, language, readPicture),
+    brand: await describeBrand(configuration, brand, environment, backupOrigins, language, readPicture),
     noticeItems: readNotices(brand, display),
     firstLook: art ? configuration.firstLookOf(art) : '',
     iconUrl: `/brands/${brand.key}/${brand.file.art.icon}`,
-    env: deps.config.environment,
+    env: environment,
     isBeta: caller.site.betaId !== undefined,
     frameParents: listFrameParents(deps, request),
     isInApp: readUserAgent(caller.userAgent).isEmbedded,
@@ -192,6 +197,7 @@ async function describeBrand(
   { games }: Configuration,
   brand: Brand,
   environment: Environment,
+  backupOrigins: string[],
   language: Language,
   readPicture: PictureReader,
 ): Promise<BootBrand<BrandPicture>> {
@@ -229,8 +235,7 @@ async function describeBrand(
     languages: [...file.languages],
     currency: file.currency,
     hasLocalCounts: file.money === 'local',
-    // A demo page must not call a live host, nor the other way round.
-    backupHosts: file.backupHosts.filter((host) => environmentOfHost(host) === environment),
+    backupOrigins,
     logo: await readPicture(brand.key, file.art.logo, 'brand-logo'),
     hero: {
       picture: brand.hero ?? (file.art.hero ? await readPicture(brand.key, file.art.hero, 'brand-hero') : null),

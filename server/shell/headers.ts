@@ -10,8 +10,8 @@ export function makeNonce(): string {
 export type HeaderOptions = {
   nonce: string;
   isHttps: boolean;
-  /** Hosts beside our own that the page may call: backups, and the one that collects events. */
-  calledHosts: readonly string[];
+  /** Origins beside our own that the page may call: backups, and the one that collects events. */
+  calledOrigins: readonly string[];
   /** Exact https origins that may show this page in a frame; none for all pages but the game's own view. */
   frameParents: readonly string[];
 };
@@ -21,14 +21,14 @@ export type HeaderOptions = {
  * (Trusted Types without a policy).
  * @source OWASP ASVS 5.0 chapter 3 (web frontend security); W3C CSP level 3 "strict-dynamic", W3C Trusted Types
  */
-export function documentHeaders({ nonce, isHttps, calledHosts, frameParents }: HeaderOptions): Record<string, string> {
+export function documentHeaders({ nonce, isHttps, calledOrigins, frameParents }: HeaderOptions): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",
-    ["connect-src 'self'", ...calledHosts.map((host) => `https://${host}`)].join(' '),
+    ["connect-src 'self'", ...calledOrigins].join(' '),
     "form-action 'self'",
     "base-uri 'none'",
     "object-src 'none'",

@@ -65,7 +65,10 @@ export function registerShell(app: FastifyInstance, deps: ShellDeps): SendMissin
     const headers = documentHeaders({
       nonce,
       isHttps: request.protocol === 'https',
-      calledHosts: [...boot.brand.backupHosts, boot.brand.tracking?.host ?? ''].filter(Boolean),
+      calledOrigins: [
+        ...boot.brand.backupOrigins,
+        ...(boot.brand.tracking?.host ? [`https://${boot.brand.tracking.host}`] : []),
+      ],
       frameParents: boot.frameParents,
     });
     const isFound = isDocumentPath(address.pathname, boot.brand) && deps.isUnknownGame?.(request) !== true;

@@ -51,7 +51,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
       languages: ['en', 'ar'],
       currency: 'USD',
       hasLocalCounts: false,
-      backupHosts: ['pay2.watt.example'],
+      backupOrigins: ['https://pay2.watt.example'],
       logo: draw(
         'brand-logo',
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><path fill="var(--accent)" d="M0 0"/></svg>',

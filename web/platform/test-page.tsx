@@ -44,7 +44,7 @@ const PAGE: PageData = {
     languages: ['en'],
     currency: 'USD',
     hasLocalCounts: false,
-    backupHosts: [],
+    backupOrigins: [],
     logo: { url: '/logo.svg' },
     hero: { picture: { url: '/hero.svg' }, title: 'Hello', text: '', chip: '' },
   },

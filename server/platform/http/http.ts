@@ -185,8 +185,12 @@ export async function readCaller(
 export function ownOriginOf(deps: HttpDeps, request: FastifyRequest): string {
   const host = hostOf(request);
   if (!host || !deps.siteOf(host)) throw new Error('a request of no brand has no origin');
-  return originOf(host, request.raw.socket.localPort ?? deps.config.port);
+  return originOnPort(deps, request, host);
 }
+
+/** Scheme, host and port of a configured host of this shop. */
+export const originOnPort = (deps: HttpDeps, request: FastifyRequest, host: string): string =>
+  originOf(host, request.raw.socket.localPort ?? deps.config.port);
 
 /**
  * A token for backup hosts is one there only, and the only one there: sessions of a month stay at the page's own host.

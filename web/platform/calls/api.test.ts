@@ -27,7 +27,7 @@ beforeEach(() => {
     asked.push({ url, init });
     return answer();
   });
-  setBoot({ language: 'en', brand: { backupHosts: ['b1.example'] } } as unknown as PageData);
+  setBoot({ language: 'en', brand: { backupOrigins: ['https://b1.example'] } } as unknown as PageData);
   vi.stubGlobal('location', { search: '' });
   goToNextHost();
 });
@@ -106,7 +106,7 @@ test('a token that is over is not shown, and none ever to our own host', async (
 });
 
 test('a backup host that only the browser’s storage names is none', async () => {
-  localStorage.setItem('refill.backup_api', JSON.stringify({ value: 'evil.example', until: Date.now() + 60_000 }));
+  localStorage.setItem('refill.backup_api', JSON.stringify({ value: 'https://evil.example', until: Date.now() + 60_000 }));
   keepBackupToken('rh1_x', 60);
   await call(accountRoutes.getUserInfo, {});
   await call(catalogueRoutes.goods, { client_id: '70021' });
@@ -149,7 +149,7 @@ test.each([
 });
 
 test('L139 the session goes with every call of the page, as the cookie that stands for oauth_token', async () => {
-  setBoot({ language: 'en', brand: { backupHosts: [] as string[] } } as unknown as PageData);
+  setBoot({ language: 'en', brand: { backupOrigins: [] as string[] } } as unknown as PageData);
   await call(catalogueRoutes.goods, { client_id: '70021' });
   await payment();
   expect(asked.map(({ init }) => init.credentials)).toEqual(['same-origin', 'same-origin']);

@@ -21,7 +21,7 @@ beforeEach(() => {
   localStorage.clear();
   isHidden = false;
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => (isHidden ? 'hidden' : 'visible'));
-  setBoot({ language: 'en', isBeta: false, brand: { backupHosts: ['b1.example'] } } as unknown as PageData);
+  setBoot({ language: 'en', isBeta: false, brand: { backupOrigins: ['https://b1.example'] } } as unknown as PageData);
   setUser(null);
 });
 afterEach(() => {

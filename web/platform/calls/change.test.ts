@@ -38,8 +38,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const withBackups = (backupHosts: string[]) =>
-  setBoot({ language: 'en', brand: { backupHosts } } as unknown as PageData);
+const withBackups = (backupOrigins: string[]) =>
+  setBoot({ language: 'en', brand: { backupOrigins } } as unknown as PageData);
 
 async function send(said: Said[]) {
   answers = said;
@@ -77,7 +77,7 @@ test('any other answer is not asked for twice', async () => {
 });
 
 test('then the backup hosts, where a token stands for the player, and our own again after them', async () => {
-  withBackups(['b1.example']);
+  withBackups(['https://b1.example']);
   keepBackupToken('rh1_x', 3600);
   await send(['dead']);
   const hosts = sent.map(({ host }) => host);
@@ -86,7 +86,7 @@ test('then the backup hosts, where a token stands for the player, and our own ag
 });
 
 test('without a token no backup host is asked, nor taken for what comes after', async () => {
-  withBackups(['b1.example']);
+  withBackups(['https://b1.example']);
   await send(['dead']);
   expect(sent.map(({ host }) => host)).toEqual(['', '', '', '']);
   expect(currentHost()).toBe('');

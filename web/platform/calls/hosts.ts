@@ -6,7 +6,7 @@ import { clear, loadText, save } from '../visitor/storage.ts';
 /** Prefix of an address: empty for our own host. A kept one counts only while the brand still names it. */
 export function currentHost(): string {
   const kept = loadText('backupApi');
-  return kept !== '' && readBoot().brand.backupHosts.includes(kept) ? `https://${kept}` : '';
+  return readBoot().brand.backupOrigins.includes(kept) ? kept : '';
 }
 
 /**
@@ -15,8 +15,8 @@ export function currentHost(): string {
  * @source specification section 8: "then switch to backup domains if configured"; section 9: "backup API list 1 day"
  */
 export function goToNextHost(): boolean {
-  const { backupHosts } = readBoot().brand;
-  const next = backupHosts[backupHosts.indexOf(loadText('backupApi')) + 1];
+  const { backupOrigins } = readBoot().brand;
+  const next = backupOrigins[backupOrigins.indexOf(loadText('backupApi')) + 1];
   if (next === undefined) {
     clear('backupApi');
     return false;

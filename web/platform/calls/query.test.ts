@@ -25,13 +25,13 @@ const tries = (error: unknown, most = 20) => {
 };
 
 test('three more tries without backup hosts', () => {
-  setBoot({ brand: { backupHosts: [] as string[] } } as PageData);
+  setBoot({ brand: { backupOrigins: [] as string[] } } as PageData);
   expect(tries(network)).toBe(4);
   expect(currentHost()).toBe('');
 });
 
 test('then each backup host in turn, and our own again after the last', () => {
-  setBoot({ brand: { backupHosts: ['b1.example', 'b2.example'] } } as PageData);
+  setBoot({ brand: { backupOrigins: ['https://b1.example', 'https://b2.example'] } } as PageData);
   let failures = 0;
   const hosts: string[] = [];
   do {
@@ -44,7 +44,7 @@ test('then each backup host in turn, and our own again after the last', () => {
 });
 
 test('an answer is never asked for twice', () => {
-  setBoot({ brand: { backupHosts: ['b1.example'] } } as PageData);
+  setBoot({ brand: { backupOrigins: ['https://b1.example'] } } as PageData);
   expect(tries(refused)).toBe(1);
   expect(tries(new Error('a bug'))).toBe(1);
 });

@@ -14,7 +14,7 @@ speak(english);
 const kestrel: UserInfo = { username: 'kestrel', suid: 'u1', oauth_token: 'public-1', gp_id: '70021' };
 const tester: UserInfo = { username: 'tester', suid: 'u2', oauth_token: 'public-2', gp_id: '70021' };
 const enter = (isBeta: boolean, user: UserInfo | null = null) =>
-  setBoot({ isBeta, user, language: 'en', brand: { backupHosts: [] as string[] } } as unknown as PageData);
+  setBoot({ isBeta, user, language: 'en', brand: { backupOrigins: [] as string[] } } as unknown as PageData);
 
 beforeEach(() => localStorage.clear());
 
@@ -104,7 +104,7 @@ describe('where each game has accounts of its own', () => {
       isBeta: false,
       user,
       language: 'en',
-      brand: { backupHosts: [] as string[], hasAccountsByGame: true },
+      brand: { backupOrigins: [] as string[], hasAccountsByGame: true },
     } as unknown as PageData);
 
   test('who is nobody at this game leaves the login of another tab at another game alone', async () => {
