@@ -36,33 +36,44 @@ async function answerOf(route: Route, page: Page) {
 const say = (code: number) => (route: Route) =>
   route.fulfill({ json: { code, msg: 'says the server', content: null } });
 
+/** As an app has them that allows one window only: `open` leads the page itself away, and answers it. */
+const VIEW_OF_APP =
+  'Mozilla/5.0 (Linux; Android 13; SM-A135F; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 ' +
+  'Chrome/126.0.0.0 Mobile Safari/537.36';
+
 test.describe('where no window opens', () => {
-  test(
-    'L92 the page itself goes to the provider and comes back to the order',
-    { tag: LATER },
-    async ({ shopPage, returning: player }) => {
-      const { page } = shopPage;
-      await page.addInitScript(() => {
-        window.open = () => null;
-      });
-      await prepare(shopPage);
-      await shopPage.openCheckout();
-      await shopPage.chooseChannel('paypal');
-      await shopPage.payButton.click();
-      await expect(page.getByRole('note')).toContainText('no real money');
-      // Back without having paid: the link leads there again, in this page too.
-      await page.goBack();
-      await shopPage.open('/');
-      await shopPage.button('result.unfinished_show').click();
-      await expect(shopPage.result.getByText(shopPage.text('result.pending_hint_1'))).toHaveCount(0);
-      const billingNo = await shopPage.billingNo();
-      await toPay(shopPage).click();
-      await payOnProvider(page, 'Pay');
-      await shopPage.expectResult('result.success_title');
-      expect(await shopPage.billingNo()).toBe(billingNo);
-      await expectDelivered(billingNo, player);
-    },
-  );
+  for (const [where, tag, open] of [
+    ['in a browser', '@thorough', 'window.open = () => null'],
+    ['in a view of an app', LATER, 'window.open = (url) => (url && location.assign(url), window)'],
+  ] as const)
+    test(
+      `L92 ${where} the page itself goes to the provider and comes back to the order`,
+      { tag },
+      async ({ shopPage, returning: player }) => {
+        const { page } = shopPage;
+        await page.addInitScript(open);
+        if (tag === LATER) {
+          const session = await page.context().newCDPSession(page);
+          await session.send('Network.setUserAgentOverride', { userAgent: VIEW_OF_APP });
+        }
+        await prepare(shopPage);
+        await shopPage.openCheckout();
+        await shopPage.chooseChannel('paypal');
+        await shopPage.payButton.click();
+        await expect(page.getByRole('note')).toContainText('no real money');
+        // Back without having paid: the link leads there again, in this page too.
+        await page.goBack();
+        await shopPage.open('/');
+        await shopPage.button('result.unfinished_show').click();
+        await expect(shopPage.result.getByText(shopPage.text('result.pending_hint_1'))).toHaveCount(0);
+        const billingNo = await shopPage.billingNo();
+        await toPay(shopPage).click();
+        await payOnProvider(page, 'Pay');
+        await shopPage.expectResult('result.success_title');
+        expect(await shopPage.billingNo()).toBe(billingNo);
+        await expectDelivered(billingNo, player);
+      },
+    );
 });
 
 test.describe('a second press', () => {

@@ -21,7 +21,12 @@ export type HeaderOptions = {
  * (Trusted Types without a policy).
  * @source OWASP ASVS 5.0 chapter 3 (web frontend security); W3C CSP level 3 "strict-dynamic", W3C Trusted Types
  */
-export function documentHeaders({ nonce, isHttps, calledOrigins, frameParents }: HeaderOptions): Record<string, string> {
+export function documentHeaders({
+  nonce,
+  isHttps,
+  calledOrigins,
+  frameParents,
+}: HeaderOptions): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,

@@ -106,7 +106,10 @@ test('a token that is over is not shown, and none ever to our own host', async (
 });
 
 test('a backup host that only the browser’s storage names is none', async () => {
-  localStorage.setItem('refill.backup_api', JSON.stringify({ value: 'https://evil.example', until: Date.now() + 60_000 }));
+  localStorage.setItem(
+    'refill.backup_api',
+    JSON.stringify({ value: 'https://evil.example', until: Date.now() + 60_000 }),
+  );
   keepBackupToken('rh1_x', 60);
   await call(accountRoutes.getUserInfo, {});
   await call(catalogueRoutes.goods, { client_id: '70021' });

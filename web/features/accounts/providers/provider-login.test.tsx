@@ -116,6 +116,15 @@ test('a press opens a window before anything is asked, and sends it to the provi
   expect(shownText()).toContain('Continue in the Google window');
 });
 
+test('a view with one window, which answers the page itself, goes to the provider as a whole', async () => {
+  opened = window as never;
+  const calls = await open();
+  await press('Google');
+  expect(calls.find(({ path }) => path === '/util/login/start')?.fields).toMatchObject({ display: 'page' });
+  expect(assign).toHaveBeenCalledWith(begun.url);
+  expect([document.title, shownText()]).not.toContain(english['login.window_wait']);
+});
+
 test('the callback page is answered, the player logged in, the page started again after half a second', async () => {
   const calls = await open();
   await press('Google');

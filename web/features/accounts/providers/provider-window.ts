@@ -1,6 +1,7 @@
 // The window of an identity provider, and what its callback page says to us.
 import { LOGIN_KINDS } from '#contracts/logins.ts';
 import { LOGIN_CHANNEL, type LoginReceived, type LoginMessage } from '#contracts/login-window.ts';
+import { openEmptyWindow } from '#web/platform/empty-window.ts';
 
 export type ProviderWindow = {
   /** Sends it to the provider. False when the player has closed it. */
@@ -15,12 +16,12 @@ export type ProviderWindow = {
 const FEATURES = 'popup,width=480,height=720';
 
 /**
- * Opens an empty window: on the press itself, because one that opens after an answer came is blocked.
+ * Opens an empty window, on the press itself.
  * @param wait stands in it until the provider's page comes
  * @returns null where windows do not open
  */
 export function openProviderWindow(wait: string, page: Pick<Window, 'open'> = window): ProviderWindow | null {
-  const opened = page.open('about:blank', '_blank', FEATURES);
+  const opened = openEmptyWindow(page, FEATURES);
   if (!opened) return null;
   const { document } = opened;
   document.title = wait;

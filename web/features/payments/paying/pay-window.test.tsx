@@ -1,6 +1,10 @@
 // The provider's window: opened on the press, cut off from us, navigated later.
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { PageData } from '#contracts/boot.ts';
+import { setBoot } from '#web/platform/boot.ts';
 import { followPayLink, openPayWindow } from './pay-window.ts';
+
+beforeEach(() => setBoot({ isInApp: false } as PageData));
 
 const fakeWindow = () => ({
   opener: window as unknown,
@@ -13,7 +17,7 @@ test('the window loses its way back before it is sent anywhere', () => {
   const opened = fakeWindow();
   const open = vi.fn<() => Window>(() => opened as unknown as Window);
   const pay = openPayWindow({ open });
-  expect(open).toHaveBeenCalledWith('about:blank', '_blank');
+  expect(open).toHaveBeenCalledWith('', '_blank', undefined);
   expect(opened.opener).toBeNull();
   expect(opened.location.replace).not.toHaveBeenCalled();
   expect(pay.go('https://pay.example/1')).toBe(true);
@@ -24,6 +28,22 @@ test('a blocked window says so, and dropping it does nothing', () => {
   const pay = openPayWindow({ open: () => null });
   expect(pay.go('https://pay.example/1')).toBe(false);
   expect(() => pay.drop()).not.toThrow();
+});
+
+test('a view with one window, which answers the page itself, lets the page go', () => {
+  const assign = vi.fn<() => void>();
+  const open = vi.fn<() => Window>(() => window);
+  followPayLink(press(), 'https://pay.example/1', { open }, assign);
+  expect(assign).toHaveBeenCalledWith('https://pay.example/1');
+  // An address would lead this very page away.
+  expect(open.mock.calls).toEqual([['', '_blank', undefined]]);
+});
+
+test('inside an app nothing is opened at all', () => {
+  setBoot({ isInApp: true } as PageData);
+  const open = vi.fn<() => Window>();
+  expect(openPayWindow({ open }).isRefused).toBe(true);
+  expect(open).not.toHaveBeenCalled();
 });
 
 test('a window that the player closed is not sent anywhere', () => {

@@ -1,5 +1,5 @@
-// The window of the provider's page. Opened on the press itself, because browsers block windows
-// opened after an answer came.
+// The window of the provider's page.
+import { openEmptyWindow } from '#web/platform/empty-window.ts';
 import { leaveTo } from '#web/platform/frame.ts';
 
 export type PayWindow = {
@@ -23,7 +23,7 @@ let waiting: { opened: Window; payWindow: PayWindow } | null = null;
  */
 export function openPayWindow(page: Pick<Window, 'open'> = window): PayWindow {
   if (waiting && !waiting.opened.closed) return waiting.payWindow;
-  const opened = page.open('about:blank', '_blank');
+  const opened = openEmptyWindow(page);
   if (!opened) return { isRefused: true, go: () => false, drop: () => undefined };
   opened.opener = null;
   let isSent = false;
