@@ -22,6 +22,13 @@ export type UserInfo = Static<typeof UserInfo>;
  */
 export const SHORTEST_PASSWORD = 8;
 
+/**
+ * One form of a password, whatever keyboard wrote it: é is one character on one system and two on another, and an
+ * input method for Japanese writes wide letters.
+ * @source NIST SP 800-63B: NFKC or NFKD before hashing
+ */
+export const normalisePassword = (password: string): string => password.normalize('NFKC');
+
 /** @source specification section 3, "Login config" */
 export const LoginConfig = Type.Object({
   fb_id: Type.String(),

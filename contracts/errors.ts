@@ -36,6 +36,7 @@ export const CODES = {
   methodNotAllowed: { code: -1016, http: 405, text: 'error.bad_request' },
   requestRunning: { code: -1017, http: 409, text: 'error.request_running' },
   keyReused: { code: -1018, http: 422, text: 'error.bad_request' },
+  badIdempotencyKey: { code: -1069, http: 400, text: 'error.bad_idempotency_key' },
   tooLarge: { code: -1019, http: 413, text: 'error.bad_request' },
   priceChanged: { code: -1020, http: 200, text: 'error.price_changed' },
   openOrderOtherPrice: { code: -1021, http: 200, text: 'error.open_order_other_price' },

@@ -1,5 +1,5 @@
 // How a route is declared once, for the server's validation, the client's types and the OpenAPI document.
-import type { Static, TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 
 /**
  * `read` is GET. `change` is POST with our header and cookie, or GET when the request carries its own oauth_token.
@@ -27,6 +27,21 @@ export type Route<Input extends TSchema = TSchema, Output extends TSchema = TSch
    */
   readonly hasLegacyGet?: true;
 };
+
+/**
+ * The headers of a call that changes something. A key of another form is refused: passed over, the retry would pay
+ * again. Without a comma, because a header sent twice arrives as one with its values joined by commas.
+ * @source draft-ietf-httpapi-idempotency-key-header: 400 for a key that is not valid; RFC 9110, 5.3
+ */
+export const CHANGE_HEADERS = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      pattern: '^[\\x21-\\x2b\\x2d-\\x7e]{8,100}$',
+      description:
+        'Makes a payment or a prepaid card safe to send again: the same key returns the first answer. 8 to 100 visible ASCII characters without a comma, sent once.',
+    }),
+  ),
+});
 
 /** Declares a route; the identity function exists for its types. */
 export function route<Input extends TSchema, Output extends TSchema, Who extends Access>(

@@ -229,6 +229,51 @@ describe('odd parameters', () => {
   });
 });
 
+describe('an Idempotency-Key of another form', () => {
+  const WRONG: [string, string | string[]][] = [
+    ['too short', 'abc'],
+    ['too long', 'x'.repeat(101)],
+    ['empty', ''],
+    ['with a blank', 'order 12345'],
+    ['with a comma', 'order,12345'],
+    ['not ASCII', 'bestellung-\u00e9'],
+    ['sent twice', ['one-and-same-key', 'one-and-same-key']],
+  ];
+  test.each(WRONG)('%s is refused with a reason, and nothing is bought', async (_name, key) => {
+    const before = await countRows();
+    for (const path of [PAY, '/api/pay/platform_pay']) {
+      const answer = await shop.app.inject({
+        method: 'POST',
+        url: path,
+        headers: {
+          host: 'watt.demo.localhost',
+          cookie: `refill-demo=${player.token}`,
+          'x-refill': '1',
+          'sec-fetch-site': 'same-origin',
+          'idempotency-key': key,
+        },
+        payload: pay,
+      });
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({ code: -1069, content: null, msg: expect.stringContaining('8 to 100') });
+    }
+    expect(await countRows()).toEqual(before);
+  });
+
+  test('is known to every call that changes something, so that none passes it over', async () => {
+    const document = (await shop.get('/openapi.json')).text;
+    const { paths } = JSON.parse(document) as {
+      paths: Record<string, Record<string, { parameters?: { name: string; in: string; schema: { pattern?: string } }[] }>>;
+    };
+    const changes = Object.values({ ...payRoutes, ...accountRoutes }).filter(({ kind }) => kind !== 'read');
+    expect(changes.length).toBeGreaterThan(5);
+    for (const { path } of changes) {
+      const found = paths[path]?.['post']?.parameters?.find(({ name }) => name === 'idempotency-key');
+      expect(found, path).toMatchObject({ in: 'header', schema: { pattern: expect.stringContaining('{8,100}') } });
+    }
+  });
+});
+
 describe('errors', () => {
   test('a fault of ours is neutral and told in the log', async () => {
     shop.paypal.script.readCallback = () => {

@@ -17,7 +17,9 @@ export function writeStorefrontPage({ paths }: OpenApi): string {
   return drawPage([
     `# Calls of the storefront
 
-Written by \`npm run dump -- reference\` from the routes. Shapes of what is sent and answered: [storefront-openapi.json](storefront-openapi.json), which a shop of the environment \`demo\` serves at \`/openapi.json\` too. Answers are \`{ code, msg, content }\`: [answer-codes.md](answer-codes.md). Fields with \`?\` may be left out.`,
+Written by \`npm run dump -- reference\` from the routes. Shapes of what is sent and answered: [storefront-openapi.json](storefront-openapi.json), which a shop of the environment \`demo\` serves at \`/openapi.json\` too. Answers are \`{ code, msg, content }\`: [answer-codes.md](answer-codes.md). Fields with \`?\` may be left out.
+
+A call that changes something takes the header \`Idempotency-Key\`: 8 to 100 visible ASCII characters without a comma, sent once. The same key returns the first answer of a payment or of a prepaid card again, without a second order. A key of another form is refused with 400 and \`badIdempotencyKey\`.`,
     drawRows(
       ['Call', 'Does', 'Takes'],
       calls.map(({ path, method, operation }) => [
@@ -35,5 +37,6 @@ function listFields({ parameters = [], requestBody }: Operation): string[] {
     name,
     required: schema?.required?.includes(name) ?? false,
   }));
-  return [...parameters, ...sent].map(({ name, required }) => code(required ? name : `${name}?`));
+  const named = parameters.filter((parameter) => parameter.in !== 'header');
+  return [...named, ...sent].map(({ name, required }) => code(required ? name : `${name}?`));
 }

@@ -15,7 +15,7 @@ export const SECURITY_EVENTS = {
   login_failures_high: ['error', 'far more logins fail than usual'],
   logout: ['info', 'a player logged out'],
   password_changed: ['info', 'a password was changed, other sessions are over'],
-  password_rehashed: ['info', 'a password was hashed anew with the parameters of today'],
+  password_rehashed: ['info', 'a password was hashed again, normalised and with the parameters of today'],
   person_exported: ['info', 'a player downloaded what is held about them'],
   person_erasure_asked: ['warn', 'a player asked to be erased'],
   person_erasure_withdrawn: ['info', 'a player took the wish to be erased back'],

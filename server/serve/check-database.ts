@@ -55,7 +55,7 @@ export async function checkTraces(db: Db, configuration: Configuration): Promise
     const known: string[] = [];
     for (const login of DEMO_LOGINS) {
       const account = await findBuiltinAccount(db, brand.key, login);
-      if (account && (await checkPassword(account.hash, DEMO_PASSWORD)) === 'match') known.push(login);
+      if (account && (await isDemoPassword(account.hash))) known.push(login);
     }
     if (known.length > 0)
       findings.push({
@@ -69,4 +69,9 @@ export async function checkTraces(db: Db, configuration: Configuration): Promise
       });
   }
   return findings;
+}
+
+async function isDemoPassword(hash: string): Promise<boolean> {
+  const checked = await checkPassword(hash, DEMO_PASSWORD);
+  return checked === 'match' || checked === 'outdated';
 }

@@ -13,8 +13,8 @@ export type PromoQuestion = {
   readonly hasCoupon: boolean;
 };
 
-/** A code as it is written in the files: people type small letters, and copy blanks with it. */
-export const readCode = (text: string): string => text.trim().toUpperCase();
+/** A code as it is written in the files: people type small or wide letters, and copy blanks with it. */
+export const readCode = (text: string): string => text.normalize('NFKC').trim().toUpperCase();
 
 /** The terms of the code for this order, or why it is not for it. */
 export function termsOf(brand: Brand, text: string, asked: PromoQuestion): PromoTerms | PromoRefusal {

@@ -11,7 +11,7 @@ import type { Site } from './site.ts';
 export function answerError(
   deps: { readonly texts: Texts; readonly log: Log },
   site: Site | null,
-  error: Error & { statusCode?: number; validation?: unknown },
+  error: Error & { statusCode?: number; validation?: unknown; validationContext?: string },
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
@@ -22,6 +22,7 @@ export function answerError(
     deps.log.warn({ err: error, req: request }, 'the database cannot be reached');
     return sendAnswer(deps, reply, language, 'unavailable', null);
   }
+  if (error.validationContext === 'headers') return sendAnswer(deps, reply, language, 'badIdempotencyKey', null);
   const status = error.validation ? 400 : (error.statusCode ?? 500);
   if (status >= 500) {
     deps.log.error({ err: error, req: request }, 'a request failed');

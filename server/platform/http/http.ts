@@ -11,7 +11,7 @@ import {
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { CodeName } from '#contracts/errors.ts';
-import type { Route } from '#contracts/route.ts';
+import { CHANGE_HEADERS, type Route } from '#contracts/route.ts';
 import { type Language, chooseLanguage, readAcceptLanguage } from '#kernel/languages.ts';
 import type { Config } from '#server/platform/config.ts';
 import { sessionAt } from './account-game.ts';
@@ -173,7 +173,7 @@ export async function readCaller(
     origin: ownOriginOf(deps, request),
     ip: request.ip,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-    idempotencyKey: typeof key === 'string' && /^[\x21-\x7e]{8,100}$/.test(key) ? key : null,
+    idempotencyKey: typeof key === 'string' ? key : null,
     isExplicit: explicit !== null,
     isTwoAccounts: other !== null && other.playerId !== session?.playerId,
   };
@@ -262,7 +262,11 @@ export function mountRoute<R extends Route>(app: FastifyInstance, deps: HttpDeps
     const answer = await handler(taken as Static<R['input']>, caller as never, { request, reply });
     return sendAnswer(deps, reply, caller.language, answer.code, answer.content, answer);
   };
-  const schema = { summary: route.summary, response: { 200: envelopeSchema(route.output) } };
+  const schema = {
+    summary: route.summary,
+    ...(route.kind === 'read' ? {} : { headers: CHANGE_HEADERS }),
+    response: { 200: envelopeSchema(route.output) },
+  };
   if (route.kind !== 'post' || route.hasLegacyGet) {
     app.get(
       route.path,

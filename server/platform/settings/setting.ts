@@ -168,7 +168,7 @@ export function linesOfFile(name: string, rule: Described): Setting<ReadonlySet<
       if (path === null) return { value: new Set() };
       const read = readTextFile(path);
       if (!('value' in read)) return read;
-      const lines = read.value.split('\n').map((line) => line.trim().toLowerCase());
+      const lines = read.value.split('\n').map((line) => line.trim().normalize('NFKC').toLowerCase());
       return { value: new Set(lines.filter(Boolean)) };
     },
   };

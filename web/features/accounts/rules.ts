@@ -1,5 +1,5 @@
 // Decides which input a login form may send, without the page: no network, no storage, no React.
-import { SHORTEST_PASSWORD } from '#contracts/accounts.ts';
+import { SHORTEST_PASSWORD, normalisePassword } from '#contracts/accounts.ts';
 import { encodeCredential } from '#contracts/credentials.ts';
 
 const PREFIX_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -55,5 +55,5 @@ export function encodeChange(
 
 /** Returns true when asking the server makes sense: it decides, and looks for more than the length. */
 export function isLongEnough(password: string): boolean {
-  return [...password.trim()].length >= SHORTEST_PASSWORD;
+  return [...normalisePassword(password.trim())].length >= SHORTEST_PASSWORD;
 }

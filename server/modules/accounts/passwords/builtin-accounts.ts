@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import type { AccountStore } from '#server/modules/accounts/identity.ts';
-import { checkPassword, hashPasswordNow, needsRehash } from './password.ts';
+import { checkPassword, hashPasswordNow } from './password.ts';
 import { findBuiltinAccount, replacePassword, subjectOf } from '#server/modules/accounts/store.ts';
 
 export function createBuiltinStore(db: Db, log: Log): AccountStore {
@@ -15,7 +15,7 @@ export function createBuiltinStore(db: Db, log: Log): AccountStore {
       const result = await checkPassword(account?.hash ?? null, password, isKnownDevice);
       if (result === 'busy') return { kind: 'busy' };
       if (result === 'differs' || !account) return { kind: 'wrong_credentials' };
-      if (needsRehash(account.hash)) {
+      if (result === 'outdated') {
         // The next login is soon enough when no hashing slot is free now.
         const anew = await hashPasswordNow(password);
         if (anew && (await replacePassword(db, account.playerId, account.hash, anew)))

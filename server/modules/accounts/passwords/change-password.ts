@@ -5,6 +5,7 @@ import { type LoginLimits, eraseDevices } from '#server/platform/limits/login-li
 import type { Log } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import { type Session, revokeOtherSessions } from '#server/platform/http/session.ts';
+import { loadCommonPasswords } from './common-passwords.ts';
 import { checkPassword, hashPasswordNow, isHashable } from './password.ts';
 import { findPasswordFault } from './password-rules.ts';
 import { findPasswordOf, replacePassword } from '#server/modules/accounts/store.ts';
@@ -42,14 +43,16 @@ export async function changePassword(
   if (session.kind !== 'web' || session.bound) return 'loginAgain';
   const kept = await findPasswordOf(deps.db, playerId);
   if (!kept) return 'forbidden';
-  if (!isHashable(to) || findPasswordFault(to, [kept.subject, ...names], deps.deniedPasswords)) return 'weakPassword';
+  const denied = [await loadCommonPasswords(), deps.deniedPasswords ?? new Set<string>()];
+  if (!isHashable(to) || findPasswordFault(to, [kept.subject, ...names], denied)) return 'weakPassword';
   // A session that somebody else got hold of must not be a way to guess: the same limits as at login.
   const account = `${brandKey}/${kept.subject}`;
   const permit = await deps.limits.ask(ip, account, device);
   if (!permit.isAllowed) return { waitSeconds: permit.waitSeconds };
   const checked = await checkPassword(kept.hash, from, permit.isKnownDevice);
-  const anew = checked === 'match' ? await hashPasswordNow(to, permit.isKnownDevice) : null;
-  if (checked === 'busy' || (checked === 'match' && !anew)) {
+  const isRight = checked === 'match' || checked === 'outdated';
+  const anew = isRight ? await hashPasswordNow(to, permit.isKnownDevice) : null;
+  if (checked === 'busy' || (isRight && !anew)) {
     await permit.undecided();
     return 'unavailable';
   }

@@ -1,14 +1,15 @@
 // Password hashing: known parameters, equal work for nobody, and a queue with an end.
 import { hash } from '@node-rs/argon2';
 import { expect, test } from 'vitest';
-import { AT_ONCE, WAITING, checkPassword, hashPassword, hashPasswordNow, needsRehash } from './password.ts';
+import { AT_ONCE, WAITING, checkPassword, hashPassword, hashPasswordNow } from './password.ts';
 
 test('a hash is argon2id with the parameters of today, salted', async () => {
   const [one, two] = await Promise.all([hashPassword('x'), hashPassword('x')]);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(two);
-  expect(needsRehash(one)).toBe(false);
-  expect(needsRehash(await hash('x', { memoryCost: 8192, timeCost: 1, parallelism: 1 }))).toBe(true);
+  expect(await checkPassword(one, 'x')).toBe('match');
+  const former = await hash('x', { memoryCost: 8192, timeCost: 1, parallelism: 1 });
+  expect(await checkPassword(former, 'x')).toBe('outdated');
 });
 
 test('match, differs, and nothing matches nobody', async () => {
@@ -18,6 +19,16 @@ test('match, differs, and nothing matches nobody', async () => {
   expect(await checkPassword(null, 'correct horse')).toBe('differs');
   expect(await checkPassword('not a hash', 'x')).toBe('differs');
   expect(await checkPassword(stored, 'x'.repeat(1025))).toBe('differs');
+});
+
+test('one password whatever keyboard typed it, in the form that was hashed before too', async () => {
+  const typed = 'Pässwörter-é-한글-ｗｉｄｅ';
+  const stored = await hashPassword(typed.normalize('NFD'));
+  for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const)
+    expect(await checkPassword(stored, typed.normalize(form)), form).toBe('match');
+  const former = await hash(typed.normalize('NFD'), { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  expect(await checkPassword(former, typed.normalize('NFD'))).toBe('outdated');
+  expect(await checkPassword(former, 'another-é')).toBe('differs');
 });
 
 test('an account that does not exist costs the same work', async () => {

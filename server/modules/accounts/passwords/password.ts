@@ -1,6 +1,7 @@
 // Password hashing behind a bounded queue, so that a flood of logins cannot take the machine from everybody else.
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { normalisePassword } from '#contracts/accounts.ts';
 
 /** @source OWASP Password Storage: argon2id, 19 MiB, 2 iterations, 1 lane */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -50,14 +51,14 @@ async function inTurn<Result>(
 
 /** PHC string of a password, for the operator's own commands: waits for its turn. */
 export async function hashPassword(password: string): Promise<string> {
-  const result = await inTurn(() => hash(password, PARAMETERS), 'others', true);
+  const result = await inTurn(() => hash(normalisePassword(password), PARAMETERS), 'others', true);
   if (result === 'busy') throw new Error('a patient hash was refused');
   return result;
 }
 
 /** PHC string of a password on a player's request; null when too many wait already. */
 export async function hashPasswordNow(password: string, isKnownDevice = false): Promise<string | null> {
-  const result = await inTurn(() => hash(password, PARAMETERS), isKnownDevice ? 'known' : 'others');
+  const result = await inTurn(() => hash(normalisePassword(password), PARAMETERS), isKnownDevice ? 'known' : 'others');
   return result === 'busy' ? null : result;
 }
 
@@ -67,6 +68,8 @@ export function isHashable(password: string): boolean {
 }
 
 /**
+ * `outdated` is a match whose hash has other parameters than today's, or was made of the password before it was
+ * normalised: it is to be hashed again.
  * @param stored PHC string, or null for an account that does not exist: the same work is done
  * @param isKnownDevice the browser logged in to this account before: it goes first
  */
@@ -74,17 +77,18 @@ export async function checkPassword(
   stored: string | null,
   password: string,
   isKnownDevice = false,
-): Promise<'match' | 'differs' | 'busy'> {
+): Promise<'match' | 'outdated' | 'differs' | 'busy'> {
   if (!isHashable(password)) return 'differs';
+  const fits = (text: string) => verify(stored ?? DUMMY, text).catch(() => false);
+  const normalised = normalisePassword(password);
   const result = await inTurn(
-    () => verify(stored ?? DUMMY, password).catch(() => false),
+    async () => {
+      if (await fits(normalised)) return 'normalised';
+      return password !== normalised && (await fits(password)) ? 'as_typed' : null;
+    },
     isKnownDevice ? 'known' : 'others',
   );
   if (result === 'busy') return 'busy';
-  return result && stored !== null ? 'match' : 'differs';
-}
-
-/** True when the stored hash was made with other parameters than today's. */
-export function needsRehash(stored: string): boolean {
-  return !stored.startsWith(CURRENT_PREFIX);
+  if (result === null || stored === null) return 'differs';
+  return result === 'as_typed' || !stored.startsWith(CURRENT_PREFIX) ? 'outdated' : 'match';
 }
