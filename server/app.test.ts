@@ -263,14 +263,16 @@ describe('an Idempotency-Key of another form', () => {
   test('is known to every call that changes something, so that none passes it over', async () => {
     const document = (await shop.get('/openapi.json')).text;
     const { paths } = JSON.parse(document) as {
-      paths: Record<string, Record<string, { parameters?: { name: string; in: string; schema: { pattern?: string } }[] }>>;
+      paths: Record<
+        string,
+        Record<string, { parameters?: { name: string; in: string; schema: { pattern?: string } }[] }>
+      >;
     };
-    const changes = Object.values({ ...payRoutes, ...accountRoutes }).filter(({ kind }) => kind !== 'read');
-    expect(changes.length).toBeGreaterThan(5);
-    for (const { path } of changes) {
-      const found = paths[path]?.['post']?.parameters?.find(({ name }) => name === 'idempotency-key');
-      expect(found, path).toMatchObject({ in: 'header', schema: { pattern: expect.stringContaining('{8,100}') } });
-    }
+    const lacking = changes.filter(({ path }) => {
+      const parameters = paths[path]?.['post']?.parameters ?? [];
+      return !parameters.some(({ name, schema }) => name === 'idempotency-key' && schema.pattern?.endsWith('{8,100}$'));
+    });
+    expect(lacking).toEqual([]);
   });
 });
 

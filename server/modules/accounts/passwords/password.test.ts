@@ -25,7 +25,7 @@ test('one password whatever keyboard typed it, in the form that was hashed befor
   const typed = 'Pässwörter-é-한글-ｗｉｄｅ';
   const stored = await hashPassword(typed.normalize('NFD'));
   for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const)
-    expect(await checkPassword(stored, typed.normalize(form)), form).toBe('match');
+    expect(await checkPassword(stored, typed.normalize(form))).toBe('match');
   const former = await hash(typed.normalize('NFD'), { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   expect(await checkPassword(former, typed.normalize('NFD'))).toBe('outdated');
   expect(await checkPassword(former, 'another-é')).toBe('differs');
