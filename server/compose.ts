@@ -137,7 +137,7 @@ export function compose(deps: {
     log,
     configuration,
     limits,
-    gameAccounts: createGameAccounts({ log, gameServer, gameOfClient }),
+    gameAccounts: createGameAccounts({ log, gameServer, gameOfClient, now }),
     deniedPasswords: config.deniedPasswords,
   });
   const catalogue = createCatalogueService({ db, configuration });
@@ -179,7 +179,7 @@ export function compose(deps: {
     gpIdOf: accounts.gpIdOf,
     keepsAccounts,
     findCardAccount: giftCards.findOwner,
-    gameIdentities: createGameIdentities({ log, gameServer, gameOfClient }),
+    gameIdentities: createGameIdentities({ log, gameServer, gameOfClient, now }),
     // Half as many again as logins, for who closes a window and tries another. @source OWASP: limits by
     // address; 30 where logins are 20
     mayBegin: createAddressLimit(counts, 'login_begin', Math.ceil(config.loginsPerMinute * 1.5)),
@@ -297,6 +297,7 @@ export function compose(deps: {
     known.set(host, found);
     return found;
   };
+  const reach = { gameFault: gameReach.faultOf, isProviderDenied: payments.isDenied };
   const http: HttpDeps = { config, log, db, texts, siteOf };
   const services = {
     accounts, loginLinks, logins, games, catalogue, coupons, vip, offers, giftCards, wallet, payments, orders, events,
@@ -313,6 +314,6 @@ export function compose(deps: {
     counts,
     now,
     gameReach,
-    cannotSell: () => listUnsellable(config, configuration(), deps.providers, gameReach.isLost),
+    cannotSell: () => listUnsellable(config, configuration(), deps.providers, reach),
   };
 }

@@ -29,6 +29,8 @@ export type ShopOverrides = {
   readonly providers?: readonly PaymentProvider[];
   /** Beside the scripted ones: those that pay in place. */
   readonly moreProviders?: readonly PaymentProvider[] | undefined;
+  /** The games of the settings, over HTTP, instead of the scripted one. */
+  readonly hasOwnGames?: boolean;
   /** Epoch milliseconds of the services; database time is the database's. */
   readonly now?: () => number;
   /** The template database to clone, outside of Vitest. */
@@ -180,7 +182,7 @@ function composeShop(parts: {
     texts: loadTexts(),
     providers: overrides.providers ?? [...parts.providers, ...(overrides.moreProviders ?? [])],
     configuration: () => (overrides.now ? parts.configuration.at(overrides.now()) : parts.configuration),
-    gameServer: () => parts.game,
+    ...(overrides.hasOwnGames ? {} : { gameServer: () => parts.game }),
     ...(overrides.now ? { now: overrides.now } : {}),
   });
 }

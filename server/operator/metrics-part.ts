@@ -37,7 +37,7 @@ export function metricsPart(shop: Composed): OperatorPart {
     const reasons = new Map(cannotSell().map((one) => [one.brand, one.reasons.length]));
     for (const brand of configuration().brands.keys()) setGauge('brandCannotSell', { brand }, reasons.get(brand) ?? 0);
     for (const game of configuration().games.keys())
-      setGauge('gameUnreachable', { game }, gameReach.isLost(game) ? 1 : 0);
+      setGauge('gameUnreachable', { game }, gameReach.faultOf(game) ? 1 : 0);
   };
   return (app) => {
     watchProcess();

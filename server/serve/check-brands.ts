@@ -7,6 +7,7 @@ import { findMissing } from '#server/modules/payments/check.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { quote } from '#server/modules/pricing/service.ts';
 import type { Config } from '#server/platform/config.ts';
+import type { GameFault } from '#server/platform/outbound/outbound-measure.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
 import { variableOf } from '#server/platform/settings/scoped-settings.ts';
 
@@ -46,18 +47,25 @@ export function checkBrandFiles(configuration: Configuration): Finding[] {
 
 export type Unsellable = { readonly brand: string; readonly reasons: readonly string[] };
 
-/** Brands that cannot sell now, or not all that they should. @param isLost whether a game answers no call */
+/** Knowledge of this process from its own calls, beside files and settings. */
+export type Reach = {
+  readonly gameFault: (gameId: string) => GameFault | null;
+  /** Returns true while a payment provider does not accept our credentials. */
+  readonly isProviderDenied: (provider: string) => boolean;
+};
+
+/** Brands that cannot sell now, or not all that they should. */
 export function listUnsellable(
   config: Settings & Pick<Config, 'environment'>,
   configuration: Configuration,
   providers: readonly PaymentProvider[],
-  isLost: (gameId: string) => boolean,
+  reach: Reach,
 ): Unsellable[] {
   const faults = [
     ...findUnsetGames(config, configuration, config.environment),
-    ...findUnpayable(config, configuration, providers, config.environment),
+    ...findUnpayable(config, configuration, providers, config.environment, reach.isProviderDenied),
     ...findEmptyShelves(configuration),
-    ...findLostGames(configuration, isLost),
+    ...findLostGames(configuration, reach.gameFault),
   ];
   return [...configuration.brands.keys()].flatMap((brand) => {
     const own = faults.filter(({ brands }) => brands.includes(brand));
@@ -92,11 +100,20 @@ function findUnsetGames(config: Settings, configuration: Configuration, environm
   });
 }
 
-function findLostGames(configuration: Configuration, isLost: (gameId: string) => boolean): BrandFault[] {
-  return [...soldGames(configuration)].filter(isLost).map((id) => ({
-    brands: sellersOf(configuration, id),
-    finding: { name: `game ${id}`, reason: 'answers no call', remedy: 'see that it runs' },
-  }));
+const GAME_FAULTS: Record<GameFault, { reason: string; remedy: string }> = {
+  silent: { reason: 'answers no call', remedy: 'see that it runs' },
+  denied: {
+    reason: 'refuses our signature (401 or 403)',
+    remedy: 'compare its secrets, the first one signs, and the clocks of both servers',
+  },
+};
+
+function findLostGames(configuration: Configuration, gameFault: Reach['gameFault']): BrandFault[] {
+  return [...soldGames(configuration)].flatMap((id) => {
+    const fault = gameFault(id);
+    if (fault === null) return [];
+    return [{ brands: sellersOf(configuration, id), finding: { name: `game ${id}`, ...GAME_FAULTS[fault] } }];
+  });
 }
 
 /** Names of the providers of a brand's channels. */
@@ -113,8 +130,10 @@ function findUnpayable(
   configuration: Configuration,
   providers: readonly PaymentProvider[],
   environment: Environment,
+  isDenied: Reach['isProviderDenied'] = () => false,
 ): BrandFault[] {
   const isOn = (name: string) =>
+    !isDenied(name) &&
     providers.some((one) => one.name === name && findMissing(one, config.providerSettings(name)).length === 0);
   return [...configuration.brands.values()].flatMap((brand): BrandFault[] => {
     const tell = (reason: string, remedy: string) => ({

@@ -9,12 +9,13 @@ import { inspectConfig } from '#server/platform/config.ts';
 import { type Db, openDb, query } from '#server/platform/database/db.ts';
 import { assignForDemonstration } from '#server/platform/database/demonstration.ts';
 import { assignEnvironment } from '#server/platform/database/environment.ts';
+import type { GameFault } from '#server/platform/outbound/outbound-measure.ts';
 import { describeFinding } from '#server/platform/settings/finding.ts';
 import { DEMO_PASSWORD } from '#server/platform/settings/published.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
 import { createTestDatabase, openTestDatabase } from '#testing/database.ts';
 import { checkEnvironment, checkTables, checkTraces } from './check-database.ts';
-import { checkBrandFiles, checkBrands, listUnsellable } from './check-brands.ts';
+import { checkBrandFiles, checkBrands, listUnsellable, type Reach } from './check-brands.ts';
 import { checkShop, describeFaults } from './preflight.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -153,6 +154,8 @@ test('a brand without any channel is a fault, a single channel without credentia
   );
 });
 
+const QUIET: Reach = { gameFault: () => null, isProviderDenied: () => false };
+
 test('who cannot sell is told by brand: settings, games that answer nothing, goods without a price', () => {
   const brand = 'watt' as BrandKey;
   const games = configuration.brands.get(brand)?.file.games ?? [];
@@ -172,15 +175,20 @@ test('who cannot sell is told by brand: settings, games that answer nothing, goo
   };
   const tell = (
     settings: Record<string, string>,
-    isLost: (game: string) => boolean = () => false,
+    reach: Partial<Reach> = {},
     of = configuration,
   ) => {
     const config = { ...configOf({ ...own, ...settings }), environment: 'live' as const };
-    return listUnsellable(config, of, shopProviders, isLost).find((one) => one.brand === brand)?.reasons;
+    return listUnsellable(config, of, shopProviders, { ...QUIET, ...reach }).find((one) => one.brand === brand)?.reasons;
   };
   expect(tell(paypal)).toBeUndefined();
   expect(tell({})).toEqual(['has no payment channel that works']);
-  expect(tell(paypal, (game) => game === games[0])).toEqual([`game ${games[0]} answers no call`]);
+  const gameFault = (fault: GameFault) => ({ gameFault: (game: string) => (game === games[0] ? fault : null) });
+  expect(tell(paypal, gameFault('silent'))).toEqual([`game ${games[0]} answers no call`]);
+  expect(tell(paypal, gameFault('denied'))).toEqual([`game ${games[0]} refuses our signature (401 or 403)`]);
+  expect(tell(paypal, { isProviderDenied: (name: string) => name === 'paypal' })).toEqual([
+    'has no payment channel that works',
+  ]);
   const empty = new Map([...configuration.games].map(([id, game]) => [id, { ...game, products: new Map() }]));
   expect(tell(paypal, undefined, { ...configuration, games: empty })?.[0]).toBe(
     `has no goods of ${games[0]} with a price in its countries`,

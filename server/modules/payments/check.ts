@@ -3,7 +3,7 @@
 import type { Environment } from '#kernel/environment.ts';
 import { type Outbound, OutboundError } from '#server/platform/outbound/outbound.ts';
 import { findFormFault, formOf } from '#kernel/setting-form.ts';
-import type { CheckOutcome, PaymentProvider, SettingDeclaration } from './provider.ts';
+import type { CheckOutcome, PaymentProvider, ProviderContext, SettingDeclaration } from './provider.ts';
 
 /** One host of the declaration, and whether anybody answered there. */
 export type HostLook = {
@@ -67,7 +67,7 @@ export async function checkProvider(
   if ('outcome' in named) return { ...blank, outcome: named.outcome };
   const outbound = input.open(new Set([...named.api, ...named.pay]));
   const ear = listen(outbound, now);
-  const outcome = hideSecrets(provider, settings, await ask(provider, { ...input, outbound: ear.outbound }));
+  const outcome = await askProvider(provider, { ...input, outbound: ear.outbound });
   const hosts = await Promise.all([
     ...named.api.map((host) => visit(ear.outbound, host, 'api', environment)),
     ...named.pay.filter((host) => !named.api.includes(host)).map((host) => visit(outbound, host, 'pay', environment)),
@@ -121,17 +121,23 @@ function readHosts(provider: PaymentProvider, settings: Settings, environment: E
   }
 }
 
-async function ask(
+/** The provider's answer to its harmless question, without our secrets. */
+export async function askProvider(
   provider: PaymentProvider,
-  input: { environment: Environment; settings: Settings; outbound: Outbound; now: () => number },
+  { environment, now, outbound, settings }: Omit<ProviderContext, 'cache'>,
 ): Promise<CheckOutcome> {
-  const { environment, now, outbound, settings } = input;
-  if (!provider.check) return { kind: 'nothing_to_ask', reason: 'its adapter has no check' };
-  try {
-    return await provider.check({ environment, settings, outbound, now, cache: new Map() });
-  } catch (error) {
-    if (error instanceof OutboundError) return { kind: 'unreachable', reason: error.message };
-    return readFault(provider, settings, error);
+  const outcome = await askOnce();
+  return hideSecrets(provider, settings, outcome);
+
+  async function askOnce(): Promise<CheckOutcome> {
+    if (!provider.check) return { kind: 'nothing_to_ask', reason: 'its adapter has no check' };
+    try {
+      // A cache of its own: a token from before would prove nothing of the key.
+      return await provider.check({ environment, settings, outbound, now, cache: new Map() });
+    } catch (error) {
+      if (error instanceof OutboundError) return { kind: 'unreachable', reason: error.message };
+      return readFault(provider, settings, error);
+    }
   }
 }
 

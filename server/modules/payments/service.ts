@@ -20,6 +20,7 @@ import type { Log } from '#server/platform/log.ts';
 import type { Texts as Messages } from '#server/platform/texts.ts';
 import { type GuardedOutbound, guardOutbound } from '#server/platform/outbound/outbound-guard.ts';
 import type { Outbound } from '#server/platform/outbound/outbound.ts';
+import { type CredentialsWatch, watchCredentials } from './credentials-watch.ts';
 import { createMethodTexts } from './method-texts.ts';
 import { type LastPaid, fixRoute, foldMethods, groupMethods, methodKeyOf } from './methods-rules.ts';
 import type { PaymentProvider, ProviderContext } from './provider.ts';
@@ -34,6 +35,8 @@ export type ProviderAccount = {
   readonly provider: PaymentProvider;
   readonly context: ProviderContext;
   readonly noticeContext: ProviderContext;
+  /** To be called when the provider refuses a payment or a refund: are our credentials why? */
+  noteRefusal(): void;
 };
 
 /** The order keeps the player's choice: the key, and the name that receipts show. */
@@ -71,6 +74,8 @@ export type PaymentsService = {
    * hears true when a probe is due.
    */
   isAvailable(provider: string): boolean;
+  /** Returns true while the provider does not accept our credentials. */
+  isDenied(provider: string): boolean;
   channelList(
     caller: Caller,
     input: ChannelListInput,
@@ -113,6 +118,7 @@ export function createPaymentsService(deps: {
 }): PaymentsService {
   const accounts = new Map<string, ProviderAccount>();
   const guards = new Map<string, GuardedOutbound>();
+  const watches = new Map<string, CredentialsWatch>();
   // Every provider has a circuit breaker of its own, and a bound of calls where the operator's contract names one.
   const guardOf = (name: string, settings: Readonly<Record<string, string>>) =>
     guardOutbound(deps.outbound, {
@@ -129,9 +135,12 @@ export function createPaymentsService(deps: {
     if (!isOn) continue;
     const outbound = guardOf(provider.name, settings);
     guards.set(provider.name, outbound);
-    const context = { environment: deps.environment, settings, outbound, now: deps.now, cache: new Map() };
-    const noticeContext = { ...context, outbound: guardOf(`${provider.name} notices`, settings) };
-    accounts.set(provider.name, { provider, context, noticeContext });
+    const base = { environment: deps.environment, settings, outbound, now: deps.now, cache: new Map() };
+    const watch = watchCredentials(provider, base, deps.log);
+    const context = { ...base, outbound: watch.outbound };
+    const noticeContext = { ...base, outbound: guardOf(`${provider.name} notices`, settings) };
+    accounts.set(provider.name, { provider, context, noticeContext, noteRefusal: watch.noteRefusal });
+    watches.set(provider.name, watch);
   }
   const account = (provider: string) => accounts.get(provider) ?? null;
   const textsOf = createMethodTexts(deps.texts);
@@ -161,6 +170,7 @@ export function createPaymentsService(deps: {
   };
   return {
     account,
+    isDenied: (provider) => watches.get(provider)?.isDenied() ?? false,
     isAvailable: (provider) => guards.get(provider)?.isAvailable() ?? false,
     methodOf,
     channelName: (brandKey, key) => {

@@ -26,7 +26,7 @@ export const METRICS = {
   peerCalls: counter('refill_peer_calls_total', 'Calls to the outside', {
     peer: PEER,
     outcome:
-      '`ok`; `refused`: a 4xx; `failed`: a 5xx or 429; no answer: `timeout`, `network`, `too_large`; not called: ' +
+      '`ok`; `denied`: 401 or 403; `refused`: another 4xx; `failed`: a 5xx or 429; no answer: `timeout`, `network`, `too_large`; not called: ' +
       '`circuit_open`, `rate_limited`, `forbidden_host`',
   }),
   peerSeconds: histogram('refill_peer_call_seconds', 'Duration of calls to the outside that were made', CALL_SECONDS, {
@@ -43,8 +43,13 @@ export const METRICS = {
   circuitState: gauge('refill_circuit_state', 'Circuit breaker: 0 closed, 1 half open, 2 open: nobody is called', {
     peer: PEER,
   }),
-  gameUnreachable: gauge('refill_game_unreachable', '1: the last three calls or more of the game got no answer', {
-    game: GAME,
+  gameUnreachable: gauge(
+    'refill_game_unreachable',
+    '1: the last three calls or more of the game got no answer, or it refuses our signature (401, 403)',
+    { game: GAME },
+  ),
+  providerDenied: gauge('refill_provider_denied', '1: the provider refuses our credentials; asked again each minute', {
+    provider: PROVIDER,
   }),
   paymentsStarted: counter('refill_payments_started_total', 'Payments that were to be made at a provider', {
     provider: PROVIDER,

@@ -102,6 +102,7 @@ export async function startPayment(
   }
   const isBadLink = created.kind === 'redirect' || created.kind === 'page';
   note(isBadLink ? 'bad_link' : 'refused');
+  if (!isBadLink) account.noteRefusal();
   const reason = isBadLink ? 'the pay link points to a host that is not on the list' : created.reason;
   deps.log.error({ billing_no: placed.billing_no, provider: provider.name, reason }, 'payment was not created');
   await deps.steps.recordCreateResult({

@@ -64,7 +64,9 @@ async function executeRefund(deps: RefundDeps, refund: LeasedRefund): Promise<vo
     error: reason,
     retrySeconds: wait ?? 0,
   });
-  if (outcome.status === 'failed') await bookListedRefunds(deps, refund);
+  if (outcome.status !== 'failed') return;
+  deps.payments.account(refund.provider)?.noteRefusal();
+  await bookListedRefunds(deps, refund);
 }
 
 /**
