@@ -187,22 +187,6 @@ function leavesOut(patterns: readonly string[], path: string): boolean {
   return isOut;
 }
 
-test('proxies: no query in a log, a bound of the body, no rights that are not needed', () => {
-  const nginx = read('nginx/refill.conf');
-  // Below that level a failed replica is written with the whole request line.
-  expect(nginx.match(/^    error_log \S+ crit;$/gm)).toHaveLength(2);
-  expect(nginx.match(/^    access_log \S+ refill;$/gm)).toHaveLength(2);
-  expect(/proxy_cache_path (\S+)/.exec(nginx)?.[1]).toMatch(/^\/var\/cache\/[a-z-]+$/);
-  expect(read('caddy/Caddyfile')).toMatch(/request_body \{\s+max_size 64KB\s+\}/);
-  expect(read('haproxy/haproxy.cfg')).toMatch(/^    chroot \S+\n    user haproxy\n    group haproxy$/m);
-  // One second would take a replica out that is only busy, and the other one with it.
-  expect(read('haproxy/haproxy.cfg')).toMatch(/^ {4}timeout check 5s$/m);
-  expect(read('caddy/Caddyfile')).toMatch(/^\t+health_timeout 5s$/m);
-  const ingress = read('kubernetes/ingress.yaml');
-  for (const path of ['/healthz', '/readyz'])
-    expect(ingress).toContain(`path: ${path}, pathType: Prefix, backend: { service: { name: refill-nothing,`);
-});
-
 test('pods are called by the Ingress controller and Prometheus alone, and their proxy is no whole network', () => {
   const policies = find('NetworkPolicy') as unknown as { spec: { podSelector: object; policyTypes: string[] } }[];
   expect(policies[0]?.spec).toMatchObject({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });

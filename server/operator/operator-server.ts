@@ -3,6 +3,7 @@
 import { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController, fastify } from 'fastify';
 import { disconnect } from '#server/platform/http/http-framing.ts';
 import { setHeaders } from '#server/platform/http/http-headers.ts';
+import { listenAt } from '#server/platform/http/listen-at.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { OperatorConfig } from './reading-key.ts';
 import { errorBody, refuse, refuseUnread } from './refusals.ts';
@@ -23,7 +24,7 @@ export async function startOperatorServer(
   const { operatorHost, operatorPort } = deps.config;
   if (operatorPort === 0) return null;
   const app = createOperatorServer(deps, parts);
-  await app.listen({ host: operatorHost, port: operatorPort });
+  await listenAt(app, { host: operatorHost, port: operatorPort });
   return app;
 }
 

@@ -16,6 +16,7 @@ import { assignEnvironment } from '#server/platform/database/environment.ts';
 import { isSpread } from '#server/platform/database/schema/spread.ts';
 import { listenFor } from '#server/platform/database/listen.ts';
 import { keepProcessRecord } from '#server/platform/database/process-record.ts';
+import { listenAt } from '#server/platform/http/listen-at.ts';
 import { openLimitStore } from '#server/platform/limits/limit-store.ts';
 import { type Log, createLog } from '#server/platform/log.ts';
 import { openTelemetry, type Telemetry } from '#server/platform/telemetry/open-telemetry.ts';
@@ -187,7 +188,7 @@ async function run(
       isLeaving,
       mountStorefront: (instance) => mountStorefront(instance, shop, locateShop({ REFILL_SHOP: config.shopFolder })),
     });
-    await app.listen({ port: config.port, host: config.host });
+    await listenAt(app, { port: config.port, host: config.host });
   }
   const { delivery, polling } = shop.orders;
   const wakes = { refill_delivery: delivery.wake, refill_payment: polling.wake };

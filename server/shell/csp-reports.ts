@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type HttpDeps, siteOfRequest } from '#server/platform/http/http.ts';
 import { noteSecurity } from '../platform/security-log.ts';
+import { plainAddress } from '#server/platform/http/plain-address.ts';
 
 export const CSP_REPORT_PATH = '/csp-reports';
 
@@ -24,7 +25,7 @@ export function mountCspReports(app: FastifyInstance, deps: HttpDeps): void {
       const site = siteOfRequest(deps, request);
       if (!site) return reply.callNotFound();
       for (const directive of readDirectives(String(request.body)))
-        noteSecurity(deps.log, 'csp_violation', { brand: site.brandKey, ip: request.ip, directive });
+        noteSecurity(deps.log, 'csp_violation', { brand: site.brandKey, ip: plainAddress(request), directive });
       return reply.code(204).send();
     });
   });

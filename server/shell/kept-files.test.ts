@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
 import { createLog } from '#server/platform/log.ts';
@@ -58,6 +58,37 @@ test('replicas of two releases serve the files of both, whoever came first', asy
     expect(small.headers['content-encoding']).toBe('br');
     expect(brotliDecompressSync(small.rawPayload).toString()).toBe(text);
   }
+});
+
+test('a file that a new release brings while the names are being read is found all the same', async () => {
+  await release({ 'assets/Known-a.js': 'known' });
+  let second: Promise<number> | undefined;
+  const db = {
+    query: async (...statement: Parameters<typeof database.db.query>) => {
+      const answer = await database.db.query(...statement);
+      // The answer of the first reading is on its way when the new release begins, and its page asks for its script.
+      if (second === undefined && (statement[0] as unknown as { name: string }).name === 'storefront-files') {
+        await release({ 'assets/Coming-1.js': 'new' });
+        second = statusOf('/assets/Coming-1.js');
+      }
+      return answer;
+    },
+  } as typeof database.db;
+  const kept = createKeptFiles(db, 'none', createLog('silent'));
+  const statusOf = async (url: string): Promise<number> => {
+    let status = 200;
+    const reply = new Proxy({} as FastifyReply, {
+      get: (_, name) => (value: unknown) => {
+        if (name === 'code') status = value as number;
+        return name === 'send' ? undefined : reply;
+      },
+    });
+    await kept.send({ url, headers: { 'accept-encoding': 'br' } } as unknown as FastifyRequest, reply);
+    return status;
+  };
+  expect(await statusOf('/assets/Coming-1.js')).toBe(404);
+  expect(await second).toBe(200);
+  kept.stop();
 });
 
 test.each(['/assets/none-x.js', '/assets/..%2Fsecret.js', '/messages/index.json', '/assets/deep/one.js'])(

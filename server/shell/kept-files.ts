@@ -56,10 +56,11 @@ export function createKeptFiles(db: Db, dist: string, log: Log): KeptFiles {
   }, RENEW_MS);
   timer.unref();
 
-  /** Reads the names again, for everybody who waits for that at once. */
+  /** Reads the names again, for all who wait until it begins: a new file may be missing in an answer under way. */
   async function lookAgain(): Promise<void> {
     await setTimeout(Math.max(0, lookedAt + LOOK_MS - Date.now()));
     lookedAt = Date.now();
+    look = null;
     known = new Set(await listFiles(db));
     for (const held of bodies.keys()) if (!known.has(held)) bodies.delete(held);
   }
@@ -67,9 +68,7 @@ export function createKeptFiles(db: Db, dist: string, log: Log): KeptFiles {
   /** Names and bodies are read once. */
   async function find(path: string): Promise<Buffer | null> {
     if (!known.has(path)) {
-      look ??= lookAgain().finally(() => {
-        look = null;
-      });
+      look ??= lookAgain();
       await look;
       if (!known.has(path)) return null;
     }

@@ -12,6 +12,7 @@ import { markAddress, readMark } from '#server/platform/http/page-mark.ts';
 import { redirectTo } from '#server/platform/http/redirect.ts';
 import { writeRelayPage } from '#server/platform/http/relay-page.ts';
 import type { OrdersService } from './service.ts';
+import { plainAddress } from '#server/platform/http/plain-address.ts';
 
 const PAY_PAGES = '/pay/';
 
@@ -128,6 +129,6 @@ function toRaw(request: FastifyRequest, topic: string) {
     headers: Object.fromEntries(headers) as Record<string, string>,
     query: request.query as Record<string, string>,
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-    ip: request.ip,
+    ip: plainAddress(request),
   };
 }

@@ -8,6 +8,7 @@ import { type HttpDeps, siteOfRequest } from '#server/platform/http/http.ts';
 import { sendAnswer } from '#server/platform/http/answer.ts';
 import { hasLeftAnotherSite, pageOriginOf } from '#server/platform/http/same-origin.ts';
 import type { Teller, TellAnswer, TrackingService } from './service.ts';
+import { plainAddress } from '#server/platform/http/plain-address.ts';
 
 export function mountTrackingRoutes(app: FastifyInstance, http: HttpDeps, tracking: TrackingService): void {
   app.register(async (inside) => {
@@ -46,7 +47,7 @@ async function answer<Input>(
   const isStrange = hasLeftAnotherSite(request.headers, pageOriginOf(request)) || site.pageHosts !== undefined;
   const { code, content } = isStrange
     ? ({ code: 'forbidden', content: null } as const)
-    : await take({ brandKey: site.brandKey, ip: request.ip }, request.body as Input);
+    : await take({ brandKey: site.brandKey, ip: plainAddress(request) }, request.body as Input);
   return sendAnswer(http, reply, language, code, content);
 }
 

@@ -16,6 +16,7 @@ import { type AdminKey, type CallName, finishCall, takeCall } from './key-store.
 import { findCaller } from './keys.ts';
 import { OPEN_API_INFO, toOpenApi } from './open-api.ts';
 import { type CallPart, type SchemaFault, listNames, sayFault, sayUnstorable } from './say-fault.ts';
+import { plainAddress } from '#server/platform/http/plain-address.ts';
 
 const ADMIN_PREFIX = '/admin/v1';
 const DOCUMENT = { method: 'GET', path: '/openapi.json' } as const;
@@ -116,9 +117,9 @@ function createGuard(deps: AdminDeps): Guard {
     const key = await findCaller(db, config.keySecrets, call, deps.now());
     // Asked only behind a signature that is wrong: whoever signs well is not kept out by others of the address.
     if (!key) {
-      if (!(await refused.hasLeft(request.ip))) return { refusal: 'too_many' };
-      await refused.count(request.ip);
-      noteSecurity(log, 'admin_refused', { ip: request.ip, path: request.routeOptions.url ?? '' });
+      if (!(await refused.hasLeft(plainAddress(request)))) return { refusal: 'too_many' };
+      await refused.count(plainAddress(request));
+      noteSecurity(log, 'admin_refused', { ip: plainAddress(request), path: request.routeOptions.url ?? '' });
       return { refusal: 'unauthorized' };
     }
     return (await mayCall(key.key_id)) ? { key } : { refusal: 'too_many' };

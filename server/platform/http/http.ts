@@ -33,6 +33,7 @@ import type { Session } from './session.ts';
 import { findCallSession, findSession, findSessionAtBackup } from './session-find.ts';
 import { type Site, hostOf, originOf } from './site.ts';
 import type { Texts } from '#server/platform/texts.ts';
+import { plainAddress } from './plain-address.ts';
 
 /**
  * Identifies the caller, as far as the transport knows. `origin` is where pages of this brand are, by the
@@ -68,7 +69,7 @@ type Handler<R extends Route> = (
 ) => Promise<Answer<Static<R['output']>>>;
 
 /** Our choice: the largest body of ours is a pay call of about 2 kB. */
-const BODY_LIMIT = 64 * 1024;
+export const BODY_LIMIT = 64 * 1024;
 
 /** A Fastify with our parser, limits and error answers; routes are added by `mountRoute` and plugins. */
 export function createHttp(deps: HttpDeps): FastifyInstance {
@@ -171,7 +172,7 @@ export async function readCaller(
     language: chooseLanguage(site.languages, [wanted, ...readAcceptLanguage(request.headers['accept-language'])]),
     session: sessionAt(site, session, input),
     origin: ownOriginOf(deps, request),
-    ip: request.ip,
+    ip: plainAddress(request),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     idempotencyKey: typeof key === 'string' ? key : null,
     isExplicit: explicit !== null,

@@ -27,6 +27,7 @@ import { mountSignedCall } from '#server/platform/http/signed-call.ts';
 import { absoluteLifeOf } from '#server/platform/http/session.ts';
 import { type LoginLinksService, type Opened, QUESTION_SECONDS } from './login-links.ts';
 import { type BrandFace, writeQuestionPage } from './question-page.ts';
+import { plainAddress } from '#server/platform/http/plain-address.ts';
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
@@ -56,7 +57,7 @@ export async function redeemLinkKeys(
   if (keys.beta_key !== undefined) {
     // Anything that is no key leads out again: `beta_key=off`. A token beside it is thrown away: it would
     // be for the user that is left.
-    const isKey = await links.takeBetaKey(site, keys.beta_key, request.ip);
+    const isKey = await links.takeBetaKey(site, keys.beta_key, plainAddress(request));
     writeSecretCookie(request, reply, 'beta', isKey ? keys.beta_key : null, BETA_SECONDS);
     return cleanPath;
   }

@@ -5,6 +5,7 @@ import { LOGIN_KINDS, LOGIN_NOTICE_PATH } from '#contracts/logins.ts';
 import { type HttpDeps, siteOfRequest } from '#server/platform/http/http.ts';
 import type { LoginsService } from './logins.ts';
 import type { NoticeAnswer } from './take-notice.ts';
+import { plainAddress } from '#server/platform/http/plain-address.ts';
 
 /** Our choice: a notice of Apple has about 1 kB. */
 const BODY_LIMIT = 16 * 1024;
@@ -25,7 +26,7 @@ export function mountNoticeRoutes(app: FastifyInstance, http: HttpDeps, logins: 
         const kind = LOGIN_KINDS.find((one) => one === request.params.kind);
         if (!site || !kind) return reply.callNotFound();
         const body = typeof request.body === 'string' ? request.body : '';
-        const answer = await logins.takeNotice(site, { kind, body, ip: request.ip });
+        const answer = await logins.takeNotice(site, { kind, body, ip: plainAddress(request) });
         if (answer === 'none') return reply.callNotFound();
         // Nothing beside the status: whoever forges learns no more than that it failed.
         return reply.code(STATUS[answer]).type('application/json; charset=utf-8').send('{}');
