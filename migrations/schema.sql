@@ -4942,6 +4942,7 @@ begin
   perform 1 from orders where player_id = p_player_id and billing_no = p_billing_no for update;
   select * into v_attempt from payment_attempt
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
+  if v_attempt.provider in ('card', 'wallet') then return 'own_money'; end if;
   select * into v_refund from refund
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
   if v_refund.state = 'done' then return 'was_done'; end if;

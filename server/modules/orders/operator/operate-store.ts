@@ -53,7 +53,9 @@ export type RefundAnswer =
   | 'delivering_now'
   | 'done'
   | 'was_done'
-  | 'refunding_now';
+  | 'refunding_now'
+  /** A balance or a prepaid card paid: the shop gives it back itself, and never by hand. */
+  | 'own_money';
 
 /** @param isDone the money went back by hand already: it is booked instead of asked for */
 export async function operatorRefund(

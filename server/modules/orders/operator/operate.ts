@@ -170,6 +170,9 @@ function refuseRefund(answer: RefundAnswer, order: OperatedOrder, attemptNo: num
     exists: `A refund of ${which} was asked for before: see \`refill order show ${order.billing_no}\`.`,
     was_done: `The money of ${which} went back before.`,
     delivering_now: `The game is being asked to deliver order ${order.billing_no} at this moment: try again in 20 seconds.`,
+    own_money:
+      `A stored balance or a prepaid card paid ${which}, and the refund gives it back there. ` +
+      'Leave --done out (admin API: without `done`).',
     refunding_now: `The provider is being asked to refund ${which} at this moment: try again in three minutes.`,
   };
   return {

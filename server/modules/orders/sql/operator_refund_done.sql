@@ -1,4 +1,5 @@
--- An operator says that the money of one attempt went back by hand: it is booked instead of asked for. Outcomes:
+-- An operator says that the money of one attempt went back by hand: it is booked instead of asked for. Money of a balance
+-- or a prepaid card is in this database, so booking it by hand would give it back a second time (`own_money`). Outcomes:
 -- RefundAnswer in operate-store.ts.
 create or replace function operator_refund_done(
   p_player_id uuid, p_billing_no text, p_attempt_no integer, p_reason text, p_requested_by text
@@ -17,6 +18,7 @@ begin
   perform 1 from orders where player_id = p_player_id and billing_no = p_billing_no for update;
   select * into v_attempt from payment_attempt
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
+  if v_attempt.provider in ('card', 'wallet') then return 'own_money'; end if;
   select * into v_refund from refund
     where player_id = p_player_id and billing_no = p_billing_no and attempt_no = p_attempt_no for update;
   if v_refund.state = 'done' then return 'was_done'; end if;
