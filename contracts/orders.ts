@@ -84,6 +84,8 @@ export const BillingInfo = Type.Object({
   is_declined: Type.Boolean(),
   /** When the player last left the provider's page by its way to cancel, while unpaid; says nothing about money. */
   left_at: Type.Optional(Type.Integer()),
+  /** In refusals because of an unpaid order: if nothing is paid, it is closed by then. Epoch milliseconds. */
+  closes_at: Type.Optional(Type.Integer()),
   created_at: Type.Integer(),
   paid_at: Type.Integer(),
   delivering_at: Type.Integer(),

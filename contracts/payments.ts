@@ -1,6 +1,7 @@
 // Payment channels a player may choose, and the call that starts a payment.
 import Type, { type Static } from 'typebox';
 import { CardInfo } from './card-info.ts';
+import { BillingInfo } from './orders.ts';
 import { ClientId, Platform, Text, params } from './envelope.ts';
 import { route } from './route.ts';
 
@@ -99,8 +100,15 @@ export const PayInput = params(payKeys);
 /** `card_info` comes with card_pay alone, and only by POST. @source specification section 7, "Card pay" */
 export type PayInput = Static<typeof PayInput> & { card_info?: string };
 
-/** Code 10 carries the same content for an unpaid order that exists already. */
-export const PayResult = Type.Object({ billing_no: Type.String(), url: Type.String() });
+/**
+ * Code 10 carries the same content for an unpaid order that exists already. Refusals because of unpaid orders name them
+ * in `open_orders`; `billing_no` and `url` are then those of the one for the same goods, or empty.
+ */
+export const PayResult = Type.Object({
+  billing_no: Type.String(),
+  url: Type.String(),
+  open_orders: Type.Optional(Type.Array(BillingInfo)),
+});
 export type PayResult = Static<typeof PayResult>;
 
 const pay = (path: string, provider: string) =>

@@ -76,6 +76,44 @@ export function listOrders(
   );
 }
 
+/** Our choice: more unpaid orders than any page shows. */
+const MOST_UNPAID = 50;
+
+/**
+ * `closes_at`: closed by then if nothing is paid, also where only time closes it. `is_quiet`: no sign of a payment, and
+ * no payment is being created.
+ */
+export type UnpaidRow = OrderRow & { closes_at: Date; open_providers: string[]; is_quiet: boolean };
+
+/**
+ * A player's unpaid orders, the oldest first.
+ * @param expiry.margin how long after its provider's own time an attempt is closed, seconds
+ * @param expiry.round an order that is due may be looked at so much later, seconds
+ */
+export function listUnpaid(
+  db: Queryable,
+  playerId: PlayerId,
+  expiry: { margin: number; round: number },
+): Promise<UnpaidRow[]> {
+  return query<UnpaidRow>(
+    db,
+    'order_list_unpaid',
+    `select ${ORDER_COLUMNS}, w.is_quiet, w.open_providers,
+       greatest(o.expires_at, w.payable_until + make_interval(secs => $2)) + make_interval(secs => $3) as closes_at
+     from unpaid_order u
+     join orders o on o.player_id = $1 and o.billing_no = u.billing_no and o.is_unpaid
+     join lateral (select * from payment_attempt a where a.player_id = $1 and a.billing_no = u.billing_no
+       order by a.attempt_no desc limit 1) a on true
+     cross join lateral (select max(b.payable_until) as payable_until,
+         coalesce(array_agg(distinct b.provider), '{}') as open_providers,
+         coalesce(bool_and(b.state = 'redirected' and b.approval is null and b.capture_ref is null
+           and coalesce(b.capture_lease_until < now(), true)), true) as is_quiet
+       from payment_attempt b where b.player_id = $1 and b.billing_no = u.billing_no and b.is_open) w ${COUPON}
+     where u.player_id = $1 order by u.billing_no limit ${MOST_UNPAID}`,
+    [playerId, expiry.margin, expiry.round],
+  );
+}
+
 export type DeliveredBefore = { product_id: string; channel_key: string; channel_name: Texts };
 
 const BEFORE_DAYS = 60;

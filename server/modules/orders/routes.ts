@@ -26,16 +26,23 @@ function withUrl<Content extends { url: string }>(
   caller: Caller,
 ): Answer<Content> {
   const { content } = answer;
-  return content ? { ...answer, content: { ...content, url: markPayPage(request, caller, content.url) } } : answer;
+  return content ? { ...answer, content: withMarkedUrl(content, request, caller) } : answer;
 }
+
+const withMarkedUrl = <Content extends { url: string }>(content: Content, request: FastifyRequest, caller: Caller) => ({
+  ...content,
+  url: markPayPage(request, caller, content.url),
+});
 
 const CALLBACK = '/callback/:provider';
 
 export function mountOrderRoutes(app: FastifyInstance, http: HttpDeps, orders: OrdersService): void {
   for (const [name, declaration] of Object.entries(payRoutes)) {
-    mountRoute(app, http, declaration, async (input, caller, { request }) =>
-      withUrl(await orders.pay(caller, name, input), request, caller),
-    );
+    mountRoute(app, http, declaration, async (input, caller, { request }) => {
+      const answer = withUrl(await orders.pay(caller, name, input), request, caller);
+      const open = answer.content?.open_orders?.map((order) => withMarkedUrl(order, request, caller));
+      return answer.content && open ? { ...answer, content: { ...answer.content, open_orders: open } } : answer;
+    });
   }
   mountRoute(app, http, giftCardRoutes.confirm, (input, caller) => orders.confirmCard(caller, input));
   mountRoute(app, http, orderRoutes.getOrderInfo, async (input, caller, { request }) =>
@@ -46,7 +53,7 @@ export function mountOrderRoutes(app: FastifyInstance, http: HttpDeps, orders: O
   );
   mountRoute(app, http, orderRoutes.history, async (input, caller, { request }) => {
     const { content, ...answer } = await orders.history(caller, input);
-    const list = content?.list.map((order) => ({ ...order, url: markPayPage(request, caller, order.url) }));
+    const list = content?.list.map((order) => withMarkedUrl(order, request, caller));
     return { ...answer, content: content && list ? { ...content, list } : null };
   });
 

@@ -41,8 +41,7 @@ import { confirmCard } from './placing/confirm-card.ts';
 import { replenishName } from './placing/pay-replenish.ts';
 import { payOrder } from './placing/place-order.ts';
 import type { PlaceDeps } from './placing/place-deps.ts';
-import { closeOrder, closeUnpaidOrder } from './payments/close-order.ts';
-import { findOperatedOrder } from './operator/operate-store.ts';
+import { createUnpaidOrders } from './payments/unpaid-orders.ts';
 import { toBillingInfo } from './present.ts';
 import { CARD_EXTRA, isUnpaid } from './rules.ts';
 import { type PaymentPolling, createPaymentPolling } from './payments/poll-payments.ts';
@@ -181,15 +180,15 @@ export function createOrdersService(deps: {
   const polling = createPaymentPolling({ settle, repeat });
   const record = deps.callbackRecord && createCallbackRecord({ ...deps.callbackRecord, now: deps.now, log });
   const callbacks: CallbackDeps = { ...booking, db, accounts: deps.accounts, payments, record, now: deps.now };
+  const mayCancel = createAddressLimit(countInDatabase(db), 'order_cancel', CANCELS_PER_MINUTE);
+  const unpaid = createUnpaidOrders(settle, mayCancel);
   const placing: PlaceDeps = {
     ...deps,
     steps,
     onPaid,
     mustNotify,
-    closeUnpaid: async (billingNo) => {
-      const order = await findOperatedOrder(db, billingNo);
-      return order !== null && (await closeOrder(settle, order)).kind === 'closed';
-    },
+    unpaid,
+    showUnpaid: (caller, only) => showUnpaid(caller, only),
   };
   /**
    * With the picture and the words that the product has now: the order keeps its drawing, and names in English and its
@@ -224,18 +223,14 @@ export function createOrdersService(deps: {
       return null;
     });
 
-  const mayCancel = createAddressLimit(countInDatabase(db), 'order_cancel', CANCELS_PER_MINUTE);
-  /** Null: whether a payment may still come could not be found out. */
-  const closeQuietly = async (billingNo: string) => {
-    const order = await findOperatedOrder(db, billingNo);
-    if (!order) return null;
-    return closeUnpaidOrder(settle, order).catch((error: unknown) => {
-      log.warn({ err: error, billing_no: billingNo }, 'an order could not be cancelled: its provider gave no answer');
-      return null;
-    });
-  };
-
   const displayOf = (caller: Caller) => displayFor(brandOf(deps.configuration(), caller), caller.language);
+  /** A session that a game opened for one character is shown what is that character's. */
+  async function showUnpaid(caller: PlayerCaller, only?: string): Promise<BillingInfo[]> {
+    const { playerId, bound } = caller.session;
+    const rows = (await unpaid.list(playerId, only)).filter((row) => isSeenWithin(bound, row));
+    const display = displayOf(caller);
+    return rows.map((row) => ({ ...show(row, display), closes_at: row.closes_at.getTime() }));
+  }
 
   return {
     delivery,
@@ -267,8 +262,9 @@ export function createOrdersService(deps: {
       // Once more, or too late: the order says how it stands.
       if (!isUnpaid(order.state)) return succeed(show(order, displayOf(caller)));
       if (!(await mayCancel(playerId))) return refuseFor(60);
-      const closed = await closeQuietly(billingNo);
-      if (closed === null || closed.kind === 'still_payable') return refuse('orderStillPayable');
+      const closed = await unpaid.close(billingNo);
+      if (closed === null || closed.kind === 'still_payable')
+        return { code: 'orderStillPayable', content: (await showUnpaid(caller, billingNo))[0] ?? null };
       return succeed(show((await findOrder(db, playerId, billingNo)) ?? order, displayOf(caller)));
     },
     history: async (caller, { before = '', limit }) => {

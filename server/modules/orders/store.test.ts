@@ -332,9 +332,7 @@ test('open and hourly orders are bounded', async () => {
   await placeTestOrder(db, placeInput(player, { product_id: 'a', max_open: 2 }));
   await placeTestOrder(db, placeInput(player, { product_id: 'b', max_open: 2 }));
   expect((await placeOrder(db, placeInput(player, { product_id: 'c', max_open: 2 }))).outcome).toBe('too_many_orders');
-  expect((await placeOrder(db, placeInput(player, { product_id: 'c', max_per_minute: 2 }))).outcome).toBe(
-    'too_many_orders',
-  );
+  expect((await placeOrder(db, placeInput(player, { product_id: 'c', max_per_minute: 2 }))).outcome).toBe('too_fast');
 });
 
 test('a lease that ran out is called again with the same key; the first answer still counts, once', async () => {

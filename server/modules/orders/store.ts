@@ -154,6 +154,9 @@ export type PlaceOutcome =
         | 'role_unknown'
         | 'limit_reached'
         | 'sold_out'
+        /** In the last minute. */
+        | 'too_fast'
+        /** Unpaid ones. */
         | 'too_many_orders'
         | 'coupon_refused'
         | 'price_changed'

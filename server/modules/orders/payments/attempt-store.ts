@@ -24,7 +24,8 @@ export type AttemptRow = {
 const OPEN = 'a.is_open';
 
 /** Our choice: how long after the provider's own limit a payment without final answer is closed. */
-const EXPIRY_MARGIN = '15 minutes';
+export const EXPIRY_MARGIN_SECONDS = 15 * 60;
+const EXPIRY_MARGIN = `${EXPIRY_MARGIN_SECONDS} seconds`;
 
 /**
  * The right to ask the provider about one attempt now, shared by all tabs and processes through the row: at most once

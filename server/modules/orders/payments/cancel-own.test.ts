@@ -43,7 +43,7 @@ test('is closed at its provider and here, once, and makes room for another one',
 test('stays where its provider cannot rule out a payment, or gives no answer', async () => {
   const order = await placeOrder(shop);
   staysOpen();
-  expect(await cancel(order)).toMatchObject({ code: -1024, content: null });
+  expect(await cancel(order)).toMatchObject({ code: -1024, content: { stage: 'unpaid' } });
   shop.paypal.script.query = () => {
     throw new OutboundError('timeout', true, 'no answer');
   };

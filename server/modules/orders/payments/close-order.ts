@@ -28,13 +28,20 @@ export type CloseOutcome =
   | { readonly kind: 'still_payable'; readonly attemptNo: number | null; readonly reason: string }
   | { readonly kind: 'wrong_state'; readonly state: OrderState };
 
+/** `keepsApproved`: an order whose payment the player has approved stays, although its money could be left untaken. */
+export type CloseOptions = { readonly keepsApproved?: boolean };
+
 /**
  * A player closes what is unpaid, and nothing else: an order in review may have a payment that nobody could read, which
  * is a person's to judge, also when that payment comes while the provider is asked.
  */
-export async function closeUnpaidOrder(deps: SettleDeps, order: OperatedOrder): Promise<CloseOutcome> {
+export async function closeUnpaidOrder(
+  deps: SettleDeps,
+  order: OperatedOrder,
+  options: CloseOptions = {},
+): Promise<CloseOutcome> {
   if (!isUnpaid(order.state)) return { kind: 'wrong_state', state: order.state };
-  const attempts = await closeAttempts(deps, order);
+  const attempts = await closeAttempts(deps, order, options);
   if (!Array.isArray(attempts)) return attempts;
   return transaction(deps.db, async (client) =>
     (await lockUnpaid(client, order))
@@ -63,12 +70,16 @@ export async function closeOrder(
 }
 
 /** All open attempts, closed at their providers for good; or why the order cannot be closed. */
-async function closeAttempts(deps: SettleDeps, order: OperatedOrder): Promise<ClosedAttempt[] | CloseOutcome> {
+async function closeAttempts(
+  deps: SettleDeps,
+  order: OperatedOrder,
+  options: CloseOptions = {},
+): Promise<ClosedAttempt[] | CloseOutcome> {
   const closed: ClosedAttempt[] = [];
   for (const attemptNo of await listOpenAttempts(deps.db, order)) {
     const attempt = { playerId: order.player_id, billingNo: order.billing_no, attemptNo };
     const isStillOpen = async () => (await listOpenAttempts(deps.db, order)).includes(attemptNo);
-    const found = await askFinally(deps, attempt, isStillOpen);
+    const found = await askFinally(deps, attempt, isStillOpen, options);
     if (found.kind === 'money') {
       await settlePayment(deps, attempt, { everySeconds: 0 });
       return { kind: 'paid', attemptNo };
@@ -97,7 +108,12 @@ async function closeHere(
   return { kind: 'closed', state, attempts: closed };
 }
 
-async function askFinally(deps: SettleDeps, attempt: Attempt, isStillOpen: () => Promise<boolean>): Promise<Found> {
+async function askFinally(
+  deps: SettleDeps,
+  attempt: Attempt,
+  isStillOpen: () => Promise<boolean>,
+  { keepsApproved = false }: CloseOptions,
+): Promise<Found> {
   const row = await leaseQuery(deps.db, attempt, 0);
   // Nobody has to be asked about an attempt that was closed a moment ago, and nobody may be
   // while its money is being taken.
@@ -109,6 +125,8 @@ async function askFinally(deps: SettleDeps, attempt: Attempt, isStillOpen: () =>
   if (!account) return { kind: 'open', reason: `${row.provider} has no credentials here` };
   const payment = toKnownPayment(row);
   let report: PaymentReport = await account.provider.query(account.context, payment);
+  if (keepsApproved && (report.status === 'approved' || row.approval !== null))
+    return { kind: 'open', reason: 'the player has approved its payment' };
   const isOpen = () => report.status === 'pending' || report.status === 'declined' || report.status === 'approved';
   if (isOpen() && account.provider.cancel && payment.providerRef)
     report = await account.provider.cancel(account.context, payment);

@@ -23,14 +23,14 @@ export type Sweeper = { start(): void; stop(): Promise<void> };
 
 /** Our choice: an early callback is applied within 5 s (docs/reliability.md, test 11), expiry comes within 30 s. */
 const CALLBACKS_MS = 2000;
-const EXPIRY_MS = 30_000;
+export const EXPIRY_MS = 30_000;
 const REFUNDS_MS = 5000;
 /**
  * Our choice: a provider that hangs then holds up twenty orders for one call, and not a hundred one after the other.
  */
 const EXPIRED_AT_ONCE = 20;
 /** Our choice: an order that stays open is looked at again after five minutes. */
-const EXPIRY_LEASE_SECONDS = 300;
+export const EXPIRY_LEASE_SECONDS = 300;
 /** How often a worker looks whether the hourly check is due: one of them finds that it is. */
 const INVARIANTS_MS = 300_000;
 /** Our choice: months of time are left when it fails, and it costs next to nothing when there is nothing to make. */

@@ -13,7 +13,7 @@ import { readPlacedAttempt } from '#server/modules/orders/payments/attempt-store
 import type { PlaceInput, PlaceOutcome } from '#server/modules/orders/store.ts';
 import type { ChosenChannel } from '#server/modules/payments/service.ts';
 import { type PlayerCaller } from '#server/platform/http/http.ts';
-import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
+import { type Answer, refuse, refuseFor, succeed } from '#server/platform/http/answer.ts';
 import type { Log } from '#server/platform/log.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import type { PlaceDeps } from './place-deps.ts';
@@ -33,6 +33,8 @@ const REFUSALS: Record<
     | 'coupon_refused'
     | 'promo_refused'
     | 'cap_reached'
+    | 'too_fast'
+    | 'too_many_orders'
   >,
   CodeName
 > = {
@@ -41,7 +43,6 @@ const REFUSALS: Record<
   role_unknown: 'roleNotFound',
   limit_reached: 'limitReached',
   sold_out: 'soldOut',
-  too_many_orders: 'tooManyOrders',
   price_changed: 'priceChanged',
   bonus_gone: 'bonusGone',
   card_not_enough: 'cardNotEnough',
@@ -77,9 +78,12 @@ export async function placeAndPay(
   if (placed.outcome === 'other_price') {
     // An unpaid order at another price is never paid any more: it is closed at its provider, then the
     // goods are ordered at today's.
-    if (!(await deps.closeUnpaid(placed.billing_no))) return refuse('openOrderOtherPrice');
+    const closed = await deps.unpaid.close(placed.billing_no);
+    if (closed?.kind !== 'closed') return refuseForUnpaid(deps, caller, 'openOrderOtherPrice', placed.billing_no);
     placed = (await placeKnown(deps, caller, game, place)) ?? placed;
   }
+  if (placed.outcome === 'too_many_orders' && (await deps.unpaid.makeRoom(place.player_id)))
+    placed = (await placeKnown(deps, caller, game, place)) ?? placed;
   switch (placed.outcome) {
     case 'placed': {
       const check = await (asking ?? ask());
@@ -98,7 +102,11 @@ export async function placeAndPay(
       noteSecurity(deps.log, 'card_refused', { purpose: 'pay', reason: placed.reason });
       return refuse('cardRefused');
     case 'other_price':
-      return refuse('openOrderOtherPrice');
+      return refuseForUnpaid(deps, caller, 'openOrderOtherPrice', placed.billing_no);
+    case 'too_many_orders':
+      return refuseForUnpaid(deps, caller, 'tooManyOrders');
+    case 'too_fast':
+      return refuseFor(60);
     case 'cap_reached':
       return refuse(placed.kind === 'age' ? 'ageCapReached' : 'ownCapReached');
     case 'coupon_refused':
@@ -109,6 +117,18 @@ export async function placeAndPay(
     default:
       return refuse(REFUSALS[placed.outcome]);
   }
+}
+
+/** The answer carries the orders that are in the way, so that the page can lead to them. */
+async function refuseForUnpaid(
+  deps: PlaceDeps,
+  caller: PlayerCaller,
+  code: 'openOrderOtherPrice' | 'tooManyOrders',
+  only?: string,
+): Promise<Answer<PayResult>> {
+  const orders = await deps.showUnpaid(caller, only);
+  const [first] = only === undefined ? [] : orders;
+  return { code, content: { billing_no: first?.billing_no ?? '', url: first?.url ?? '', open_orders: orders } };
 }
 
 /**

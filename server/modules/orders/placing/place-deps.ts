@@ -1,4 +1,6 @@
 // Declares the dependencies of placing an order.
+import type { BillingInfo } from '#contracts/orders.ts';
+import type { UnpaidOrders } from '#server/modules/orders/payments/unpaid-orders.ts';
 import type { CodesService } from '#server/modules/codes/service.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { GamesService } from '#server/modules/games/service.ts';
@@ -27,11 +29,9 @@ export type PlaceDeps = {
   readonly onPaid: () => void;
   /** Is true when other processes must hear of it as well. */
   readonly mustNotify: boolean;
-  /**
-   * Closes an unpaid order at its provider and here, so that its goods can be ordered anew.
-   * False: it may still be paid.
-   */
-  readonly closeUnpaid: (billingNo: string) => Promise<boolean>;
+  readonly unpaid: Pick<UnpaidOrders, 'close' | 'makeRoom'>;
+  /** Unpaid orders as their player sees them, the oldest first. @param only this one, where it is unpaid */
+  readonly showUnpaid: (caller: PlayerCaller, only?: string) => Promise<BillingInfo[]>;
   /** Finds the amount of a make-up payment, or says whether it is another account's or gone. */
   readonly findPayable: (
     caller: PlayerCaller,

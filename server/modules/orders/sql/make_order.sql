@@ -75,8 +75,13 @@ begin
         p_must_notify);
     end if;
   end if;
-  if v_recent_count >= p_max_per_minute or v_open_count >= p_max_open then
-    return jsonb_build_object('outcome', 'too_many_orders');
+  if v_recent_count >= p_max_per_minute then return jsonb_build_object('outcome', 'too_fast'); end if;
+  if v_open_count >= p_max_open then
+    -- An order whose provider cannot close its page stays open for hours; past its own time it counts no more.
+    select count(*) into v_open_count from unpaid_order u join orders o
+      on o.player_id = p_player_id and o.billing_no = u.billing_no
+      where u.player_id = p_player_id and o.expires_at > now();
+    if v_open_count >= p_max_open then return jsonb_build_object('outcome', 'too_many_orders'); end if;
   end if;
 
   if p_sold ->> 'replenish_id' is not null then

@@ -199,7 +199,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   'with as many orders in a minute as a player may have': {
     changes: { max_per_minute: 1 },
     earlier: [{ product_id: 'star_260' }],
-    outcome: 'too_many_orders',
+    outcome: 'too_fast',
   },
   'a second time under the same key': { earlier: [{}], key: 'same', outcome: 'replay' },
   'another call under the same key': {
