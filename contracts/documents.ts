@@ -54,7 +54,7 @@ const VIP_PATH = '/userCenter';
  * Returns true when `path` (no query) is one of the pages of a brand's storefront. A slash at the end does not matter.
  */
 export function isDocumentPath(path: string, { version, isVip }: { version: Version; isVip: boolean }): boolean {
-  const clean = path.length > 1 ? path.replace(/\/+$/, '') : path;
+  const clean = path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') : path;
   if (clean === VIP_PATH) return isVip;
   if (clean.startsWith('/@')) return GAME_CODE_PATTERN.test(clean.slice(2));
   if (version === 'classic' && (CLASSIC_PATHS as readonly string[]).includes(clean)) return true;

@@ -1,8 +1,8 @@
 // How a count of things is written: of gems, of gifts.
 import type { Language } from './languages.ts';
 
-/** Before each three digits that end at the end. */
-const THOUSANDS = /\d(?=(?:\d{3})+$)/g;
+/** Before each three digits that end at the end; a safe integer has sixteen digits. */
+const THOUSANDS = /\d(?=(?:\d{3}){1,6}$)/g;
 
 /**
  * Languages without a thousands comma have this separator, from this number of digits on.

@@ -1,8 +1,8 @@
 // Numbers of somebody else's JSON keep their digits: an id of 19 digits as a double is another payment, 0.1 another
 // amount.
 
-/** A string, skipped whole, or a number outside of strings. */
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+/** A string, skipped whole and up to the end where it never closes, or a number outside of strings. */
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\[^])*(?:"|\\?$)|-?\d[\d.eE+-]*/g;
 
 /** A fraction, an exponent, minus zero, more digits than a double has; or what looks like one inside of a text. */
 const PERHAPS_INEXACT = /(?:^|[:,[])\s*(?:-0|-?(?:\d{15}|\d+[.eE]))/;

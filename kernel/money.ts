@@ -71,7 +71,7 @@ export function money(amountMinor: number, currency: Currency): Money {
 export function parseDecimal(text: string, currency: Currency, exponent = exponentOf(currency)): Money | null {
   const match = /^(\d{1,15})(?:\.(\d{1,12}))?$/.exec(text);
   if (!match) return null;
-  const fraction = (match[2] ?? '').replace(/0+$/, '');
+  const fraction = (match[2] ?? '').replace(/(?<!0)0+$/, '');
   if (fraction.length > exponent) return null;
   const amountMinor = Number(`${match[1]}${fraction.padEnd(exponent, '0')}`);
   return Number.isSafeInteger(amountMinor) ? { amountMinor, currency } : null;
@@ -95,8 +95,8 @@ export function toDecimal(amount: Money, exponent = exponentOf(amount.currency))
 export function showMoney(amount: Money): string {
   const shown = SHOWN_DECIMALS[amount.currency] ?? 2;
   const [whole = '0', fraction = ''] = toDecimal({ ...amount, amountMinor: Math.abs(amount.amountMinor) }).split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  const decimals = fraction.replace(/0+$/, '').padEnd(shown, '0');
+  const grouped = whole.replace(/\B(?=(?:\d{3}){1,6}$)/g, ',');
+  const decimals = fraction.replace(/(?<!0)0+$/, '').padEnd(shown, '0');
   return `${amount.amountMinor < 0 ? '-' : ''}${symbolOf(amount.currency)}${grouped}${decimals && `.${decimals}`}`;
 }
 

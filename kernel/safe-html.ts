@@ -14,7 +14,7 @@ const isSafeTag = (name: string): name is SafeTag => (SAFE_TAGS as readonly stri
 const DEEPEST = 20;
 
 /** Their content is no text: it goes with them. */
-const OPAQUE = /<(script|style|template|iframe|svg|math|noscript)\b[^>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi;
+const OPAQUE = /<(script|style|template|iframe|svg|math|noscript)\b[^>]*(?:>|$)[\s\S]*?(?:<\/\1\s*>|$)/gi;
 
 const TOKEN = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9-]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/gi;
 

@@ -64,11 +64,11 @@ const SYSTEMS: readonly (readonly [mark: RegExp, system: System])[] = [
 ];
 
 /** Android's web view says so itself. @source developer.chrome.com/docs/webview/user-agent */
-const ANDROID_VIEW = /Android.*; wv\)/;
+const isAndroidView = (text: string) => text.includes('Android') && text.includes('; wv)');
 
 /** Apple's web view leaves "Safari/" out, which every browser on these systems has; iPads call themselves Macintosh. */
 const isAppleView = (text: string) =>
-  /(iPhone|iPad|iPod|Macintosh).*AppleWebKit\//.test(text) && !/Safari\/|Chrome\//.test(text);
+  /iPhone|iPad|iPod|Macintosh/.test(text) && /AppleWebKit\//.test(text) && !/Safari\/|Chrome\//.test(text);
 
 /** Reads the header or `navigator.userAgent`; whatever is not known stays empty. */
 export function readUserAgent(text: string): UserAgent {
@@ -76,7 +76,7 @@ export function readUserAgent(text: string): UserAgent {
   return {
     browser: app || find(BROWSERS, text),
     system: find(SYSTEMS, text),
-    isEmbedded: app !== '' || ANDROID_VIEW.test(text) || isAppleView(text),
+    isEmbedded: app !== '' || isAndroidView(text) || isAppleView(text),
   };
 }
 

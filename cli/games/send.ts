@@ -57,7 +57,7 @@ export async function sendCall(terminal: Terminal, gameId: string, verb: string,
     });
   }
   terminal.out(
-    `POST ${address.baseUrl.replace(/\/+$/, '')}/${verb}\nwebhook-id: ${id}\n${JSON.stringify(content, null, 2)}\n`,
+    `POST ${address.baseUrl.replace(/(?<!\/)\/+$/, '')}/${verb}\nwebhook-id: ${id}\n${JSON.stringify(content, null, 2)}\n`,
   );
   const said = answer.body === undefined ? answer.text : JSON.stringify(answer.body, null, 2);
   terminal.out(`${answer.status} after ${milliseconds} ms\n${said}`);

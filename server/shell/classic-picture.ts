@@ -11,7 +11,7 @@ type Page = Pick<PageData, 'brand' | 'games'>;
 /** Number of the step that an address of the classic version shows, from 1; 0 for all other pages and versions. */
 export function stepOfPage({ brand }: { readonly brand: Pick<Page['brand'], 'version'> }, path: string): number {
   if (brand.version !== 'classic') return 0;
-  return path === '/' || path.startsWith('/@') ? 1 : stepOf(path.replace(/(.)\/+$/, '$1'));
+  return path === '/' || path.startsWith('/@') ? 1 : stepOf(path.replace(/(?<=[^/])\/+$/, ''));
 }
 
 /** The pages of both versions share these parts, drawn already. */

@@ -52,7 +52,7 @@ export type Caller = (verb: string, content: object, changes?: Changes) => Promi
  * @param onAnswer told of each answer, for the times
  */
 export function createCaller(base: string, secret: string, onAnswer: (verb: string, answer: Answer) => void): Caller {
-  const address = base.replace(/\/+$/, '');
+  const address = base.replace(/(?<!\/)\/+$/, '');
   return async (verb, content, changes = {}) => {
     const id = changes.id ?? `check-${randomUUID()}`;
     const signedAt = new Date(Date.now() + (changes.secondsOff ?? 0) * 1000);

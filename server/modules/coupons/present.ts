@@ -55,5 +55,5 @@ export function toCoupon(
 
 /** "0.800000", as the database writes it, is "0.8" to everybody else. */
 function shortenRate(rate: string): string {
-  return rate.replace(/0+$/, '').replace(/\.$/, '');
+  return rate.replace(/(?<!0)0+$/, '').replace(/\.$/, '');
 }

@@ -176,7 +176,7 @@ async function launchServer(
       if (running && (await canConnect(url))) return { pid: running.pid, port };
       await sleep(25);
     }
-    const mayPass = /pre-existing shared memory block|lock file ".*" already exists/.test(output);
+    const mayPass = /pre-existing shared memory block|lock file "[^"\n]*" already exists/.test(output);
     if (!mayPass || attempt === 20) throw describeServerOutput(output, folder.cluster, port);
     await sleep(250);
   }

@@ -188,7 +188,8 @@ async function lockTables(
   if (missing.length === 0) return;
   const words = new Set(missing.flatMap(({ sql }) => sql.match(/\w+/g) ?? []));
   for (const { sql } of repeatable)
-    for (const [, table = ''] of sql.matchAll(/create (?:constraint )?trigger .+? on (\w+)/gs)) words.add(table);
+    for (const [, table = ''] of sql.matchAll(/create (?:constraint )?trigger [^;]{1,500}? on (\w+)/g))
+      words.add(table);
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace
        and relname not like 'schema\\_%' and not relispartition`,

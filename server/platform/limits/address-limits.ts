@@ -18,7 +18,7 @@ const SITE_TIMES = 2;
 export function networkOf(ip: string, bits: { ipv4: number; ipv6: number } = ADDRESS_BITS): string {
   // "192.0.2.7:443", "[2001:db8::1]:443", "fe80::1%eth0"
   const bare = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(ip)?.[1] ?? /^\[([^\]]+)\](?::\d+)?$/.exec(ip)?.[1] ?? ip;
-  const text = bare.replace(/%.*$/, '');
+  const [text = ''] = bare.split('%', 1);
   if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return ip;
   const address = ipaddr.process(text);
   const length = bits[address.kind()];

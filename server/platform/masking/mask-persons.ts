@@ -185,8 +185,9 @@ function maskAddress(text: string, spot: Spot, extra: Extra, depth: number): str
 
 // --- XML
 
+/** A part that is not closed goes to the end of the text: searching for the end again at each start is quadratic. */
 const XML_PART =
-  /<!\[CDATA\[(.*?)\]\]>|<[?!][^>]*>|<(\/?)([\w:.-]+)((?:[^<>"']|"[^"]*"|'[^']*'){0,500}?)(\/?)>|([^<]+)/gs;
+  /<!\[CDATA\[(.*?)(\]\]>|$)|(<[?!][^>]*(?:>|$))|<(\/?)([\w:.-]+)((?:[^<>"']|"[^"]*"|'[^']*')*?)(\/?)>|([^<]+)/gs;
 
 /** Not proven to be well formed: what does not fit is read as text of the innermost element that is open. */
 function maskXml(text: string, top: Spot, extra: Extra, depth: number): string {
@@ -194,8 +195,19 @@ function maskXml(text: string, top: Spot, extra: Extra, depth: number): string {
   const current = () => open.at(-1) ?? top;
   return text.replaceAll(
     XML_PART,
-    (whole: string, cdata?: string, slash?: string, name?: string, attributes = '', empty?: string, words?: string) => {
-      if (cdata !== undefined) return `<![CDATA[${maskLeaf(cdata, current(), extra, depth + 1)}]]>`;
+    (
+      whole: string,
+      cdata?: string,
+      closed = '',
+      declaration?: string,
+      slash?: string,
+      name?: string,
+      attributes = '',
+      empty?: string,
+      words?: string,
+    ) => {
+      if (cdata !== undefined) return `<![CDATA[${maskLeaf(cdata, current(), extra, depth + 1)}${closed}`;
+      if (declaration !== undefined) return maskPairs(declaration, extra);
       if (words !== undefined) return words.trim() === '' ? words : maskLeaf(words, current(), extra, depth + 1);
       if (name === undefined) return whole;
       if (slash === '/') {
@@ -211,9 +223,10 @@ function maskXml(text: string, top: Spot, extra: Extra, depth: number): string {
 
 function maskAttributes(text: string, spot: Spot, extra: Extra, depth: number): string {
   return text.replaceAll(
-    /([\w:.-]+)(\s*=\s*)(["'])(.*?)\3/gs,
-    (_, key: string, equals: string, quote: string, value: string) => {
-      return `${key}${equals}${quote}${maskLeaf(value, below(spot, key, extra), extra, depth + 1)}${quote}`;
+    /(?<![\w:.-])([\w:.-]+)(\s*=\s*)("[^"]*"|'[^']*')/g,
+    (_, key: string, equals: string, quoted: string) => {
+      const masked = maskLeaf(quoted.slice(1, -1), below(spot, key, extra), extra, depth + 1);
+      return `${key}${equals}${quoted[0]}${masked}${quoted[0]}`;
     },
   );
 }
@@ -221,7 +234,9 @@ function maskAttributes(text: string, spot: Spot, extra: Extra, depth: number): 
 // --- Anything else
 
 /** The key of `"key": "value"`, `key=value`, `key: value`, of JSON that was cut off and of plain text. */
-const KEY = /("?)([A-Za-z][\w.[\]-]{0,80})\1\s*[=:]\s*/g;
+const KEY = /(?<![\w.[\]-])("?)([\w.[\]-]+)\1\s*[=:]\s*/g;
+/** Our choice, characters: the end of a long key says what its value is. */
+const KEY_END = 80;
 const VALUE = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)|[^\s&,;{}[\]"'][^&,;{}[\]\n]*/y;
 
 /** Nobody knows what stands inside of what, so a bare `name` counts as a person's too. */
@@ -231,7 +246,7 @@ function maskPairs(text: string, extra: Extra): string {
   let masked = '';
   let copied = 0;
   for (const { index, 0: whole, 2: key = '' } of text.matchAll(KEY)) {
-    const words = wordsOf(key);
+    const words = wordsOf(key.slice(-KEY_END));
     VALUE.lastIndex = index + whole.length;
     if (index < copied || (!isPersonal('open', words, extra.keys) && !BARE_NAME.test(words))) continue;
     const [value = ''] = VALUE.exec(text) ?? [];

@@ -7,7 +7,7 @@ export const MASK = '***';
 /** Ours: the number of a player or an order, which leads to a person only through this database. */
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
-const MAIL = /[^\s@<>"'=&;,:/()%]{1,64}(?:@|%40)[^\s@<>"'=&;,/()%]{1,190}\.[a-z\d-]{2,}/gi;
+const MAIL = /(?<![^\s@<>"'=&;,:/()%])[^\s@<>"'=&;,:/()%]+(?:@|%40)[^\s@<>"'=&;,/()%]{1,190}\.[a-z\d-]{2,}/gi;
 const IPV4 = /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.])/g;
 const PERHAPS_IPV6 = /(?<![\da-z:])[\da-f]{0,4}:[\da-f:.]{2,40}(?![\da-z:])/gi;
 /** International, as it is written for a machine or for people. */

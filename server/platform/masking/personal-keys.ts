@@ -50,7 +50,7 @@ export function wordsOf(key: string): string {
     .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1-$2')
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '');
+    .replaceAll(/^-|-$/g, '');
   return `-${words}-`;
 }
 

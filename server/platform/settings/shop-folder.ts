@@ -70,9 +70,9 @@ function listStrayLines(text: string): number[] {
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index]?.trim() ?? '';
     if (line === '' || line.startsWith('#')) continue;
-    const value = /=\s*(.*)$/.exec(line)?.[1];
-    if (value === undefined) stray.push(index + 1);
-    else index += countMoreLines(value, lines.slice(index + 1));
+    const equals = line.indexOf('=');
+    if (equals < 0) stray.push(index + 1);
+    else index += countMoreLines(line.slice(equals + 1).trimStart(), lines.slice(index + 1));
   }
   return stray;
 }

@@ -59,7 +59,7 @@ export function createStandardGameServer(options: {
   timeoutMs?: number;
 }): GameServer {
   const { outbound, now, timeoutMs = TIMEOUT_MS } = options;
-  const base = options.baseUrl.replace(/\/+$/, '');
+  const base = options.baseUrl.replace(/(?<!\/)\/+$/, '');
   const [secret] = options.secrets;
   if (!secret) throw new Error('a game server needs at least one secret (whsec_...)');
   const sign = createWebhookSigner(secret);

@@ -37,5 +37,5 @@ export function addBar(page: string, { brand, brands, at }: Bar): string {
     `logging in are off.</span><details><summary>Brands</summary><ul>${links.join('')}</ul></details></aside>`;
   return page
     .replace('</head>', '<meta name="robots" content="noindex"><link rel="stylesheet" href="/preview/bar.css"></head>')
-    .replace(/<body[^>]*>/, (body) => `${body}${bar}`);
+    .replace(/<body[^<>]*>/, (body) => `${body}${bar}`);
 }

@@ -131,7 +131,8 @@ function judgeValue(name: string, value: string): string | null {
   const left = value.replace(LOCAL_URL, '');
   if (/url\s*\(/i.test(left)) return 'leads out of the drawing; refer to something inside it, e.g. "url(#shape)"';
   if (/[\\@<>{};]|\/\*/.test(left)) return 'holds characters that no plain value has; write the value alone';
-  const called = [...left.matchAll(/([\w-]*)\s*\(/g)].map(([, word = '']) => word.toLowerCase());
+  const before = left.split('(').slice(0, -1);
+  const called = before.map((part) => (/(?<![\w-])[\w-]+$/.exec(part.trimEnd())?.[0] ?? '').toLowerCase());
   const strange = called.find((word) => !FUNCTIONS.has(word));
   return strange === undefined
     ? null

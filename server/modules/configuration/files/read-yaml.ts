@@ -39,7 +39,7 @@ export function readYaml(text: string): ReadYaml {
 
 function firstSentence(message: string): string {
   const [first = ''] = message.split('\n');
-  return first.replace(/[.:]?\s*$/, '');
+  return first.trimEnd().replace(/[.:]$/, '');
 }
 
 function offsetOf(root: Node | null, path: FieldPath): number | undefined {

@@ -127,7 +127,9 @@ function editSeq(text: string, seq: YAMLSeq, value: readonly unknown[], edits: E
 
 function hasGap(text: string, items: readonly Node[]): boolean {
   const [, second] = items;
-  return second?.range ? /\n\s*\n[ ]*- $/.test(text.slice(0, second.range[0])) : false;
+  if (!second?.range) return false;
+  const [here = '', above] = text.slice(0, second.range[0]).split('\n').toReversed();
+  return /^ *- $/.test(here) && above?.trim() === '';
 }
 
 const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;

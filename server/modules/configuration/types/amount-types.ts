@@ -20,7 +20,7 @@ const MAX_DECIMALS = 12;
 export function findAmountFault(text: string, currency: Currency): 'too-large' | 'too-many-decimals' | null {
   const [whole = '', decimals = ''] = text.split('.');
   if (whole.length > MAX_WHOLE_DIGITS) return 'too-large';
-  if (decimals.length > MAX_DECIMALS || decimals.replace(/0+$/, '').length > exponentOf(currency))
+  if (decimals.length > MAX_DECIMALS || decimals.replace(/(?<!0)0+$/, '').length > exponentOf(currency))
     return 'too-many-decimals';
   // Four decimals behind twelve digits pass the safe integers.
   return parseDecimal(text, currency) ? null : 'too-large';

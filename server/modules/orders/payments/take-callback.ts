@@ -100,6 +100,10 @@ async function isDatabaseAway(db: Db): Promise<boolean> {
   );
 }
 
+/** Our choice, bytes that are masked and characters that are kept: enough to see which program sent it. */
+const REFUSED_READ = 2000;
+const REFUSED_KEPT = 500;
+
 async function countRefused(
   deps: CallbackDeps,
   { provider }: ProviderAccount,
@@ -107,7 +111,9 @@ async function countRefused(
   reason: string,
 ): Promise<void> {
   if (!noteSecurity(deps.log, 'callback_refused', { provider: provider.name, ip: raw.ip, reason })) return;
-  const sample = maskedText(raw.body.toString('utf8'), 500, provider.personalFields);
+  // A stranger's body is cut before anything reads it: masking costs what it is long.
+  const start = raw.body.subarray(0, REFUSED_READ).toString('utf8');
+  const sample = maskedText(start, REFUSED_KEPT, provider.personalFields);
   await countRefusedCallback(deps.db, provider.name, reason, sample);
 }
 

@@ -73,7 +73,7 @@ export function apiBase(given: Settings, environment: Environment): string {
   const url = new URL(given['API_BASE'] || officialBase(given, environment));
   if (environment === 'live' && url.protocol !== 'https:')
     throw new Error("Adyen's live API_BASE must begin with https");
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 function officialBase(given: Settings, environment: Environment): string {

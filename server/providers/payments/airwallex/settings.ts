@@ -96,7 +96,7 @@ const WEBHOOK_MAX_AGE_SECONDS = 300;
 
 /** Address of the API without a slash at its end. Throws for plain http on the live side. */
 export function apiBase(given: Settings, environment: Environment): string {
-  return address(given['API_BASE'] || API_BASE[environment], environment, 'API_BASE').replace(/\/+$/, '');
+  return address(given['API_BASE'] || API_BASE[environment], environment, 'API_BASE').replace(/(?<!\/)\/+$/, '');
 }
 
 export function scriptUrl(given: Settings, environment: Environment): string {

@@ -134,7 +134,7 @@ export function apiBase(given: Settings, environment: Environment): string {
   const url = new URL(given['API_BASE'] || API_BASES[protocolOf(given)][environment]);
   if (environment === 'live' && url.protocol !== 'https:')
     throw new Error("Alipay's live API_BASE must begin with https");
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** Throws one sentence when the settings do not make a whole, so that a half-set Alipay never starts. */

@@ -58,7 +58,7 @@ export function apiBase(given: Settings, environment: Environment): string {
   const url = new URL(given['API_BASE'] || `https://${HOSTS[environment]}/airtime/api/restful/${version}/Payment`);
   if (environment === 'live' && url.protocol !== 'https:')
     throw new Error("Codapay's live API_BASE must begin with https");
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /**

@@ -42,7 +42,7 @@ const readFaultBody = reader(Fault);
 
 /** No payment of this code or hash. UNSURE: the code is from memory; its words decide as well */
 export function isNotFound({ code, reason }: { code: string; reason: string }): boolean {
-  return code === 'BP-QR-3' || /payment.*not found/i.test(reason);
+  return code === 'BP-QR-3' || (/payment/i.test(reason) && /not found/i.test(reason));
 }
 
 /** The merchant_payment_code exists already. @source docs.ebanx.com, error codes */

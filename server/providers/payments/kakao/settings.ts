@@ -53,7 +53,7 @@ export function apiBase(given: Settings, environment: Environment): string {
     throw new Error("KakaoPay's live API_BASE must begin with https");
   // Both sides share their host, so nothing else would notice that purchases of the live side cost nothing.
   if (environment === 'live' && given['CID'] === TEST_CID) throw new Error(`KakaoPay's live CID cannot be ${TEST_CID}`);
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 export function apiHosts(given: Settings, environment: Environment): readonly string[] {

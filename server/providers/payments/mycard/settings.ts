@@ -132,7 +132,7 @@ export function apiBase(given: Settings, environment: Environment): string {
   const url = new URL(given['API_BASE'] || API_BASES[environment]);
   if (environment === 'live' && url.protocol !== 'https:')
     throw new Error("MyCard's live API_BASE must begin with https");
-  return `${url.href.replace(/\/+$/, '')}/${pathVersion(given)}`;
+  return `${url.href.replace(/(?<!\/)\/+$/, '')}/${pathVersion(given)}`;
 }
 
 /** Throws also when HASH_STYLE is no style: a shop must hear of it at its start, not at its first payment. */

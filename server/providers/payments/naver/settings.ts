@@ -85,5 +85,5 @@ function origin(text: string, environment: Environment): string {
   const url = new URL(text);
   if (environment === 'live' && url.protocol !== 'https:')
     throw new Error('live addresses of Naver Pay must begin with https');
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }

@@ -83,7 +83,7 @@ export function apiBase(given: Settings, environment: Environment): string {
   const url = new URL(given['API_BASE'] || API_BASE[environment]);
   if (environment === 'live' && url.protocol !== 'https:')
     throw new Error("Pagsmile's live API_BASE must begin with https");
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 export function apiHosts(given: Settings, environment: Environment): readonly string[] {

@@ -81,7 +81,7 @@ export function apiBase(given: Settings, environment: Environment): string {
   const url = new URL(given['API_BASE'] || API_BASES[environment]);
   if (environment === 'live' && url.protocol !== 'https:')
     throw new Error("PayerMax's live API_BASE must begin with https");
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 export function apiHosts(given: Settings, environment: Environment): readonly string[] {

@@ -69,7 +69,7 @@ export function apiBase(given: Settings, environment: Environment): string {
   const url = new URL(given['API_BASE'] || OFFICIAL[environment].api);
   if (environment === 'live' && url.protocol !== 'https:')
     throw new Error("PayPal's live API_BASE must begin with https");
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** `URL.host` values certificates may come from. */

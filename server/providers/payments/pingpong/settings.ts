@@ -76,7 +76,7 @@ export function apiBase(given: Settings, environment: Environment): string {
   const url = new URL(given['API_BASE'] || API_BASES[environment]);
   if (environment === 'live' && url.protocol !== 'https:')
     throw new Error("PingPong's live API_BASE must begin with https");
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** Throws on a SIGN_TYPE that nobody knows, so that a slip there never starts. */

@@ -87,7 +87,7 @@ export function apiBase(given: Settings, environment: Environment): string {
   const url = new URL(given['API_BASE'] || API_BASES[environment]);
   if (environment === 'live' && url.protocol !== 'https:')
     throw new Error("Razer's live API_BASE must begin with https");
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** Throws also when HASH_TYPE is none: a shop must hear of it at its start, not at its first payment. */

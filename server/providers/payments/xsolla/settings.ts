@@ -95,5 +95,5 @@ function origin(text: string, environment: Environment): string {
   const url = new URL(text);
   if (environment === 'live' && url.protocol !== 'https:')
     throw new Error('live addresses of Xsolla must begin with https');
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
