@@ -21,6 +21,8 @@ type Fixtures = {
   returning: string;
   /** Another player, who has several characters to choose from. */
   chooser: string;
+  /** A third one, who has no character yet. */
+  newcomer: string;
   /** Logs in without drawing it: the pages opened from here on are this player's. */
   enterAs: (name: string) => Promise<void>;
   shopPage: ShopPage;
@@ -29,7 +31,8 @@ type Fixtures = {
 /**
  * A name that nobody had before. What characters somebody has in the simulated games follows from its beginning.
  */
-export const newName = (beginning: 'solo' | 'player'): string => beginning + randomBytes(5).toString('hex');
+export const newName = (beginning: 'solo' | 'player' | 'newcomer'): string =>
+  beginning + randomBytes(5).toString('hex');
 
 export const test = base.extend<Options & Fixtures, { players: TestPlayers }>({
   brand: ['watt', { option: true }],
@@ -58,6 +61,11 @@ export const test = base.extend<Options & Fixtures, { players: TestPlayers }>({
   },
   chooser: async ({ players, brand }, use) => {
     const name = newName('player');
+    await players.save(brand, name, PASSWORD);
+    await use(name);
+  },
+  newcomer: async ({ players, brand }, use) => {
+    const name = newName('newcomer');
     await players.save(brand, name, PASSWORD);
     await use(name);
   },

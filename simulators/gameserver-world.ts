@@ -168,6 +168,8 @@ const ownCharacters: [server: string, name: string, level: number][] = [
 
 /** Players known by the beginning of the user id who have one character in every game. */
 const soloPlayer = 'solo';
+/** Those who have none in any. */
+const newPlayer = 'newcomer';
 
 /**
  * All characters of a player behind one client, always the same ones: one to three on each of up to three servers.
@@ -176,6 +178,7 @@ const soloPlayer = 'solo';
 export function rolesOf(world: World, clientId: string, userId: string): Role[] | undefined {
   const client = world.clients.find((known) => known.id === clientId);
   if (!client) return undefined;
+  if (userId.startsWith(newPlayer)) return [];
   const digest = createHash('sha256').update(`${client.world}|${userId}`).digest();
   const number = digest.readUInt32BE(0);
   const make = (serverIndex: number, slot: number, name: string, level: number): Role => {

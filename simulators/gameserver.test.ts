@@ -102,6 +102,7 @@ it('shows areas, servers and the demo characters', async () => {
     expect(new Set(own.map((role) => `${role.server_id}|${role.id}`)).size).toBe(own.length);
     expect(await roles('EMBERFALL', '70011', `solo-${user}`)).toHaveLength(1);
     expect(await roles('STARLANE', '70021', `solo-${user}`)).toHaveLength(1);
+    expect(await roles('EMBERFALL', '70011', `newcomer-${user}`)).toEqual([]);
   }
 });
 

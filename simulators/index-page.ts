@@ -27,7 +27,7 @@ export function mountIndexPage(app: FastifyInstance, worlds: Worlds, hasSampleGa
       content: `<h1>The outside world, simulated</h1>
 <div class="card"><h2>Games</h2><p><a href="/game">Inbox</a>: what each character received.</p><ul>${games}</ul>
 <p>Any player name signs in with the password <code>${demoPassword}</code>; names that begin with <code>kestrel</code> have the demo characters,
-names that begin with <code>solo</code> have one in every game, names that begin with <code>disabled</code> are refused, names that begin with <code>ghost</code> lose their characters before delivery,
+names that begin with <code>solo</code> have one in every game, <code>newcomer</code> none, names that begin with <code>disabled</code> are refused, names that begin with <code>ghost</code> lose their characters before delivery,
 <code>novice</code>, <code>bagfull</code> and <code>owner</code> are refused by the game before they pay, <code>fickle</code> after it.</p>
 <p><a href="/game/offers">Give a player an offer</a>, as a game's server does.</p><p><a href="/control/game">Counters</a> (JSON)</p></div><br>
 ${hasSampleGame ? sampleGame : ''}<div class="card"><h2>Logins</h2><p>Reached from the shop's login popup: ${identityNames.join(', ')}. Any name will do.</p></div><br>

@@ -7,6 +7,7 @@ import { startTransition, useEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { openLoginPopup } from './features/accounts/login/login.ts';
+import { dropWish } from './features/orders/unfinished/pay-wish.ts';
 import { Boundary, LostPage } from './platform/lazy/Boundary.tsx';
 import { readBoot } from './platform/boot.ts';
 import { enterFrame, type FrameKeys, isFramed } from './platform/frame.ts';
@@ -18,7 +19,7 @@ import { setLoginOpener } from './platform/visitor/login.ts';
 import { PopupHost } from './platform/popups/PopupHost.tsx';
 import { usePopups } from './platform/popups/popups.tsx';
 import { createQueryClient } from './platform/calls/query.ts';
-import { startSession } from './platform/visitor/session.ts';
+import { currentUser, startSession } from './platform/visitor/session.ts';
 import { useToasts } from './platform/toast.ts';
 import { paths } from './paths.ts';
 import { createShopRouter, ShopPages } from './routes.tsx';
@@ -43,6 +44,7 @@ async function start(): Promise<void> {
   startLanguage();
   startSession();
   setLoginOpener(openLoginPopup);
+  dropGivenUp();
   prepareBackup();
   noteArrival();
   const router = createShopRouter();
@@ -70,6 +72,18 @@ async function start(): Promise<void> {
   offerRealName(router);
   addEventListener('scroll', () => withSeldom((part) => part.watchBars()), { once: true, passive: true });
   if (isFocusKept()) withSeldom((part) => part.giveFocusBack());
+}
+
+/** A login that Pay led to was given up: by leaving the other company's page, however one came back from it. */
+function dropGivenUp(): void {
+  const drop = () => {
+    // The code of a login is typed in on a page between.
+    if (currentUser() === null && location.pathname !== paths.code) dropWish();
+  };
+  drop();
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) drop();
+  });
 }
 
 function nextTask(): Promise<unknown> {

@@ -18,7 +18,7 @@ export function chooseAhead({ game, goods }: Led): void {
     goods,
     rechargeInfo: null,
     rechargeKey: '',
-    resume: false,
+    payUntil: 0,
   });
 }
 

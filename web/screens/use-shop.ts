@@ -9,6 +9,7 @@ import { useGames, useServers } from '#web/features/games/queries.ts';
 import type { GameChoice } from '#web/features/games/rules.ts';
 import { refOf } from '#web/features/games/use-receiver.ts';
 import { changeDraft, type Draft, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
+import { dropWish, keepWish, wishToPay } from '#web/features/orders/unfinished/pay-wish.ts';
 import { useRefreshUnfinished } from '#web/features/orders/unfinished/refresh.ts';
 import {
   chooseChannel,
@@ -21,9 +22,11 @@ import type { PayEnd } from '#web/features/payments/paying/pay-order.ts';
 import { whenIdle } from '#web/platform/lazy/later.ts';
 import { openLogin } from '#web/platform/visitor/login.ts';
 import { setGameLost } from '#web/platform/lost-game.ts';
+import { closePopup } from '#web/platform/popups/popups.tsx';
 import { currentRegion, keptArea } from '#web/platform/region.ts';
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import type * as deedsOfOrders from './order-deeds.tsx';
+import { usePayWish } from './use-pay-wish.ts';
 import { draftOf, usePurchase } from './use-purchase.ts';
 
 /** @param deeds what a press on Pay leads to; null before its code is there */
@@ -44,13 +47,8 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
   const clientId = place.clientId;
 
   const areas = useServers(clientId, false).data?.areas ?? [];
-  const keep = (next: Goods, resume: boolean) =>
-    changeDraft({
-      ...draftOf({ ...parts, goods: next }, region, areas),
-      rechargeKey: channelKey,
-      billing_no: '',
-      resume,
-    });
+  const keep = (next: Goods) =>
+    changeDraft({ ...draftOf({ ...parts, goods: next }, region, areas), rechargeKey: channelKey, billing_no: '' });
   // A character that is chosen after the pack belongs to the draft as well.
   const kept = goods ? JSON.stringify(draftOf(parts, region, areas)) : '';
   useEffect(() => {
@@ -59,7 +57,9 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
 
   const select = (next: Goods) => {
     setChosen(next.value);
-    keep(next, false);
+    keep(next);
+    // Pay was pressed for something else.
+    dropWish();
     setChoosing(true);
   };
   const [isChoosing, setChoosing] = useState(false);
@@ -71,6 +71,7 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
     rememberGame(next.client_id);
     setGameLost(false);
     setChosen('');
+    dropWish();
     const keys = { client_id: next.client_id, area_id: undefined, server_id: undefined, role_id: undefined };
     const area = keptArea(next.client_id);
     void navigate({ to: '.', search: (before) => ({ ...before, ...keys, ...area }), replace: true });
@@ -80,28 +81,38 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
   const gameList = games.data?.list ?? [];
   const showGames = () => openGames({ games: games.data?.list ?? [], current: clientId, onChoose: switchGame });
 
-  const chooseRole = () => {
+  const chooser = useRef(0);
+  /** @param isToPay the checkout opens after the choice; without one the press of Pay is given up */
+  const chooseRole = (isToPay: boolean) => {
     if (!game) return;
-    openRoles({
-      game,
-      isAreaRole: receiver.isAreaRole,
-      current: role,
-      first: { area: search.area_id ?? '', server: search.server_id ?? '' },
-      onChoose: (next) => {
-        receiver.choose(next);
-        // The address named somebody else; a reload must not bring them back.
-        const keys = { area_id: undefined, server_id: undefined, role_id: undefined };
-        void navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });
+    let isChosen = false;
+    chooser.current = openRoles(
+      {
+        game,
+        isAreaRole: receiver.isAreaRole,
+        current: role,
+        first: { area: search.area_id ?? '', server: search.server_id ?? '' },
+        onChoose: (next) => {
+          isChosen = true;
+          receiver.choose(next);
+          if (isToPay) wishToPay();
+          // The address named somebody else; a reload must not bring them back.
+          const keys = { area_id: undefined, server_id: undefined, role_id: undefined };
+          void navigate({ to: '.', search: (before) => ({ ...before, ...keys }), replace: true });
+        },
+        onOtherGame: hasGames ? showGames : undefined,
+        onSwitchAccount: () => void askSwitchAccount(),
       },
-      onOtherGame: hasGames ? showGames : undefined,
-      onSwitchAccount: () => void askSwitchAccount(),
-    });
+      () => {
+        if (!isChosen) dropWish();
+      },
+    );
   };
 
   const changeReceiver = () => {
     if (receiver.state === 'anonymous') openLogin();
     else if (receiver.state === 'failed') receiver.retry();
-    else chooseRole();
+    else chooseRole(false);
   };
 
   const ways: deedsOfOrders.ResultWays = {
@@ -116,11 +127,11 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
     },
     onRecharge: (productId) => {
       setChosen(productId);
-      setIsPaying(true);
+      wishToPay();
     },
     onCharacter: (productId) => {
       setChosen(productId);
-      chooseRole();
+      chooseRole(true);
     },
     onClosed: () => {
       refresh();
@@ -133,40 +144,42 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
     if (end.kind === 'order') deeds?.showPlaced(ways, end, { parts, paid, methodName });
   };
   /** The checkout opens again once the page knows the player. */
-  const onLogin = () => goods && keep(goods, true);
+  const onLogin = () => {
+    if (!goods) return;
+    keep(goods);
+    keepWish();
+  };
   const pay = () => {
     if (!goods) return;
-    if (!user) openLogin(onLogin);
-    else if (!target) chooseRole();
-    else {
+    if (!user) return openLogin(onLogin);
+    if (receiver.state === 'failed') receiver.retry();
+    payWish.press();
+  };
+  const payWish = usePayWish({
+    state: receiver.state,
+    isReady: goods !== null && deeds !== null,
+    isClosed: closed !== null,
+    onGo: () => {
+      if (!goods || !target) return;
+      // A character that was made meanwhile has ended the choice by being the only one.
+      closePopup(chooser.current);
       deeds?.warmResult();
       deeds?.openCheckout({ order, place: channelPlace, target, goods, onEnd, onLogin });
-    }
-  };
+    },
+    onAsk: () => chooseRole(true),
+  });
   /** One press to the order, at the price of its offer: another one pays. */
   const takeOffer = (next: Goods) => {
     select(next);
-    setIsPaying(true);
+    wishToPay();
   };
   /** Buys the last goods once more: by the channel of the last time, where it is still offered. */
   const payAgain = (next: Goods, lastChannel: string) => {
     select(next);
     chooseChannel(lastChannel);
-    setIsPaying(true);
+    wishToPay();
   };
 
-  // Wishes from elsewhere (a login that came between, another way to pay) wait until goods, character and code are
-  // there.
-  const [isPaying, setIsPaying] = useState(draft?.resume === true);
-  const isReady = goods !== null && role !== null && deeds !== null;
-  const resume = useEffectEvent(() => {
-    setIsPaying(false);
-    changeDraft({ resume: false });
-    pay();
-  });
-  useEffect(() => {
-    if (isPaying && isReady) resume();
-  }, [isPaying, isReady]);
   useEffect(() => {
     if (draft?.rechargeKey) restoreChannel(draft.rechargeKey);
   }, [draft]);
@@ -200,7 +213,7 @@ export function useShop(deeds: typeof deedsOfOrders | null) {
     user, receiver, place, channelPlace, order, goods, target, onEnd, onLogin, goodsList, hasGames, gameList, switchGame,
     offers: purchase.offers, deals: purchase.deals, takeOffer, roleRef: role && refOf(role), select, changeReceiver, showGames, pay, payAgain, closed,
     showUnfinished: (billingNo: string) => deeds?.showResult(ways, billingNo, { known: null, begun: 'earlier' }),
-    isWaited: goods !== null || wanted !== '' || isPaying,
+    isWaited: goods !== null || wanted !== '' || payWish.isWished,
   }; /* a row a line */ // prettier-ignore
 }
 

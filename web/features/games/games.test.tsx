@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { GameListItem, RoleItem } from '#contracts/games.ts';
 import { openPopup } from '#web/platform/popups/popups.tsx';
 import { english } from '#testing/english.ts';
-import { appear, draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
+import { draw, find, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 import { GameList } from './list/GameList.tsx';
 import { GameListPopup } from './list/GameListPopup.tsx';
 import { GameRow } from './list/GameRow.tsx';
@@ -80,42 +80,28 @@ async function openGameList(current: string) {
   return onChoose;
 }
 
-test('editions open under their game, and another game is taken after a yes only', async () => {
+test('editions open under their game, and a press takes another game', async () => {
   const onChoose = await openGameList('1');
   expect(shownText()).not.toContain('Starlane 22');
   await press('2 editions');
   await press('Starlane 22');
-  await appear('Switch game');
-  expect(shownText()).toContain('Switch to Starlane 22?');
-  await press('Cancel');
-  await settle(50);
-  expect(onChoose).not.toHaveBeenCalled();
-  await press('Starlane 22');
-  await press('Switch game');
   await settle(50);
   expect(onChoose).toHaveBeenCalledWith(expect.objectContaining({ client_id: '22', code: '22' }));
 });
 
-test('the game one has already asks nothing', async () => {
+test('a press on the game one has already changes nothing', async () => {
   const onChoose = await openGameList('1');
   await press('Emberfall');
   await settle(50);
   expect(onChoose).not.toHaveBeenCalled();
-  expect(shownText()).not.toContain('Switch to');
 });
 
-test('L122 the row of icons asks as well, before goods and character go', async () => {
+test('the row of icons takes another game without a question', async () => {
   const onChoose = vi.fn<() => void>();
   await draw(<GameRow games={[item('1', 'Emberfall'), item('2', 'Starlane')]} current="1" onChoose={onChoose} />);
   await press('Emberfall');
-  expect(shownText()).not.toContain('Switch to');
-  await press('Starlane');
-  await appear('Switch game');
-  expect(shownText()).toContain('Switch to Starlane?');
-  await press('Cancel');
   expect(onChoose).not.toHaveBeenCalled();
   await press('Starlane');
-  await press('Switch game');
   expect(onChoose).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ client_id: '2' }));
 });
 

@@ -7,8 +7,9 @@ import type { RolePopupProps } from './roles/RolePopup.tsx';
 const RolePopup = lazyPart(() => import('./roles/RolePopup.tsx').then((module) => module.RolePopup));
 const GameListPopup = lazyPart(() => import('./list/GameListPopup.tsx').then((module) => module.GameListPopup));
 
-export function openRoles(props: RolePopupProps): void {
-  openPopup(RolePopup, props);
+/** @returns its id, for closePopup */
+export function openRoles(props: RolePopupProps, onClosed?: () => void): number {
+  return openPopup(RolePopup, props, onClosed);
 }
 
 export function openGames(props: GameListPopupProps): void {

@@ -57,6 +57,8 @@ export function useAllRoles(clientId: string, isLoggedIn: boolean) {
     queryKey: ['roles', clientId],
     queryFn: ({ signal }) => read(gameRoutes.allRoles, { client_id: clientId }, signal),
     enabled: isLoggedIn && clientId !== '',
+    // Back from the game, where the first one was made.
+    refetchOnWindowFocus: ({ state }) => (state.data?.list.length === 0 ? 'always' : false),
   });
 }
 

@@ -68,7 +68,7 @@ test('L100 nobody logged in is no token lost, nor is a login or a logout', async
 test('L100 a logout clears who was logged in, and neither language nor area nor draft', async () => {
   enter(false, kestrel);
   startSession(() => undefined);
-  const draft = { client_id: '70021', product_id: 'star_50', channelKey: '', resume: false };
+  const draft = { client_id: '70021', product_id: 'star_50', channelKey: '', payUntil: 0 };
   save('language', 'ja');
   save('domainArea', 'sea');
   save('orderInfo', { draft, unfinished: [] });

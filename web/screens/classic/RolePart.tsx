@@ -82,8 +82,7 @@ function OpenForm(props: RolePartProps & { game: GameChoice }) {
       </div>
       {isAsked && receiver.state === 'choose' && <Note tone="bad">{t('receiver.choose')}</Note>}
       {receiver.state === 'notFound' && <Note tone="bad">{t('receiver.not_found')}</Note>}
-      {receiver.state === 'none' && <Note>{t('receiver.none', { game: game.name })}</Note>}
-      <RoleForm {...form} chosen={receiver.role} onChoose={choose} />
+      <RoleForm {...form} gameName={game.name} chosen={receiver.role} onChoose={choose} />
       <Button kind="quiet" isWide onClick={() => void askSwitchAccount()}>
         {t('account.switch')}
       </Button>

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { beginCoupon } from '#web/features/coupons/choice.ts';
 import { useRefreshGoods } from '#web/features/catalogue/GoodsPart.tsx';
 import { changeDraft, EMPTY_DRAFT, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
+import { wishToPay } from '#web/features/orders/unfinished/pay-wish.ts';
 import { CheckoutFoot, CheckoutMethods } from '#web/features/payments/checkout/CheckoutParts.tsx';
 import { useCheckout } from '#web/features/payments/checkout/use-checkout.ts';
 import { restoreChannel, useChosenChannel } from '#web/features/payments/chosen-channel.ts';
@@ -114,7 +115,7 @@ function useRechargeStep() {
   const isKnown = !purchase.isLoading && receiver.state !== 'loading' && receiver.state !== 'failed';
   const isLost = isKnown && target === null;
   const goBack = useEffectEvent(() => {
-    if (!user) changeDraft({ resume: true });
+    if (!user) wishToPay();
     void navigate({ to: paths.selectGoods, replace: true });
   });
   useEffect(() => {

@@ -12,6 +12,7 @@ import {
   rememberOrder,
   settleDraft,
 } from '#web/features/orders/unfinished/order-info.ts';
+import { wishToPay } from '#web/features/orders/unfinished/pay-wish.ts';
 import { gameOf } from '#web/features/orders/game-of.ts';
 import { leaveToOtherTab, openReceipt } from '#web/features/orders/open.ts';
 import { AfterSuccess, ResultActions } from '#web/features/orders/result/ResultActions.tsx';
@@ -149,20 +150,22 @@ function useWaysOn() {
       if (isOwn) return go(paths.recharge);
       const goods = { display: order.product_name, value: order.product_id, price: '' };
       const game = { gameName: order.game_name, clientId: order.client_id };
-      changeDraft({ ...game, goods, billing_no: order.billing_no, resume: true });
+      changeDraft({ ...game, goods, billing_no: order.billing_no });
+      wishToPay();
       go(paths.selectGoods, order.client_id);
     },
     /** Step 2 with the same goods, where the character is chosen. */
     toCharacter: (order: BillingInfo) => {
       const goods = { display: order.product_name, value: order.product_id, price: '' };
       const game = { gameName: order.game_name, clientId: order.client_id };
-      changeDraft({ ...game, goods, ...NO_ROLE, billing_no: '', resume: false });
+      changeDraft({ ...game, goods, ...NO_ROLE, billing_no: '', payUntil: 0 });
       go(paths.selectGoods, order.client_id);
     },
     /** One press to step 3 with the goods of an offer chosen, the next one pays. */
     toOffer: (order: BillingInfo, { display, value, price }: Goods) => {
       const game = { gameName: order.game_name, clientId: order.client_id };
-      changeDraft({ ...game, goods: { display, value, price }, billing_no: '', resume: true });
+      changeDraft({ ...game, goods: { display, value, price }, billing_no: '' });
+      wishToPay();
       go(paths.selectGoods, order.client_id);
     },
     leave: (order?: BillingInfo) => {

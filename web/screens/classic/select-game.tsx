@@ -1,6 +1,5 @@
 // Step 1: which game. A game with editions opens them under itself.
 import { Suspense, useEffect, useState } from 'react';
-import { askSwitchGame } from '#web/features/games/list/ask-switch-game.ts';
 import { GameList } from '#web/features/games/list/GameList.tsx';
 import { rememberGame } from '#web/features/games/memory.ts';
 import { useGames } from '#web/features/games/queries.ts';
@@ -35,7 +34,6 @@ export function SelectGame() {
 
   const choose = async (game: GameChoice) => {
     const isOther = draft !== null && isOtherClient(draft.clientId, game.client_id);
-    if (isOther && (draft.goods || draft.role) && !(await askSwitchGame(game))) return;
     rememberGame(game.client_id);
     setGameLost(false);
     changeDraft({
@@ -43,7 +41,7 @@ export function SelectGame() {
       clientId: game.client_id,
       gameProductId: game.gp_id,
       region: currentRegion() ?? '',
-      resume: false,
+      payUntil: 0,
       // @source specification section 4: "Changing game resets role and server when the client differs"
       ...(isOther && { ...NO_ROLE, goods: null, billing_no: '' }),
     });

@@ -1,6 +1,6 @@
 // Step 2: who receives it, and what. Everything chosen is kept in the draft at once, so that a reload
 // or a step back loses nothing.
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Goods } from '#contracts/catalogue.ts';
 import { ClosedOffer } from '#web/features/catalogue/offers/ClosedOffer.tsx';
 import { useCouponMarks } from '#web/features/coupons/marks.tsx';
@@ -9,6 +9,7 @@ import { refOf } from '#web/features/games/use-receiver.ts';
 import { DockSlot } from '#web/features/layout/bars/Dock.tsx';
 import { gameOf } from '#web/features/orders/game-of.ts';
 import { changeDraft, type Draft, EMPTY_DRAFT, loadDraft } from '#web/features/orders/unfinished/order-info.ts';
+import { dropWish, keepWish, wishToPay } from '#web/features/orders/unfinished/pay-wish.ts';
 import { OfferRow } from '#web/features/offers/OfferRow.tsx';
 import { chooseChannel } from '#web/features/payments/chosen-channel.ts';
 import { OrderBar, ProductBlock } from '#web/features/payments/ChosenOrder.tsx';
@@ -26,6 +27,7 @@ import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { Button } from '#web/ui/controls/Button.tsx';
 import { MoneyIn } from '#web/ui/figures/MoneyIn.tsx';
 import { usePricedOrder } from '../order-reductions.tsx';
+import { usePayWish } from '../use-pay-wish.ts';
 import { draftOf, usePurchase } from '../use-purchase.ts';
 import { ClassicPage, Unfinished } from './ClassicPage.tsx';
 import { type Chosen, RolePart } from './RolePart.tsx';
@@ -119,7 +121,7 @@ function useGoodsStep() {
   const [product, setProduct] = useState(draft.goods?.value ?? '');
   const [chosen, setChosen] = useState<Chosen>({ area: draft.area, server: draft.server });
   const purchase = usePurchase({ ...search, client_id: clientId }, product);
-  const { user, receiver, parts, target, place } = purchase;
+  const { user, receiver, parts, place } = purchase;
   const { goods } = parts;
   const form = useRef<HTMLHeadingElement>(null);
   useEffect(() => whenIdle(() => void import('./recharge.tsx').catch(() => undefined)), []);
@@ -134,28 +136,20 @@ function useGoodsStep() {
     if (kept !== '') changeDraft(JSON.parse(kept) as Partial<Draft>);
   }, [kept]);
 
-  const toRecharge = () => {
-    changeDraft({ resume: false });
-    void navigate({ to: paths.recharge, search: (before) => ({ ...before, billing_no: undefined }) });
-  };
-  const [isGoing, setGoing] = useState(draft.resume);
+  const payWish = usePayWish({
+    state: receiver.state,
+    isReady: goods !== null,
+    isClosed: purchase.closed !== null,
+    onGo: () => void navigate({ to: paths.recharge, search: (before) => ({ ...before, billing_no: undefined }) }),
+    onAsk: () => pointAt(form.current),
+  });
   const next = () => {
     if (!goods) return;
-    if (!user) openLogin(() => changeDraft({ resume: true }));
-    else if (target) toRecharge();
-    else {
-      setGoing(true);
-      if (receiver.state === 'failed') receiver.retry();
-      else pointAt(form.current);
-    }
+    if (!user) return openLogin(() => keepWish());
+    if (receiver.state === 'failed') receiver.retry();
+    payWish.press();
   };
   const isRoleMissing = ['choose', 'notFound', 'none'].includes(receiver.state);
-  // A login came between, or a character was missing: once all is there it goes on.
-  const goOn = useEffectEvent(toRecharge);
-  const isReady = isGoing && target !== null;
-  useEffect(() => {
-    if (isReady) goOn();
-  }, [isReady]);
 
   return {
     purchase,
@@ -163,12 +157,16 @@ function useGoodsStep() {
     form,
     next,
     isRoleMissing,
-    isRoleAsked: isRoleMissing && isGoing,
+    isRoleAsked: isRoleMissing && payWish.isWished,
     first: {
       area: search.area_id ?? draft.area?.value ?? '',
       server: search.server_id ?? draft.server?.value ?? '',
     },
-    select: (one: { value: string }) => setProduct(one.value),
+    select: (one: { value: string }) => {
+      // Pay was pressed for something else.
+      dropWish();
+      setProduct(one.value);
+    },
     chooseRole: (one: Parameters<typeof receiver.choose>[0], from: Chosen) => {
       receiver.choose(one);
       setChosen(from);
@@ -181,11 +179,11 @@ function useGoodsStep() {
       chooseChannel(method);
       changeDraft({ rechargeKey: method });
       setProduct(one.value);
-      setGoing(true);
+      wishToPay();
     },
     takeOffer: (one: Goods) => {
       setProduct(one.value);
-      setGoing(true);
+      wishToPay();
     },
     toGames: () => void navigate({ to: paths.selectGame }),
   };

@@ -116,7 +116,11 @@ function LoginSheet({ onDone, isEnded, ingame, clientId = clientOfPage(), reload
           onDone={(user) => void finish(user)}
         />
         {readBoot().brand.hasEntryCodes && (
-          <a className={styles.help} href={paths.code + writeQuery(readSearch(parseQuery(location.search)))}>
+          <a
+            className={styles.help}
+            href={paths.code + writeQuery(readSearch(parseQuery(location.search)))}
+            onClick={onDone}
+          >
             {t('code.offer')}
           </a>
         )}

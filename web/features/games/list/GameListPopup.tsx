@@ -1,9 +1,8 @@
-// The list of games as a popup; another game is taken after a question only.
+// The list of games as a popup.
 import type { GameListItem } from '#contracts/games.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { PopupSheet } from '#web/platform/popups/PopupSheet.tsx';
 import { closeAllPopups, usePopup } from '#web/platform/popups/popups.tsx';
-import { askSwitchGame } from './ask-switch-game.ts';
 import { GameList } from './GameList.tsx';
 import { type GameChoice, isOtherClient } from '../rules.ts';
 
@@ -16,12 +15,11 @@ export type GameListPopupProps = {
 export function GameListPopup({ games, current, onChoose }: GameListPopupProps) {
   useLanguage();
   const { close } = usePopup();
-  const choose = async (game: GameChoice) => {
+  const choose = (game: GameChoice) => {
     if (!isOtherClient(current, game.client_id)) {
       close();
       return;
     }
-    if (!(await askSwitchGame(game))) return;
     closeAllPopups();
     onChoose(game);
   };

@@ -2,6 +2,7 @@
 import type { Pair } from '#contracts/envelope.ts';
 import type { RoleItem, ServerItem } from '#contracts/games.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { Button } from '#web/ui/controls/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { type Option, Select } from '#web/ui/controls/Select.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -10,6 +11,7 @@ import { serversOf } from '../rules.ts';
 import styles from './roles.module.css';
 
 export type RoleFormProps = {
+  gameName: string;
   isAreaRole: boolean;
   areas: readonly Pair[];
   servers: readonly ServerItem[];
@@ -19,6 +21,11 @@ export type RoleFormProps = {
   /** Null while they load. */
   roles: readonly RoleItem[] | null;
   isFailed: boolean;
+  /** The account has no character in this game. */
+  hasNone: boolean;
+  /** Reads the characters again: one may have been made in the game a moment ago. */
+  onRetry: () => void;
+  isRetrying: boolean;
   /** So few characters in all that they are found by eye: area and server come after them. */
   hasFew: boolean;
   chosen: RoleItem | null;
@@ -31,6 +38,19 @@ export function RoleForm(props: RoleFormProps) {
   useLanguage();
   const { isAreaRole, areas, area, onArea, server, onServer } = props;
   const servers = serversOf(props.servers, isAreaRole && area !== '', area);
+  if (props.hasNone || (props.isFailed && !props.roles))
+    return (
+      <div className={styles.form}>
+        {props.hasNone ? (
+          <Note>{t('receiver.none', { game: props.gameName })}</Note>
+        ) : (
+          <Note tone="bad">{t('receiver.load_error')}</Note>
+        )}
+        <Button onClick={props.onRetry} isBusy={props.isRetrying}>
+          {t('goods.retry')}
+        </Button>
+      </div>
+    );
   const filters = (
     <div className={styles.filters} data-below={props.hasFew ? '' : undefined}>
       {isAreaRole && (
@@ -50,7 +70,7 @@ export function RoleForm(props: RoleFormProps) {
   return (
     <div className={styles.form}>
       {hasFilters && !props.hasFew && filters}
-      <RoleCards roles={props.roles} isFailed={props.isFailed} chosen={props.chosen} onChoose={props.onChoose} />
+      <RoleCards roles={props.roles} chosen={props.chosen} onChoose={props.onChoose} />
       {hasFilters && props.hasFew && filters}
     </div>
   );
@@ -61,13 +81,7 @@ function withAll(all: string, list: readonly Pair[]): Option[] {
   return [{ value: '', label: all }, ...list.map((one) => ({ value: one.value, label: one.display }))];
 }
 
-function RoleCards({
-  roles,
-  isFailed,
-  chosen,
-  onChoose,
-}: Pick<RoleFormProps, 'roles' | 'isFailed' | 'chosen' | 'onChoose'>) {
-  if (isFailed && !roles) return <Note tone="bad">{t('receiver.load_error')}</Note>;
+function RoleCards({ roles, chosen, onChoose }: Pick<RoleFormProps, 'roles' | 'chosen' | 'onChoose'>) {
   if (!roles) {
     return (
       <div className={styles.roles} aria-busy="true">

@@ -35,7 +35,7 @@ export function RolePopup(props: RolePopupProps) {
     onChoose(chosen);
     close();
   };
-  const foot = (
+  const foot = !form.hasNone && (
     <Button kind="pay" isWide disabled={!chosen} onClick={use}>
       {t('role.confirm')}
     </Button>
@@ -55,7 +55,7 @@ export function RolePopup(props: RolePopupProps) {
             </Button>
           )}
         </div>
-        <RoleForm {...form} chosen={chosen} onChoose={setChosen} />
+        <RoleForm {...form} gameName={game.name} chosen={chosen} onChoose={setChosen} />
         {!isFramed() && (
           <Button kind="quiet" isWide onClick={onSwitchAccount}>
             {t('account.switch')}

@@ -18,7 +18,7 @@ export function useRoleForm(
   clientId: string,
   isAreaRole: boolean,
   first: { area: string; server: string } = ALL,
-): Omit<RoleFormProps, 'chosen' | 'onChoose'> {
+): Omit<RoleFormProps, 'gameName' | 'chosen' | 'onChoose'> {
   const servers = useServers(clientId);
   const areas = servers.data?.areas ?? [];
   const [chosen, setChosen] = useState<typeof ALL | null>(null);
@@ -43,6 +43,9 @@ export function useRoleForm(
     // While they load as well: few players have more, and a list that moves is pressed wrong.
     hasFew: (all.data?.list.length ?? 0) <= MAX_FEW,
     isFailed: server ? onServer.isError : all.isError,
+    hasNone: all.data?.list.length === 0,
+    onRetry: () => void (server && onServer.isError ? onServer : all).refetch(),
+    isRetrying: all.isFetching || onServer.isFetching,
     onArea: (next) => setChosen({ area: next, server: '' }),
     onServer: (next) => setChosen({ area, server: next }),
   };

@@ -32,7 +32,7 @@ const draft: Draft = {
   rechargeInfo: { name: 'PayPal', pay_id: '10201' },
   rechargeKey: '10201_paypal',
   billing_no: '01JD7',
-  resume: true,
+  payUntil: 1,
 };
 
 test('draft and unfinished orders live side by side', () => {
@@ -102,7 +102,7 @@ test.each([
   [null],
   ['text'],
   [{ draft: { clientId: 1 }, unfinished: 'x', origin: 'Elsewhere' }],
-  [{ draft: { ...draft, resume: 'yes' } }],
+  [{ draft: { ...draft, payUntil: 'yes' } }],
   [{ draft: { ...draft, role: { display: 'Kestrel' } } }],
   [{ draft: { ...draft, goods: 'ember_320' } }],
 ])('storage holding %j is nothing', (value) => {

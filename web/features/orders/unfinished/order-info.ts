@@ -27,13 +27,13 @@ export type Draft = {
   rechargeKey: string;
   /** The order that the draft became. */
   billing_no: string;
-  /** The player was on the way to pay when the login came between. */
-  resume: boolean;
+  /** Until then (epoch ms) a press of Pay waits for a login or a character; 0 when none does. */
+  payUntil: number;
 };
 
 export const EMPTY_DRAFT: Draft = {
   gameName: '', clientId: '', gameProductId: '', area: null, server: null, realServer: '', role: null, goods: null, region: '',
-  rechargeInfo: null, rechargeKey: '', billing_no: '', resume: false,
+  rechargeInfo: null, rechargeKey: '', billing_no: '', payUntil: 0,
 }; /* a row a line */ // prettier-ignore
 
 /** These belong to a character: dropped with the game or the account. */
