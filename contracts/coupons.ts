@@ -79,6 +79,7 @@ export const couponRoutes = {
     kind: 'change',
     summary: 'Claim one coupon of the tab "claim"; claiming it again answers success and gives no second one',
     access: 'player',
+    isAtBackupHost: true,
     input: params({ client_id: Type.Optional(ClientId), code: Text(64) }),
     output: NoContent,
   }),

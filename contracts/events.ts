@@ -87,6 +87,7 @@ export const eventRoutes = {
     kind: 'change',
     summary: 'Receive one reward of an event for a character, or all that were reached ("all"); again gives no second',
     access: 'player',
+    isAtBackupHost: true,
     input: params({
       ...placeKeys,
       type: Type.Optional(ActivityType),

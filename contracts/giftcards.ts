@@ -75,6 +75,7 @@ export const giftCardRoutes = {
     kind: 'post',
     summary: 'What a prepaid card is worth',
     access: 'player',
+    isAtBackupHost: true,
     input: params({
       ...cardKeys,
       pay_id: Type.Optional(Text(64)),
@@ -100,6 +101,7 @@ export const giftCardRoutes = {
     kind: 'post',
     summary: 'Turn a prepaid card into its goods for a character',
     access: 'player',
+    isAtBackupHost: true,
     // @source specification section 7, "Card confirm"
     input: params({
       ...cardKeys,

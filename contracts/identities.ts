@@ -17,6 +17,7 @@ export const identityRoutes = {
     kind: 'read',
     summary: 'The identities linked to this account, and those that may be added',
     access: 'player',
+    isAtBackupHost: false,
     input: params({ client_id: Type.Optional(Text(32)) }),
     output: Type.Object({
       linked: Type.Array(LinkedIdentity),

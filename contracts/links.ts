@@ -20,7 +20,6 @@ export const linkRoutes = {
     kind: 'post',
     summary: "Exchanges what a game's page handed the view in its frame, a ticket or an oauth_token, for a session",
     access: 'anyone',
-    isOwnHostOnly: true,
     hasOwnToken: true,
     input: params({ ticket: Type.Optional(Text(64)), client_id: Type.Optional(Text(32)) }),
     output: FrameSession,
@@ -30,7 +29,6 @@ export const linkRoutes = {
     kind: 'post',
     summary: 'Takes the code that a game shows, once. Nobody is logged in by it: the player is asked on the page named',
     access: 'anyone',
-    isOwnHostOnly: true,
     input: params({ code: Type.String({ minLength: 1, maxLength: 40 }) }),
     output: Type.Object({
       /** Path of ours to go on to. */

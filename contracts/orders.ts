@@ -108,6 +108,7 @@ export const orderRoutes = {
     kind: 'change',
     summary: 'Closes an unpaid order at its provider and here; answers with the order as it stands then',
     access: 'player',
+    isAtBackupHost: true,
     input: params({ billing_no: Text(32) }),
     output: BillingInfo,
   }),

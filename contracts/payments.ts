@@ -117,6 +117,7 @@ const pay = (path: string, provider: string) =>
     kind: 'change',
     summary: `Place an order and start a payment by ${provider}`,
     access: 'player',
+    isAtBackupHost: true,
     input: PayInput,
     output: PayResult,
   });

@@ -61,6 +61,7 @@ export const privacyRoutes = {
     kind: 'read',
     summary: 'What a player may do about their data now: download it, ask to be erased, take that back',
     access: 'player',
+    isAtBackupHost: false,
     input: params({}),
     output: PrivacyState,
   }),

@@ -42,7 +42,6 @@ export const reportRoutes = {
     access: 'anyone',
     input: params(input),
     output: NoContent,
-    isOwnHostOnly: true,
   }),
 };
 

@@ -1,5 +1,5 @@
 // How a route is declared once, for the server's validation, the client's types and the OpenAPI document.
-import Type, { type Static, type TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 
 /**
  * `read` is GET. `change` is POST with our header and cookie, or GET when the request carries its own oauth_token.
@@ -17,8 +17,11 @@ export type Route<Input extends TSchema = TSchema, Output extends TSchema = TSch
   readonly access: Who;
   readonly input: Input;
   readonly output: Output;
-  /** Never at a backup host: what is asked there must not prolong itself. */
-  readonly isOwnHostOnly?: true;
+  /**
+   * Whether a backup host answers it, where a token of a quarter of an hour names the player. Left out: reads are, and
+   * changes are not, so that a new act on an account is refused there until somebody decides otherwise.
+   */
+  readonly isAtBackupHost?: boolean;
   /** The call has an `oauth_token` of its own that is no session of ours: X's request token. */
   readonly hasOwnToken?: true;
   /**
@@ -28,20 +31,9 @@ export type Route<Input extends TSchema = TSchema, Output extends TSchema = TSch
   readonly hasLegacyGet?: true;
 };
 
-/**
- * The headers of a call that changes something. A key of another form is refused: passed over, the retry would pay
- * again. Without a comma, because a header sent twice arrives as one with its values joined by commas.
- * @source draft-ietf-httpapi-idempotency-key-header: 400 for a key that is not valid; RFC 9110, 5.3
- */
-export const CHANGE_HEADERS = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      pattern: '^[\\x21-\\x2b\\x2d-\\x7e]{8,100}$',
-      description:
-        'Makes a payment or a prepaid card safe to send again: the same key returns the first answer. 8 to 100 visible ASCII characters without a comma, sent once.',
-    }),
-  ),
-});
+/** Returns true for a call that a backup host answers. */
+export const isAtBackupHost = (one: Pick<Route, 'kind' | 'isAtBackupHost'>): boolean =>
+  one.isAtBackupHost ?? one.kind === 'read';
 
 /** Declares a route; the identity function exists for its types. */
 export function route<Input extends TSchema, Output extends TSchema, Who extends Access>(

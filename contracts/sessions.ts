@@ -27,6 +27,7 @@ export const sessionRoutes = {
     kind: 'read',
     summary: 'Where this account is logged in at this brand, the current session first',
     access: 'player',
+    isAtBackupHost: false,
     input: params({}),
     output: Type.Object({
       list: Type.Array(OwnSession),
@@ -43,7 +44,6 @@ export const sessionRoutes = {
     kind: 'post',
     summary: "A token for the brand's backup hosts, good for the current session and for a short time",
     access: 'player',
-    isOwnHostOnly: true,
     input: params({}),
     output: Type.Object({
       token: Type.String(),

@@ -78,6 +78,7 @@ export const spendingRoutes = {
     summary:
       'Set a cap of one’s own: a lower one counts at once, a higher one (or none, an empty amount) after 24 hours',
     access: 'player',
+    isAtBackupHost: true,
     input: params({ ...placeKeys, period: SpendingPeriod, amount: Text(20) }),
     output: SpendingState,
   }),
@@ -86,6 +87,7 @@ export const spendingRoutes = {
     kind: 'change',
     summary: 'Pause purchases for 1, 7 or 30 days; 0 ends a pause, 24 hours from now at the soonest',
     access: 'player',
+    isAtBackupHost: true,
     input: params({ ...placeKeys, days: Type.Integer({ minimum: 0, maximum: 30 }) }),
     output: SpendingState,
   }),

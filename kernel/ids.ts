@@ -20,6 +20,12 @@ export type AttemptRef = Branded<'AttemptRef'>;
 /** Number of a make-up payment, in its link: "RP-" and a ULID. */
 export type ReplenishId = Branded<'ReplenishId'>;
 
+/**
+ * Returns true for a name that the folder of a brand or of a game may have. It becomes a part of paths and addresses,
+ * so whatever reads such names from outside the shop's folder checks them by this.
+ */
+export const isFolderName = (name: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$/.test(name);
+
 const BILLING_NO = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 const ATTEMPT_REF = /^([0-9A-HJKMNP-TV-Z]{26})-([1-9]\d?)$/;
 

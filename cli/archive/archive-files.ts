@@ -12,6 +12,7 @@ import type { Environment } from '#kernel/environment.ts';
 import { type ArchivedTable } from '#server/modules/orders/operator/archive-rows-store.ts';
 import { type Month, type Sums } from '#server/modules/orders/operator/archive-store.ts';
 import { makeFolders } from '#server/platform/make-folders.ts';
+import { pathInside } from '#server/platform/path-inside.ts';
 import { type Pace, createPace } from '#server/platform/pace.ts';
 
 /** Something in the files is not what it must be, or a month cannot be archived; told in one sentence. */
@@ -94,7 +95,7 @@ export async function readManifest(folder: string, sha256: string): Promise<Mani
 
 /** Every row of a table's file. @throws ArchiveFault at the end, when rows or bytes are not those of the manifest */
 export async function* readTable(folder: string, listed: TableFile): AsyncGenerator<string> {
-  const path = join(folder, listed.file);
+  const path = pathInside(folder, listed.file);
   const hash = createHash('sha256');
   let rows = 0;
   try {

@@ -1,6 +1,5 @@
 // Moves finished months of orders out of the tables into files: held, written, read back and compared, and only then
 // dropped. What fails on the way leaves the month where it was.
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '#kernel/environment.ts';
 import type { PlayerRange } from '#kernel/ids.ts';
@@ -9,6 +8,7 @@ import { type Configuration, windowsAt } from '#server/modules/configuration/ser
 import { checkChanges, checkFully, findBrokenOf } from '#server/modules/invariants/service.ts';
 import { PERSONAL_DATA } from '#server/modules/privacy/personal-data.ts';
 import { listKeptBreaches, listPlayerRanges, wasLookedAt } from '#server/modules/invariants/store.ts';
+import { pathInside } from '#server/platform/path-inside.ts';
 import { createPace } from '#server/platform/pace.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
 import type { Reads } from '#server/platform/database/reads/reads.ts';
@@ -177,7 +177,7 @@ function refuse(broken: readonly string[]): void {
  */
 async function archiveMonth(deps: ArchiveDeps, month: Month, ranges: readonly PlayerRange[]): Promise<ArchivedMonth> {
   const { by, db } = deps;
-  const folder = join(deps.folder, `refill-archive-${deps.environment}-${month.name}`);
+  const folder = pathInside(deps.folder, `refill-archive-${deps.environment}-${month.name}`);
   await whenFree(() => guardMonth(db, month));
   return transaction(db, async (client) => {
     // By their keys and planned once: pieces of a month are all alike.

@@ -52,6 +52,7 @@ export const SECURITY_EVENTS = {
   ],
   card_refused: ['warn', 'a prepaid card was refused'],
   credit_refused: ['warn', 'a credit call was not proven, stale or sent again'],
+  admin_forbidden: ['warn', 'a call of the admin API was refused: its key lacks the scope'],
   admin_refused: ['warn', 'a call of the admin API was refused: key, signature or time'],
 } as const satisfies Record<string, readonly ['info' | 'warn' | 'error', string]>;
 

@@ -1,5 +1,6 @@
 // Files of the storefront: built ones under their hashed names for ever, pictures of brands,
 // games and channels for an hour.
+import { isFolderName } from '#kernel/ids.ts';
 import { HOUR_SECONDS } from '#kernel/time.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -21,7 +22,6 @@ export type SendForeign = (request: FastifyRequest, reply: FastifyReply) => Prom
 
 /** Names of picture files, as the configuration's own schema has them. */
 const PICTURE = /^[a-z0-9][a-z0-9-]*\.(svg|png|webp|avif)$/;
-const KEY = /^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$/;
 /** Our choice: a replaced picture shows within the hour, and a visit asks once. */
 const PICTURE_AGE_SECONDS = HOUR_SECONDS;
 
@@ -57,10 +57,10 @@ export async function registerFiles(
   }
   type Picture = { Params: { key: string; file: string } };
   app.get<Picture>('/brands/:key/:file', ({ params: { key, file } }, reply) =>
-    sendPicture(reply, KEY.test(key) ? join(folders.brands, key, 'assets') : null, file),
+    sendPicture(reply, isFolderName(key) ? join(folders.brands, key, 'assets') : null, file),
   );
   app.get<Picture>('/games/:key/:file', ({ params: { key, file } }, reply) =>
-    sendPicture(reply, KEY.test(key) ? join(folders.games, key, 'assets') : null, file),
+    sendPicture(reply, isFolderName(key) ? join(folders.games, key, 'assets') : null, file),
   );
   app.get<Picture>('/channels/:file', ({ params: { file } }, reply) =>
     sendPicture(reply, join(folders.channels, 'assets'), file),

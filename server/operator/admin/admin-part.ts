@@ -140,7 +140,10 @@ function mountAdminRoute(
     const caller = await deps.guard(request);
     if ('refusal' in caller) return refuse(reply, caller.refusal);
     const { key } = caller;
-    if (!hasScope(key.scopes, scope)) return refuse(reply, 'forbidden', `the key ${key.name} lacks the scope ${scope}`);
+    if (!hasScope(key.scopes, scope)) {
+      noteSecurity(deps.log, 'admin_forbidden', { key: key.name, scope, ip: request.ip, path: route.path });
+      return refuse(reply, 'forbidden', `the key ${key.name} lacks the scope ${scope}`);
+    }
     const bytes = bytesOf(request);
     const given = { params: request.params, query: request.query, body: bytes.length === 0 ? {} : readJson(bytes) };
     const fault = findFault(route, checks, request.raw.url ?? '', given);

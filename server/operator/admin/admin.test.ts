@@ -153,6 +153,16 @@ describe('who may call', () => {
     expect((await get('/me', { key: foreign })).status).toBe(401);
   });
 
+  test('only a call that the key signed is its last call', async () => {
+    const key = await newKey('quiet', 'read');
+    const isSeen = async () =>
+      (await shop.db.query('select seen_at is not null as seen from admin_key where key_id = $1', [key.key_id])).rows;
+    expect(codeOf(await get('/me', { key, signature: 'v1,AAAA' }))).toBe('unauthorized');
+    expect(await isSeen()).toEqual([{ seen: false }]);
+    expect((await get('/me', { key })).status).toBe(200);
+    expect(await isSeen()).toEqual([{ seen: true }]);
+  });
+
   test('the database keeps no secret', async () => {
     const { rows } = await shop.db.query('select to_jsonb(k)::text as row from admin_key k');
     expect(rows.length).toBeGreaterThanOrEqual(4);
@@ -255,7 +265,9 @@ describe('questions', () => {
     });
     expect(JSON.stringify(body)).not.toContain('10987654');
     expect(await audits('player-read')).toEqual([{ actor: 'key:helpdesk', billing_no: null, details: { player: playerId } }]);
+    shop.logLines.length = 0;
     expect(codeOf(await get(`/players/${playerId}`, { key: keys.read }))).toBe('forbidden');
+    expect(shop.logLines.map((line) => JSON.parse(line))).toMatchObject([{ security: 'admin_forbidden', key: 'reader', scope: 'support' }]);
     expect((await get(`/players?brand=watt&ref=${suid}`)).body.items).toMatchObject([{ player_id: playerId, user_id: suid }]);
     expect(codeOf(await get('/players?brand=nobody&ref=x'))).toBe('not_found');
   }); /* a row a line */ // prettier-ignore

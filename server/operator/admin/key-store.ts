@@ -23,19 +23,26 @@ export function listKeys(db: Queryable): Promise<AdminKey[]> {
   return query<AdminKey>(db, 'admin_keys', `select ${COLUMNS} from admin_key order by created_at desc, key_id`);
 }
 
-/** A key that may call now. Notes once a minute that it did. */
+/** A key that may call now. */
 export async function findLiveKey(db: Queryable, keyId: string): Promise<AdminKey | null> {
   const [row] = await query<AdminKey>(
     db,
     'admin_key_find',
-    `with seen as (
-       update admin_key set seen_at = now()
-       where key_id = $1 and coalesce(seen_at, '-infinity') < now() - interval '1 minute'
-     )
-     select ${COLUMNS} from admin_key where key_id = $1 and revoked_at is null and expires_at > now()`,
+    `select ${COLUMNS} from admin_key where key_id = $1 and revoked_at is null and expires_at > now()`,
     [keyId],
   );
   return row ?? null;
+}
+
+/** Notes once a minute that a key called. Only of a call that it signed: its id is no secret. */
+export async function noteKeySeen(db: Queryable, keyId: string): Promise<void> {
+  await query(
+    db,
+    'admin_key_seen',
+    `update admin_key set seen_at = now()
+     where key_id = $1 and coalesce(seen_at, '-infinity') < now() - interval '1 minute'`,
+    [keyId],
+  );
 }
 
 export type NewKey = { keyId: string; name: string; scopes: readonly Scope[]; hash: Buffer; days: number; by: string };

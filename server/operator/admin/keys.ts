@@ -5,7 +5,7 @@ import type { Scope } from '#contracts/admin.ts';
 import type { Queryable } from '#server/platform/database/db.ts';
 import { isSigned } from '#server/platform/http/signed-call.ts';
 import { findSecret, makeSecret } from '#server/platform/made-secrets.ts';
-import { type AdminKey, addKey, findLiveKey } from './key-store.ts';
+import { type AdminKey, addKey, findLiveKey, noteKeySeen } from './key-store.ts';
 
 const secretName = (keyId: string): string => `admin/${keyId}`;
 
@@ -54,5 +54,7 @@ export async function findCaller(
   const secret = key && findSecret(keySecrets, secretName(key.key_id), key.secret_hash);
   if (!key || !secret) return null;
   const body = Buffer.concat([Buffer.from(signedText(call)), call.body]);
-  return isSigned([secret], { headers: call.headers, body }, nowMs) ? key : null;
+  if (!isSigned([secret], { headers: call.headers, body }, nowMs)) return null;
+  await noteKeySeen(db, key.key_id);
+  return key;
 }

@@ -1,11 +1,18 @@
 // Answers a request that ends without an answer of its handler.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CodeName } from '#contracts/errors.ts';
 import { chooseLanguage, readAcceptLanguage } from '#kernel/languages.ts';
 import { isDatabaseDown } from '#server/platform/database/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Texts } from '#server/platform/texts.ts';
 import { sendAnswer } from './answer.ts';
 import type { Site } from './site.ts';
+
+const CODE_OF_STATUS: Readonly<Record<number, CodeName>> = {
+  403: 'forbidden',
+  413: 'tooLarge',
+  429: 'tooManyAttempts',
+};
 
 /** The answer to what no handler answered: a bad request, a database that is away, a fault of ours. */
 export function answerError(
@@ -28,11 +35,5 @@ export function answerError(
     deps.log.error({ err: error, req: request }, 'a request failed');
     return sendAnswer(deps, reply, language, 'failed', null);
   }
-  return sendAnswer(
-    deps,
-    reply,
-    language,
-    status === 413 ? 'tooLarge' : status === 429 ? 'tooManyAttempts' : 'badRequest',
-    null,
-  );
+  return sendAnswer(deps, reply, language, CODE_OF_STATUS[status] ?? 'badRequest', null);
 }

@@ -1,10 +1,48 @@
 // Tests who may read the answers of a backup host: pages of the same brand and environment, exactly; and never with a
 // cookie.
 import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { payRoutes } from '#contracts/payments.ts';
+import { type Route, isAtBackupHost } from '#contracts/route.ts';
 import { encodeCredential } from '#contracts/credentials.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
 import { readPageOrigin } from './backup-host.ts';
+
+const payPaths: readonly string[] = Object.values(payRoutes).map(({ path }) => path);
+/** What a token of a quarter of an hour must never do, or read. */
+const OF_THE_ACCOUNT = [
+  '/util/login/auth',
+  '/util/login/backup_token',
+  '/util/login/change_password',
+  '/util/login/end_other_sessions',
+  '/util/login/end_session',
+  '/util/login/identities',
+  '/util/login/logout',
+  '/util/login/sessions',
+  '/util/login/start',
+  '/util/login/unlink',
+  '/api/privacy/erase',
+  '/api/privacy/export',
+  '/api/privacy/keep',
+  '/api/privacy/state',
+  '/api/rsys/evoke',
+  '/api/spending/declareAge',
+];
+
+/** Every route of every contract of the storefront. */
+async function listRoutes(): Promise<Route[]> {
+  const folder = join(import.meta.dirname, '..', '..', '..', 'contracts');
+  const names = (await readdir(folder)).filter((name) => /^[a-z-]+\.ts$/.test(name));
+  const modules = await Promise.all(names.map((name) => import(pathToFileURL(join(folder, name)).href)));
+  return modules
+    .flatMap((one: object) => Object.entries(one))
+    .filter(([name]) => name.endsWith('Routes') && name !== 'adminRoutes')
+    .flatMap(([, routes]) => Object.values(routes as Record<string, Route>))
+    .filter((one) => 'access' in one && 'kind' in one);
+}
 
 const PAGES = ['pay.watt.example', 'watt.demo.localhost'];
 
@@ -210,6 +248,30 @@ describe('a backup host', () => {
       expect((await shop.post(TOKEN, {}, sealed(player, { 'sec-fetch-site': 'cross-site' }))).code).toBe(-1015);
       expect((await shop.get(TOKEN, sealed(player))).status).toBe(404);
       expect((await shop.post(TOKEN, {}, sealed(player, { cookie: undefined }))).code).toBe(-600);
+    });
+
+    test('for what is listed here, and for no other change, nor for what is personal', async () => {
+      const routes = await listRoutes();
+      expect(routes.length).toBeGreaterThan(60);
+      const served = routes.filter((one) => one.kind !== 'read' && isAtBackupHost(one)).map(({ path }) => path);
+      expect(served.filter((path) => !payPaths.includes(path)).toSorted()).toEqual([
+        '/api/coupons/receiveCoupons',
+        '/api/cumulative/receiveActivityGift',
+        '/api/orders/cancel',
+        '/api/pay/card_confirm',
+        '/api/pay/card_info',
+        '/api/spending/pause',
+        '/api/spending/setCap',
+      ]);
+      const token = await tokenFor(await shop.logIn());
+      const refused = routes.filter((one) => !isAtBackupHost(one));
+      expect(refused.map(({ path }) => path)).toEqual(expect.arrayContaining(OF_THE_ACCOUNT));
+      const answers = await Promise.all(
+        refused.map(({ kind, path }) =>
+          kind === 'read' ? shop.get(path, bearer(token)) : shop.post(path, {}, bearer(token)),
+        ),
+      );
+      expect(new Set(answers.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['403 -1015']));
     });
 
     test('which a brand without backup hosts does not give', async () => {

@@ -11,7 +11,8 @@ import {
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { CodeName } from '#contracts/errors.ts';
-import { CHANGE_HEADERS, type Route } from '#contracts/route.ts';
+import { CHANGE_HEADERS } from '#contracts/change-headers.ts';
+import { type Route, isAtBackupHost } from '#contracts/route.ts';
 import { type Language, chooseLanguage, readAcceptLanguage } from '#kernel/languages.ts';
 import type { Config } from '#server/platform/config.ts';
 import { sessionAt } from './account-game.ts';
@@ -27,7 +28,7 @@ import { chooseRequestId, watchRequests } from './http-watch.ts';
 import { numbersFromText, refuseNul } from './http-input.ts';
 import type { Log } from '#server/platform/log.ts';
 import { noteUntrustedProxies } from './untrusted-proxy.ts';
-import { isAllowedToChange, isFromElsewhere, pageOriginOf } from './same-origin.ts';
+import { hasLeftAnotherSite, isAllowedToChange, pageOriginOf } from './same-origin.ts';
 import { noteSecurity } from '#server/platform/security-log.ts';
 import type { Session } from './session.ts';
 import { findCallSession, findSession, findSessionAtBackup } from './session-find.ts';
@@ -239,7 +240,6 @@ export function mountRoute<R extends Route>(app: FastifyInstance, deps: HttpDeps
       route.hasOwnToken ? { ...input, oauth_token: undefined } : input,
     );
     const refuseWith = (code: CodeName) => sendAnswer(deps, reply, caller.language, code, null);
-    if (route.isOwnHostOnly && site.pageHosts) return refuseWith('forbidden');
     if (caller.isTwoAccounts) {
       noteSecurity(deps.log, 'token_beside_cookie', { brand: site.brandKey, ip: caller.ip });
       return refuseWith('badRequest');
@@ -249,7 +249,7 @@ export function mountRoute<R extends Route>(app: FastifyInstance, deps: HttpDeps
         request.method === 'POST'
           ? caller.isExplicit || isAllowedToChange(request.headers, pageOriginOf(request))
           : isLegacy
-            ? !isFromElsewhere(request.headers)
+            ? !hasLeftAnotherSite(request.headers, pageOriginOf(request))
             : caller.isExplicit;
       if (!isAllowed) {
         noteSecurity(deps.log, 'change_refused', { brand: site.brandKey, ip: caller.ip, path: route.path });
@@ -268,17 +268,24 @@ export function mountRoute<R extends Route>(app: FastifyInstance, deps: HttpDeps
     ...(route.kind === 'read' ? {} : { headers: CHANGE_HEADERS }),
     response: { 200: envelopeSchema(route.output) },
   };
+  const isHere = (request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void => {
+    if (isAtBackupHost(route) || !siteOfRequest(deps, request)?.pageHosts) return done();
+    done(Object.assign(new Error('a backup host does not answer this call'), { statusCode: 403 }));
+  };
   if (route.kind !== 'post' || route.hasLegacyGet) {
     app.get(
       route.path,
-      { schema: { ...schema, querystring: route.input } as never, preValidation: numbersFromText(route.input) },
+      {
+        schema: { ...schema, querystring: route.input } as never,
+        preValidation: [isHere, numbersFromText(route.input)],
+      },
       (request, reply) => run(request, reply, request.query as Record<string, unknown>),
     );
   }
   if (route.kind !== 'read') {
     app.post(
       route.path,
-      { schema: { ...schema, body: route.input } as never, preValidation: refuseNul },
+      { schema: { ...schema, body: route.input } as never, preValidation: [isHere, refuseNul] },
       (request, reply) => run(request, reply, request.body as Record<string, unknown>),
     );
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAllowedToChange } from './same-origin.ts';
+import { hasLeftAnotherSite, isAllowedToChange } from './same-origin.ts';
 
 const json = { 'content-type': 'application/json; charset=utf-8', 'x-refill': '1' };
 const origin = 'https://pay.watt.example';
@@ -16,4 +16,19 @@ test.each([
   ['neither', json, false],
 ])('%s', (_name, headers, allowed) => {
   expect(isAllowedToChange(headers, origin)).toBe(allowed);
+});
+
+test.each([
+  ['another site by Fetch Metadata', { 'sec-fetch-site': 'cross-site' }, true],
+  ['a sibling host by Fetch Metadata', { 'sec-fetch-site': 'same-site' }, true],
+  ['another site, whatever Referer says', { 'sec-fetch-site': 'cross-site', referer: `${origin}/` }, true],
+  ['another site by Referer', { referer: 'https://evil.example/page' }, true],
+  ['another site by Origin', { origin: 'https://evil.example' }, true],
+  ['no page at all by Origin', { origin: 'null' }, true],
+  ['another host of the same name', { referer: `${origin}.evil.example/` }, true],
+  ['our page by Referer', { referer: `${origin}/home?x=1` }, false],
+  ['a typed address', { 'sec-fetch-site': 'none' }, false],
+  ['nothing', {}, false],
+])('who left %s: %j, %s', (_name, headers, left) => {
+  expect(hasLeftAnotherSite(headers, origin)).toBe(left);
 });

@@ -15,20 +15,12 @@ export function isAllowedToChange(headers: Headers, origin: string): boolean {
 }
 
 /**
- * Returns true when a browser says that another site sent it here: the old GET calls are refused then. Silence is no
- * proof of anything.
- */
-export function isFromElsewhere(headers: Headers): boolean {
-  const site = headers['sec-fetch-site'];
-  return site === 'cross-site' || site === 'same-site';
-}
-
-/**
  * Returns true when a browser came here from a page of another site, as far as it says so: by Fetch Metadata, else by
- * Origin or Referer.
+ * Origin or Referer. The old GET calls are refused then. Silence is no proof of anything.
  */
 export function hasLeftAnotherSite(headers: Headers, origin: string): boolean {
-  if (headers['sec-fetch-site'] !== undefined) return isFromElsewhere(headers);
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'cross-site' || site === 'same-site';
   const from = headers.origin ?? headers.referer;
   return from !== undefined && (URL.parse(String(from))?.origin ?? null) !== origin;
 }

@@ -59,6 +59,40 @@ test('few are kept, and invented ones never push a good one out', async () => {
   expect(await read(at(3))).toEqual({ kind: 'text', text: 'x'.repeat(100) });
 });
 
+test('an address that was good is renewed before it ends, and invented ones never keep it out', async () => {
+  let isAway = false;
+  const answer = (url: string) => {
+    if (!url.endsWith('real')) return { status: 404, text: '' };
+    return isAway ? new OutboundError('timeout', true, 'late') : { status: 200, text: 'good' };
+  };
+  const { read, calls, pass } = setUp(answer);
+  const flood = async () => {
+    for (let n = 0; n < 40; n += 1) await read(at(`invented-${calls.length}-${n}`));
+  };
+  const renewed = () => new Promise((resolve) => setImmediate(resolve));
+  const real = () => calls.filter((url) => url.endsWith('real')).length;
+  await read(at('real'));
+  // Renewed behind an answer, with the budget of unknown ones used up.
+  pass(19 * 3_600_000);
+  await flood();
+  expect((await read(at('real'))).kind).toBe('text');
+  await renewed();
+  expect(real()).toBe(2);
+  // The host is away when it is to be renewed: believed until its end, and asked every half minute.
+  isAway = true;
+  pass(19 * 3_600_000);
+  for (let n = 0; n < 5; n += 1) expect((await read(at('real'))).kind).toBe('text');
+  await renewed();
+  expect(real()).toBe(3);
+  pass(6 * 3_600_000);
+  expect((await read(at('real'))).kind).toBe('unavailable');
+  await flood();
+  isAway = false;
+  pass(30_001);
+  expect((await read(at('real'))).kind).toBe('text');
+  expect(real()).toBe(5);
+});
+
 test.each<[string, { status: number; text: string } | Error]>([
   ['answers 429', { status: 429, text: '' }],
   ['is silent', new OutboundError('timeout', true, 'late')],

@@ -1,7 +1,7 @@
 // Texts (certificates, keys) at addresses that an unproven message names: few are kept, the same one is
 // asked for once at a time, and who invents addresses soon gets none fetched any more. Which addresses may be named at
 // all is the adapter's to know.
-import { DAY_MS } from '#kernel/time.ts';
+import { DAY_MS, HOUR_MS } from '#kernel/time.ts';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { networkOf } from '#server/platform/limits/address-limits.ts';
 import { type Outbound, OutboundError } from './outbound.ts';
@@ -10,6 +10,8 @@ import { type Outbound, OutboundError } from './outbound.ts';
 const KEPT = 8;
 /** Our choice: a day, so that a certificate which is withdrawn is not believed for long. */
 const KEPT_MS = DAY_MS;
+/** Our choice: asked for again while it is still believed, so that a host which is away for an hour is not noticed. */
+const RENEWED_MS = 6 * HOUR_MS;
 /** Our choice: what was no use is not asked for again and again; a host that is back is believed within the minute. */
 const USELESS_KEPT = 64;
 const USELESS_MS = 30_000;
@@ -44,26 +46,47 @@ export function createNamedTexts(outbound: Outbound, now: () => number): NamedTe
   const fetchText = async (url: string, isUseful: (text: string) => boolean): Promise<NamedText> => {
     const read = await askFor(outbound, url);
     const isKept = read.kind === 'text' && isUseful(read.text);
-    if (isKept) keep(useful, KEPT, url, { read, until: now() + KEPT_MS });
-    else keep(useless, USELESS_KEPT, url, { read: cut(read), until: now() + USELESS_MS });
+    if (isKept) {
+      keep(useful, KEPT, url, { read, until: now() + KEPT_MS });
+      useless.delete(url);
+    } else keep(useless, USELESS_KEPT, url, { read: cut(read), until: now() + USELESS_MS });
     return read;
   };
-  /** Null: over the budget. The sender's own comes first, so that one sender cannot use up everybody's. */
+  /**
+   * Null: over the budget. The sender's own comes first, so that one sender cannot use up everybody's. An address that
+   * was good once is outside of both, so that invented ones never keep it out: at most KEPT of them, twice a minute.
+   */
   const fetchWithin = async (url: string, ip: string, isUseful: (text: string) => boolean): Promise<NamedText | null> =>
-    (await takes(ofNetwork, networkOf(ip))) && (await takes(ofAll, 'all')) ? fetchText(url, isUseful) : null;
+    useful.has(url) || ((await takes(ofNetwork, networkOf(ip))) && (await takes(ofAll, 'all')))
+      ? fetchText(url, isUseful)
+      : null;
+  const fetchOnce = (url: string, ip: string, isUseful: (text: string) => boolean): Promise<NamedText | null> => {
+    const begun = fetchWithin(url, ip, isUseful).finally(() => underWay.delete(url));
+    underWay.set(url, begun);
+    return begun;
+  };
   return {
     read: async (url, ip, isUseful) => {
       if (/[?#]/.test(url)) throw new RangeError('an address that a message names may hold no query and no fragment');
-      const known = [useful.get(url), useless.get(url)].find((entry) => entry && entry.until > now());
-      if (known) return known.read;
+      const [good, bad] = [useful.get(url), useless.get(url)];
+      const wasAskedLately = bad !== undefined && bad.until > now();
+      if (good && good.until > now()) {
+        if (good.until - now() < RENEWED_MS && !wasAskedLately && !underWay.has(url))
+          void fetchOnce(url, ip, isUseful).catch(() => undefined);
+        return good.read;
+      }
+      if (wasAskedLately) return bad.read;
       // A caller that waits for another's call spends nothing; when that one was not allowed to make it, the next one
       // tries.
       const others = underWay.get(url);
       const shared = others ? await others : null;
       if (shared) return shared;
-      const begun = fetchWithin(url, ip, isUseful).finally(() => underWay.delete(url));
-      underWay.set(url, begun);
-      return (await begun) ?? { kind: 'unavailable', reason: 'too many unknown addresses were named within a minute' };
+      return (
+        (await fetchOnce(url, ip, isUseful)) ?? {
+          kind: 'unavailable',
+          reason: 'too many unknown addresses were named within a minute',
+        }
+      );
     },
   };
 }

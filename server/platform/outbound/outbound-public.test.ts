@@ -14,6 +14,8 @@ test.each([
   ['https://[::ffff:10.0.0.7]/hook', 'no public address'],
   ['https://0x7f.1/hook', 'no public address'],
   ['https://169.254.169.254/latest/meta-data', 'no public address'],
+  ['https://[::127.0.0.1]/hook', 'no public address'],
+  ['https://[2606:4700:4700::1111]/hook', 'none'],
   ['https://localhost/hook', 'no public address'],
   ['https://crm.internal/hook', 'no public address'],
   ['https://anna:secret@crm.example.com/', 'password'],
@@ -30,10 +32,18 @@ test('what is named may be private and plain http, on its port alone where that 
   expect(findAddressFault('https://10.0.0.7/hook', named)).toContain('no public address');
 });
 
-test.each(['100.64.0.1', '192.0.2.1', '224.0.0.1', 'fe80::1', 'fd00::1', '0.0.0.0'])(
-  '%s is nobody on the internet',
-  (one) => expect(isPublicAddress(one)).toBe(false),
-);
+test.each([
+  '100.64.0.1',
+  '192.0.2.1',
+  '224.0.0.1',
+  'fe80::1',
+  'fd00::1',
+  '0.0.0.0',
+  '::127.0.0.1',
+  '::8.8.8.8',
+  '2001:4860::1%eth0',
+  '5f00::1',
+])('%s is nobody on the internet', (one) => expect(isPublicAddress(one)).toBe(false));
 
 test('a name that leads to this machine is refused when it is called, whatever it led to before', async () => {
   const outbound = createOutbound({ ...publicHosts(NONE), mayCall: () => true });

@@ -5,11 +5,18 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { type OutboundOptions, OutboundError } from './outbound.ts';
 
+/** @source IANA IPv6 address space: all that is routed; outside of it are e.g. ::/96, which held IPv4 addresses once */
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
+
 export type PrivateHosts = ReadonlySet<string>;
 
 /** Everything that is nobody's address on the internet: private, loopback, link-local, carrier's, documentation. */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+  // A zone names an interface of this machine.
+  if (!ipaddr.isValid(address) || address.includes('%')) return false;
+  // The last 32 bits written as IPv4 would be taken for such an address.
+  const parsed = ipaddr.process(isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address);
+  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST));
 }
 
 /**

@@ -1,7 +1,7 @@
 // The one way to the server: a typed call of a contract's route, with a typed outcome instead of exceptions.
 import { CODES, type CodeName, nameOfCode } from '#contracts/errors.ts';
 import type { Envelope } from '#contracts/envelope.ts';
-import type { InputOf, OutputOf, Route } from '#contracts/route.ts';
+import { type InputOf, type OutputOf, type Route, isAtBackupHost } from '#contracts/route.ts';
 import { heldInFrame } from '../frame.ts';
 import { backupToken, currentHost, keepBackupToken } from './hosts.ts';
 import { currentLanguage } from '../i18n.ts';
@@ -93,8 +93,8 @@ function placeOf(route: Route): { host: string; token: string | null } {
   const host = currentHost();
   if (host === '') return own;
   const token = backupToken();
-  if (route.access === 'anyone') return route.kind === 'read' ? { host, token } : own;
-  return token === null || route.isOwnHostOnly ? own : { host, token };
+  if (route.access === 'anyone') return isAtBackupHost(route) ? { host, token } : own;
+  return token === null || !isAtBackupHost(route) ? own : { host, token };
 }
 
 /**

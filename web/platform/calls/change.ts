@@ -7,7 +7,7 @@
 // - "receive all" of an event: after a try that worked nothing is left, which is answered as a failure;
 // - another password, and a login that is unlinked: the repetition is refused, though the first try worked;
 // - reports, which would come twice, and erasing, which is counted and asks for a name.
-import type { InputOf, OutputOf, Route } from '#contracts/route.ts';
+import { type InputOf, type OutputOf, type Route, isAtBackupHost } from '#contracts/route.ts';
 import { t } from '#web/platform/i18n.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { call, newKey, type Outcome } from './api.ts';
@@ -47,6 +47,6 @@ function isWorthMore(route: Route, outcome: Outcome<unknown>, failures: number):
   if (outcome.kind === 'network' && outcome.path === undefined) return false;
   const isLastHere = failures % (RETRIES + 1) === RETRIES;
   // Nothing stands for the player at a backup host: there it would only go to our own once more.
-  if (isLastHere && (backupToken() === null || route.isOwnHostOnly)) return false;
+  if (isLastHere && (backupToken() === null || !isAtBackupHost(route))) return false;
   return shouldRetry(failures, new CallError({ kind: 'network' }));
 }

@@ -2,6 +2,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
+import { isFolderName } from '#kernel/ids.ts';
 import type { Finding } from '#server/modules/configuration/checks/finding-types.ts';
 
 /**
@@ -34,6 +35,14 @@ export async function findLinkedFolders(root: string, room: string): Promise<Fin
       const reason = 'is not read, for links are not followed; copy the folder here';
       return { level: 'warning', file: `${room}/${name}`, at: [], reason };
     });
+}
+
+/** Says of a folder of a brand or game that its name would not do as a part of addresses and paths. */
+export function explainNames(room: string, names: readonly string[]): Finding[] {
+  const reason = 'must have a name of letters, digits, "-" and "_", at most 48, beginning with a letter or digit';
+  return names
+    .filter((name) => !isFolderName(name))
+    .map((name) => ({ level: 'fault', file: `${room}/${name}`, at: [], reason }));
 }
 
 /** Says of a picture that seems to be missing that a link stands in its place, or above it. */

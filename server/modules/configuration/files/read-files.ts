@@ -24,7 +24,7 @@ import type { ConfigurationFiles, FileKind } from '#server/modules/configuration
 import type { Fault, Finding, KnownProvider } from '#server/modules/configuration/checks/finding-types.ts';
 import type { Language } from '#kernel/languages.ts';
 import { readMessages } from './read-messages.ts';
-import { explainLink, findLinkedFolders, findMisnamed } from './find-unread.ts';
+import { explainLink, explainNames, findLinkedFolders, findMisnamed } from './find-unread.ts';
 import { readAssets } from './read-assets.ts';
 import { readYaml, type ReadYaml } from './read-yaml.ts';
 import { takeDeprecatedKeys } from './deprecated-keys.ts';
@@ -114,6 +114,8 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
   const texts = { brands: wholeBrands, games: wholeGames, channels: channels.body, regions: ownRegions };
   const findings = [
     ...(brandKeys.length === 0 ? [explainNoBrand(root)] : []),
+    ...explainNames('brands', brandKeys),
+    ...explainNames('games', gameIds),
     ...unread.flat(),
     ...files.flatMap((source) => (source.yaml === null && misnamed.has(source.file) ? [] : source.findings)),
     ...messages.findings,

@@ -4,13 +4,19 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Db, transaction } from '#server/platform/database/db.ts';
+import { pathInside } from '#server/platform/path-inside.ts';
 import type { Fault } from '#server/modules/configuration/checks/finding-types.ts';
 import type { ConfigurationFiles } from '#server/modules/configuration/configuration.ts';
 import { readFiles, type ReadOptions } from '#server/modules/configuration/files/read-files.ts';
 import { readPictureHashes } from '#server/modules/configuration/pictures/picture-store.ts';
 import { planChanges } from '#server/modules/configuration/plan-rules.ts';
 import { listPriceEffects, type PriceEffect } from '#server/modules/configuration/price-plan-rules.ts';
-import { stockTotals, unpack } from '#server/modules/configuration/stored-files.ts';
+import {
+  explainStrangeName,
+  findStrangeName,
+  stockTotals,
+  unpack,
+} from '#server/modules/configuration/stored-files.ts';
 import { findOversold, lockConfiguration, readStored } from '#server/modules/configuration/store.ts';
 import { readRevisionFiles } from './revision-store.ts';
 import { writeFiles } from './write-files.ts';
@@ -31,6 +37,9 @@ export async function readRevision(
       'that kept none';
     return { ok: false, reasons: [`${why}. Take them out of your repository and apply them.`] };
   }
+  const strange = findStrangeName(found.files);
+  if (strange !== null)
+    return { ok: false, reasons: [`${explainStrangeName(strange)} Nothing was read: the table was written by hand.`] };
   return { ok: true, files: unpack(found.files) };
 }
 
@@ -115,9 +124,10 @@ async function checkRevision(root: string, files: ConfigurationFiles, options: R
       'channels/assets',
     ];
     for (const room of rooms) {
-      await mkdir(dirname(join(folder, room)), { recursive: true });
+      const link = pathInside(folder, room);
+      await mkdir(dirname(link), { recursive: true });
       // One that leads nowhere is a folder without files: what is missing in it is told.
-      await symlink(join(resolve(root), room), join(folder, room));
+      await symlink(pathInside(resolve(root), room), link);
     }
     const read = await readFiles(folder, options);
     return read.ok ? [] : read.faults;

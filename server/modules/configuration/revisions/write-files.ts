@@ -1,9 +1,10 @@
 // The files of a configuration written into a folder: what the database has of them, so without comments and without
 // the sources of pictures.
 import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { stringify } from 'yaml';
 import type { ConfigurationFiles } from '#server/modules/configuration/configuration.ts';
+import { pathInside } from '#server/platform/path-inside.ts';
 import { makeFolders } from '#server/platform/make-folders.ts';
 
 /** By path from the root. */
@@ -24,8 +25,9 @@ function writeTexts({ brands, games, channels, regions, messages = {} }: Configu
 export async function writeFiles(root: string, files: ConfigurationFiles): Promise<string[]> {
   const texts = writeTexts(files);
   for (const [path, text] of texts) {
-    await makeFolders(dirname(join(root, path)));
-    await writeFile(join(root, path), text);
+    const target = pathInside(root, path);
+    await makeFolders(dirname(target));
+    await writeFile(target, text);
   }
   return [...texts.keys()];
 }
