@@ -13,6 +13,7 @@ import { makeFolders } from '#server/platform/make-folders.ts';
 import { locateData } from '#server/platform/settings/shop-folder.ts';
 import { explainDatabase } from './database-fault.ts';
 import { readCommandEnvironment } from './environment.ts';
+import { loadDemonstration } from './load-demonstration.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Reconciling and checking read whole tables, and raise the database's own limit to this. */
@@ -94,12 +95,15 @@ async function findDatabase(variables: Variables): Promise<{ url: string; stop: 
   // A shop that runs from this folder goes on using its database; the command only borrows it.
   const running = await findRunningUrl(dataDir);
   if (running) return { url: running, stop: async () => undefined };
+  // Loaded only now: the package takes every signal for itself, and `refill serve` in the same
+  // process has to drain at one.
+  const { startEmbeddedPostgres } = await loadDemonstration(
+    'DATABASE_URL is not set, and the PostgreSQL of the demonstration is',
+    () => import('#server/platform/database/embedded-postgres.ts'),
+  );
   await makeFolders(folder, 0o700);
   // Under root PostgreSQL runs as an account of its own, which has to pass through the folder.
   if (isRoot()) await openFolder(folder, await ensureAccount());
-  // Loaded only now: the package takes every signal for itself, and `refill serve` in the same
-  // process has to drain at one.
-  const { startEmbeddedPostgres } = await import('#server/platform/database/embedded-postgres.ts');
   const { socketUrl, stop } = await startEmbeddedPostgres({ dataDir });
   return { url: socketUrl, stop };
 }

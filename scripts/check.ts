@@ -16,6 +16,7 @@ const checks: Record<string, [script: string, args: string[]]> = {
   lint: [toolPath('oxlint'), []],
   format: [toolPath('oxfmt'), ['--check', '--no-error-on-unmatched-pattern']],
   'dead-code': [toolPath('knip'), ['--no-progress']],
+  packages: [join(projectRoot, 'scripts', 'packages.ts'), []],
   words: [join(projectRoot, 'scripts', 'words.ts'), []],
 };
 

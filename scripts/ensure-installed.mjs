@@ -5,9 +5,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { SETS_INSIDE, setOfEntry } from './package-sets.mjs';
 
 export const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 
+const installedFile = join(projectRoot, 'node_modules', '.package-lock.json');
 const lockFile = join(projectRoot, '.data', 'install.lock');
 // Our choice: a whole install takes 10 to 60 s; ten minutes without an end means that the holder is stuck or gone.
 const lockTimeoutMs = 600_000;
@@ -35,20 +37,20 @@ export const compilingOnce = {
 };
 
 /**
- * Installs the packages with `npm ci` when they are missing or are not the lockfile's.
+ * Installs packages when those that `needed` names are missing or are not the lockfile's: without those of tests,
+ * unless tests need them or the checkout had them before.
  * Two calls at once (of two processes) end in one install. Says one line on stderr when it installs, nothing otherwise.
- * @param {{ isLean?: boolean }} [options] isLean: what is about to run needs no development package, so an
- *   install without them will do
+ * @param {import('./package-sets.mjs').PackageSet} needed
  * @returns {Promise<void>}
  * @throws {SetupError} when Node is too old or npm fails
  */
-export async function ensureInstalled({ isLean = false } = {}) {
+export async function ensureInstalled(needed = 'tests') {
   requireNode(20, 19);
-  if (isInstalled(isLean)) return;
+  if (isInstalled(needed)) return;
   await takeLock();
   try {
     // Whoever held the lock before us was most likely installing: look again.
-    if (!isInstalled(isLean)) await runNpmCi();
+    if (!isInstalled(needed)) await runNpm(needed);
   } finally {
     rmSync(lockFile, { force: true });
   }
@@ -78,14 +80,15 @@ function requireNode(major, minor) {
  * Compares versions instead of file times: `git checkout` and `npm install` touch the two files in either order.
  * Optional packages are left out, as those of other platforms are rightly missing.
  */
-function isInstalled(isLean = false) {
-  const installed = readPackages(join(projectRoot, 'node_modules', '.package-lock.json'));
+function isInstalled(needed) {
+  const installed = readPackages(installedFile);
   if (installed === undefined || !existsSync(pinnedNode)) return false;
   const wanted = readPackages(join(projectRoot, 'package-lock.json')) ?? {};
-  // npm itself leaves the development packages out under this variable (a production image).
-  const isProduction = isLean || process.env.NODE_ENV === 'production';
+  // npm itself leaves the packages of tests out under this variable (a production image).
+  const isProduction = process.env.NODE_ENV === 'production';
+  const sets = SETS_INSIDE[isProduction && needed === 'tests' ? 'demonstration' : needed];
   return Object.entries(wanted).every(([path, entry]) => {
-    if (path === '' || entry.optional || entry.devOptional || (entry.dev && isProduction)) return true;
+    if (path === '' || entry.optional || entry.devOptional || !sets.includes(setOfEntry(entry))) return true;
     return installed[path]?.version === entry.version;
   });
 }
@@ -140,11 +143,20 @@ function isHeldByLivingProcess() {
   }
 }
 
-function runNpmCi() {
-  process.stderr.write('Installing the packages of package-lock.json (npm ci, once)...\n');
+/** @returns what to call npm with, and how to name it */
+function chooseInstall(needed) {
+  const had = Object.values(readPackages(installedFile) ?? {}).some((entry) => setOfEntry(entry) === 'tests');
+  if (needed !== 'tests' && !had) return ['ci', '--omit=dev'];
+  // `npm ci` removes everything first, also under a shop that runs from here; what is right is only added to.
+  return isInstalled('demonstration') ? ['install', '--no-save', '--include=dev'] : ['ci'];
+}
+
+function runNpm(needed) {
+  const what = chooseInstall(needed);
+  process.stderr.write(`Installing the packages of package-lock.json (npm ${what.join(' ')}, once)...\n`);
   const npmScript = process.env.npm_execpath;
   const isNpm = npmScript?.endsWith('npm-cli.js');
-  const [command, args] = isNpm ? [process.execPath, [npmScript, 'ci']] : ['npm', ['ci']];
+  const [command, args] = isNpm ? [process.execPath, [npmScript, ...what]] : ['npm', what];
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...args, '--loglevel=error', '--no-progress'], {
       cwd: projectRoot,
@@ -159,9 +171,9 @@ function runNpmCi() {
       reject(new SetupError('Could not start npm: it comes with Node.js and must be on the PATH.')),
     );
     child.on('close', (code) => {
-      if (code === 0 && isInstalled()) return resolve();
+      if (code === 0 && isInstalled(needed)) return resolve();
       const why = code === 0 ? 'ended well but left packages out' : `failed with exit code ${code}`;
-      reject(new SetupError(`npm ci ${why}: see its output above; nothing was started.`));
+      reject(new SetupError(`npm ${what[0]} ${why}: see its output above; nothing was started.`));
     });
   });
 }

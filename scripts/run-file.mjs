@@ -12,10 +12,8 @@ import {
   runOrExplain,
   SetupError,
 } from './ensure-installed.mjs';
+import { findSetOf } from './package-sets.mjs';
 import { stopWithNpm } from './stop-with-npm.mjs';
-
-/** These run from `npm ci --omit=dev`, as a production machine has it. */
-const LEAN = ['cli/main.ts', 'scripts/build.ts'];
 
 /** Long work beside a shop that sells: it gets what the shop leaves of the processors, from its own start on. */
 const PATIENT = ['archive'];
@@ -57,9 +55,7 @@ const DRIVER_FLAGS = ['--initial-old-space-size=4096'];
 export const runFile = (path, args) =>
   runOrExplain(async () => {
     const file = relative(projectRoot, resolve(path)).replaceAll('\\', '/');
-    // A file of a shop needs nothing that tests and builds need.
-    const isLean = LEAN.includes(file) || file.startsWith('../');
-    await ensureInstalled({ isLean });
+    await ensureInstalled(findSetOf(file));
     // `--shop` may stand before the command.
     const isServer = file === 'cli/main.ts' && args.includes('serve');
     const { flags, environment } = isServer

@@ -8,7 +8,7 @@ import { compilingOnce, ensureInstalled, pinnedNode, runOrExplain, SetupError } 
 import { stopWithNpm } from './stop-with-npm.mjs';
 
 await runOrExplain(async () => {
-  await ensureInstalled({ isLean: true });
+  await ensureInstalled('demonstration');
   const start = fileURLToPath(new URL('start.ts', import.meta.url));
   // The channel is never spoken over: its end tells start.ts that this process was killed.
   const child = spawn(pinnedNode, [start, ...process.argv.slice(2)], {

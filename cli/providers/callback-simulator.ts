@@ -7,6 +7,7 @@ import { isLoopbackHost } from '#kernel/pay-link.ts';
 import type { CreatePayment, PaymentProvider } from '#server/modules/payments/provider.ts';
 import { createOutbound } from '#server/platform/outbound/outbound.ts';
 import { locateData } from '#server/platform/settings/shop-folder.ts';
+import { loadDemonstration } from '#cli/load-demonstration.ts';
 import { InputFault, type Terminal } from '#cli/terminal.ts';
 import { readSettings, variableOf } from './provider-settings.ts';
 
@@ -75,7 +76,10 @@ async function speakFor(
 ): Promise<FoundSimulator> {
   const { name } = provider;
   // Loaded only now: no other command needs simulators.
-  const { canSpeakFor, renamePayment, startOnePayment } = await import('#simulators/one-payment.ts');
+  const { canSpeakFor, renamePayment, startOnePayment } = await loadDemonstration(
+    `No simulator answers for ${name}, and the packages of the simulators are`,
+    () => import('#simulators/one-payment.ts'),
+  );
   if (!canSpeakFor(name))
     throw new InputFault(
       `${name} signs its messages with a key that only ${name} has, so nothing can be sent in its name for a ` +

@@ -1,6 +1,4 @@
 // Provides tests of components with a page's data, a server of canned answers, and drawing into a document.
-import { i18n } from '@lingui/core';
-import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
@@ -143,13 +141,11 @@ export async function draw(node: ReactNode, page: Partial<PageData> = {}): Promi
   const place = document.body.appendChild(document.createElement('div'));
   drawn = createRoot(listenLess(place));
   drawn.render(
-    <I18nProvider i18n={i18n}>
-      <QueryClientProvider client={createQueryClient()}>
-        {node}
-        <PopupHost />
-        <ToastHost />
-      </QueryClientProvider>
-    </I18nProvider>,
+    <QueryClientProvider client={createQueryClient()}>
+      {node}
+      <PopupHost />
+      <ToastHost />
+    </QueryClientProvider>,
   );
   await settle();
 }
