@@ -17,6 +17,7 @@ const checks: Record<string, [script: string, args: string[]]> = {
   format: [toolPath('oxfmt'), ['--check', '--no-error-on-unmatched-pattern']],
   'dead-code': [toolPath('knip'), ['--no-progress']],
   packages: [join(projectRoot, 'scripts', 'packages.ts'), []],
+  pictures: [join(projectRoot, 'scripts', 'pictures.ts'), []],
   words: [join(projectRoot, 'scripts', 'words.ts'), []],
 };
 

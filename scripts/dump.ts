@@ -3,6 +3,7 @@
 // next migration is written; `admin-api` is docs/admin-openapi.json, after every change of contracts/admin.ts;
 // `game-contract` is docs/game-server-openapi.json, after every change of contracts/game-*.ts or of the examples;
 // `privacy` is docs/privacy.md, after every change of server/modules/privacy/personal-data or contracts/retention.ts;
+// `pictures` is pictures/, the sizes of the product's own pictures, after every change of one or of the code for it;
 // `reference` is docs/reference, after every change of a command, a route, an answer code or an event.
 import { writeFile } from 'node:fs/promises';
 import { openDb } from '#server/platform/database/db.ts';
@@ -91,6 +92,11 @@ async function writePrivacy(): Promise<void> {
   console.log('docs/privacy.md is written.');
 }
 
+async function writePictures(): Promise<void> {
+  const { shipPictures } = await import('./pictures.ts');
+  console.log(`pictures/ is written: the sizes of ${await shipPictures()} pictures.`);
+}
+
 async function writeDocument(name: string, document: unknown): Promise<void> {
   await writeFile(new URL(`../docs/${name}`, import.meta.url), `${JSON.stringify(document, null, 2)}\n`);
   console.log(`docs/${name} is written.`);
@@ -100,6 +106,7 @@ async function writeDocument(name: string, document: unknown): Promise<void> {
 const DOCUMENTS: Readonly<Record<string, () => Promise<void>>> = {
   'admin-api': writeAdminApi,
   'game-contract': writeGameContractFile,
+  pictures: writePictures,
   privacy: writePrivacy,
 };
 

@@ -41,7 +41,7 @@ try {
       serverFile: fileOf('server/main.ts'),
       simulatorsFile: fileOf('simulators/main.ts'),
       // Loaded when their turn comes: reading them takes longer than starting the database, which must not wait for it.
-      build: async () => (await import('./build.ts')).buildIfStale(),
+      build: async () => (await import('./build.ts')).buildIfStale({ isQuick: true }),
       watchStorefront: async (rebuild) => (await import('./build.ts')).watchStorefront(rebuild),
       configure: async (databaseUrl) =>
         (await import('./start/start-demo.ts')).configureDemo(databaseUrl, locateShop(env)),

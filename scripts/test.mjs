@@ -37,7 +37,8 @@ async function runAll() {
   mkdirSync(results, { recursive: true });
 
   const faults = [];
-  if ((await runNode(['scripts/check.ts', 'messages', 'types', 'lint'])) !== 0) faults.push('messages, types or lint');
+  const checks = ['messages', 'types', 'lint', 'packages', 'pictures'];
+  if ((await runNode(['scripts/check.ts', ...checks])) !== 0) faults.push('the checks');
 
   const isBuilt = !existsSync(join(projectRoot, 'scripts', 'build.ts')) || (await runNode(['scripts/build.ts'])) === 0;
   if (!isBuilt) faults.push('the build of the storefront');

@@ -26,26 +26,31 @@ export type MadePictures = {
   readonly findings: readonly Finding[];
 };
 
+const project = join(import.meta.dirname, '..', '..', '..', '..');
 /** Caches made sizes between runs, so that a second start, or the next test, makes nothing. Losing it costs seconds. */
-const CACHE = join(import.meta.dirname, '..', '..', '..', '..', '.data', 'pictures');
+const CACHE = join(project, '.data', 'pictures');
+/** Holds the sizes of the product's own pictures, so that a first start makes none of them (scripts/pictures.ts). */
+export const SHIPPED_PICTURES = join(project, 'pictures');
 
 /**
- * @param root folder that holds brands/ and games/ @param cache folder of what was made before; it
- * need not exist nor be writable
+ * @param root folder that holds brands/ and games/
+ * @param cache folder of what was made before, and where more is kept; it need not exist nor be writable
+ * @param shipped another such folder, which is only read
  */
 export async function makePictures(
   root: string,
   wanted: readonly WantedPicture[],
   known: KnownPictures = NOTHING_KNOWN,
   cache: string = CACHE,
+  shipped: string = SHIPPED_PICTURES,
 ): Promise<MadePictures> {
   const made = new Map<string, MadePicture>();
   const lacking = new Map<string, PictureBytes>();
   const findings: Finding[] = [];
   await inParallel(wanted, async (picture) => {
     const file = await readFile(join(root, picture.path));
-    const source = hashOf(String(RECIPE_VERSIONS[picture.role]), picture.role, file);
-    const found = await find(source, known, cache);
+    const source = sourceOf(picture, file);
+    const found = (await find(source, known, cache)) ?? (await find(source, known, shipped));
     const result = found ?? (await encodePicture(picture, file, source));
     if (!result.ok)
       return void findings.push({ level: 'fault', file: picture.file, at: picture.at, reason: result.reason });
@@ -64,6 +69,10 @@ export async function makePictures(
     findings,
   };
 }
+
+/** The name that a picture's sizes are kept under. */
+export const sourceOf = ({ role }: WantedPicture, file: Buffer): string =>
+  hashOf(String(RECIPE_VERSIONS[role]), role, file);
 
 type Made = Extract<Encoded, { ok: true }>;
 
