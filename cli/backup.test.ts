@@ -125,7 +125,7 @@ test('what is no whole backup, or would land in the wrong place, is refused in o
   };
   try {
     expect(await refusal(join(folder, 'nowhere.gz'))).toMatch(/There is no .*nowhere\.gz\./);
-    expect(await refusal(file, { REFILL_ENVIRONMENT: 'live' })).toContain(
+    expect(await refusal(file, { REFILL_ENVIRONMENT: 'live', REFILL_SHOP: folder })).toContain(
       'is of the demo environment and REFILL_ENVIRONMENT is live',
     );
     expect(await refusal(file, { DATABASE_URL: filled.url })).toContain('is not empty');

@@ -8,10 +8,10 @@ import { BackupFault } from '#server/platform/database/backup/backup-format.ts';
 import { readBackup } from '#server/platform/database/backup/read-backup.ts';
 import { dropOldBackups, writeBackup } from '#server/platform/database/backup/write-backup.ts';
 import { type BackupRecord, recordBackup } from '#server/platform/database/backup-record.ts';
-import { type Db, openDb, transaction } from '#server/platform/database/db.ts';
+import { type Db, transaction } from '#server/platform/database/db.ts';
 import { isSpread } from '#server/platform/database/schema/spread.ts';
 import { readDatabaseUrl } from '#server/platform/config.ts';
-import { withDatabase } from './database.ts';
+import { openCommandDb, withDatabase } from './database.ts';
 import { readCommandEnvironment } from './environment.ts';
 import { EXIT, InputFault, printJson, type Terminal } from './terminal.ts';
 import { writeTo } from './written-file.ts';
@@ -110,7 +110,7 @@ async function restore(terminal: Terminal, file: string, { json }: { json?: bool
     if (error.syscall === undefined || error.path === undefined) return explain(error);
     throw new InputFault(`${file} cannot be read (${error.code}): name a file that \`refill backup\` wrote.`);
   });
-  const db: Db = openDb(url, { max: 1, onError: () => undefined, answerMs: LONGEST_MS });
+  const db = openCommandDb(url, { answerMs: LONGEST_MS });
   try {
     const broken = (await checkInvariants(db)).filter(({ breaches }) => breaches > 0);
     if (broken.length > 0) terminal.setExitCode(EXIT.fault);

@@ -19,6 +19,14 @@ import type { Terminal } from './terminal.ts';
 /** Reconciling and checking read whole tables, and raise the database's own limit to this. */
 const LONGEST_MS = 600_000;
 
+/**
+ * Opens the pool of a command. It runs a statement once or twice, so a name would gain nothing, and some poolers keep
+ * none.
+ */
+export function openCommandDb(url: string, { max = 1, answerMs = LONGEST_MS } = {}): Db {
+  return openDb(url, { max, answerMs, preparesStatements: false, onError: () => undefined });
+}
+
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -38,7 +46,7 @@ export async function withDatabase<Result>(
   const isNamed = readDatabaseUrl(options.environment) !== null;
   const where = { url, isNamed, folder: locateData(options.environment) };
   try {
-    const db = openDb(url, { max: 2, onError: () => undefined, answerMs: LONGEST_MS });
+    const db = openCommandDb(url, { max: 2 });
     try {
       await requireEnvironment(db, side);
       return await work(db, url, async () => {

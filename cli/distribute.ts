@@ -1,8 +1,8 @@
 // `refill database distribute`: spreads the database over the nodes of a Citus cluster (docs/distributed.md).
 import type { Command } from 'commander';
 import { DistributeFault, distribute, planDistribution, type Step } from '#server/modules/distribution/service.ts';
-import { openDb } from '#server/platform/database/db.ts';
 import { readDatabaseUrl } from '#server/platform/config.ts';
+import { openCommandDb } from './database.ts';
 import { InputFault, type Terminal } from './terminal.ts';
 
 export function addDistributeCommand(program: Command, terminal: Terminal): void {
@@ -22,7 +22,7 @@ async function run(terminal: Terminal, isDry: boolean): Promise<void> {
     throw new InputFault(
       'Only a database of your own can be spread: give its address as DATABASE_URL, of the coordinator.',
     );
-  const db = openDb(url, { max: 1, onError: () => undefined, answerMs: 600_000 });
+  const db = openCommandDb(url);
   try {
     const steps = await planDistribution(db);
     const isSpread = steps.length === 0;

@@ -16,6 +16,8 @@ import { addOfferCommands } from './players/offer.ts';
 import { addGameCommands } from './games/game.ts';
 import { addGoodsCommands } from './goods/goods.ts';
 import { addNewCommand } from './new.ts';
+import { describeFinding } from '#server/platform/settings/finding.ts';
+import { findUnsetForLive } from '#server/platform/settings/live-shop.ts';
 import { withShopSettings } from '#server/platform/settings/shop-folder.ts';
 import { addCallbackCommands } from './orders/callbacks.ts';
 import { addInvariantCommands } from './orders/invariants.ts';
@@ -28,7 +30,7 @@ import { addRecoverCommand } from './orders/recover.ts';
 import { addReconcileCommands } from './orders/reconcile.ts';
 import { addServeCommand } from './serve.ts';
 import { addSettingsCommand } from './settings.ts';
-import { type Terminal, cleanLines } from './terminal.ts';
+import { InputFault, type Terminal, cleanLines } from './terminal.ts';
 import { addErrorReportCommand } from './visits/error-report.ts';
 import { addTrackingCommands } from './visits/tracking.ts';
 import { addPersonCommands } from './players/person.ts';
@@ -39,6 +41,28 @@ import { addVipCommands } from './players/vip.ts';
 import { addVersionCommand } from './version.ts';
 import { addWalletCommands } from './players/wallet.ts';
 import { addWebhookCommands } from './webhooks/webhook.ts';
+
+/**
+ * These open neither a database nor a shop's brands, or report every fault in a list of their own (`serve`, `doctor`).
+ * All other commands refuse to run in live on the demonstration's database or brands.
+ */
+export const NEEDS_NO_SHOP: ReadonlySet<string> = new Set([
+  'new', 'serve', 'doctor', 'settings', 'version', 'schemas', 'preview', 'metrics', 'provider new', 'provider check',
+  'game cases',
+]); /* a row of names */ // prettier-ignore
+
+/** The words of a command behind `refill`. */
+export function nameOf(command: Command): string {
+  const above = command.parent;
+  return above?.parent ? `${nameOf(above)} ${command.name()}` : command.name();
+}
+
+/** Throws InputFault with every setting that is missing. */
+function refuseDemonstration(variables: Terminal['environment']): void {
+  const faults = findUnsetForLive(variables);
+  if (faults.length === 0) return;
+  throw new InputFault(`REFILL_ENVIRONMENT is live: ${faults.map(describeFinding).join(' ')}`);
+}
 
 export function createProgram(outer: Terminal): Command {
   let environment = outer.environment;
@@ -58,8 +82,9 @@ export function createProgram(outer: Terminal): Command {
     .description('Runs a Refill shop: its configuration, its orders, its books.')
     .option('--shop <folder>', 'folder of your own shop, with its .env; REFILL_SHOP unless given')
     // The embedded PostgreSQL and the settings of a folder are those of every command, so it is read before each.
-    .hook('preAction', (whole) => {
+    .hook('preAction', (whole, command) => {
       environment = withShopSettings(outer.environment, whole.opts<{ shop?: string }>().shop);
+      if (!NEEDS_NO_SHOP.has(nameOf(command))) refuseDemonstration(environment);
     })
     .addHelpText('after', '\nIn a checkout or a shop folder these are typed as: npm run refill -- <command>')
     // The whole help would push the fault itself out of view.

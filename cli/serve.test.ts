@@ -18,12 +18,17 @@ import { runCommand } from './test-run.ts';
 
 const root = join(import.meta.dirname, '..');
 let url: string;
+let folder: string;
 
 beforeAll(async () => {
   const database = await openTestDatabase(2);
   url = database.url;
   await applyConfiguration(database.db, root, { providers: shopProviders });
-  return database.drop;
+  folder = await mkdtemp(join(tmpdir(), 'refill-serve-'));
+  return async () => {
+    await rm(folder, { recursive: true });
+    await database.drop();
+  };
 });
 
 type Ended = { code: number | null; out: string; err: string };
@@ -59,6 +64,7 @@ const KEYS: Record<string, string> = {
 const good = (): Record<string, string> => ({
   DATABASE_URL: url,
   REFILL_ENVIRONMENT: 'live',
+  REFILL_SHOP: folder,
   REFILL_WALLET_LIVE_CREDIT_KEY: 'q8Xz1LrW0vYc5TnB7mKd3GhJ9pAs2EfU',
   REFILL_CARD_LIVE_PEPPER: 'b7mKd3GhJ9pAs2EfUq8Xz1LrW0vYc5Tn',
   ...Object.fromEntries(
@@ -92,7 +98,10 @@ test('lists every fault at once, opens nothing and exits with 1; mended, it star
   expect(refused.err).not.toMatch(/^\s+at /m);
   expect(refused.err).not.toContain('changeme');
 
-  const { process: shop, seen } = run(['--role', 'worker'], { ...good(), REFILL_CALLBACK_RECORD: '/dev/null/refill' });
+  const { process: worker, seen } = run(['--role', 'worker'], {
+    ...good(),
+    REFILL_CALLBACK_RECORD: '/dev/null/refill',
+  });
   await expect.poll(() => seen.out + seen.err, { timeout: 30_000 }).toContain('"ready":true');
   // A worker listens nowhere, so it names no address.
   const ready = seen.out.split('\n').find((line) => line.includes('"ready"')) ?? '';
@@ -100,17 +109,17 @@ test('lists every fault at once, opens nothing and exits with 1; mended, it star
   // It carries out erasures, and a restored backup is recovered by texts that it seals.
   for (const setting of ['REFILL_CALLBACK_RECORD', 'REFILL_KEY_SECRETS'])
     expect(seen.out).toContain(`"setting":"${setting}"`);
-  shop.kill('SIGTERM');
-  expect(await once(shop, 'close')).toEqual([0, null]);
+  worker.kill('SIGTERM');
+  expect(await once(worker, 'close')).toEqual([0, null]);
 });
 
 test('a wrong option is told by its own name, and no setting has a fault and a warning at once', async () => {
-  const shop = await mkdtemp(join(tmpdir(), 'refill-serve-'));
-  onTestFinished(() => rm(shop, { recursive: true }));
-  await writeFile(join(shop, '.env'), 'FOO BAR\n');
+  const stray = await mkdtemp(join(tmpdir(), 'refill-serve-'));
+  onTestFinished(() => rm(stray, { recursive: true }));
+  await writeFile(join(stray, '.env'), 'FOO BAR\n');
   const refused = await end(['--role', 'bar'], {
     ...good(),
-    REFILL_SHOP: shop,
+    REFILL_SHOP: stray,
     REFILL_ROLE: 'foo',
     REFILL_TRUSTED_PROXIES: '0.0.0.0/0',
   });

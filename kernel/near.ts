@@ -1,9 +1,15 @@
 // The name that somebody meant who made one typing error: for messages about files and settings.
 
-/** The first of `known` that is written almost like `written`; null when none is. */
+/** The first of `known` that is written almost like `written`, or is its singular or plural; null when none is. */
 export function findNear(written: string, known: readonly string[]): string | null {
-  return known.find((name) => name.toLowerCase() === written.toLowerCase() || isOneStepAway(written, name)) ?? null;
+  return (
+    known.find((name) => name.toLowerCase() === written.toLowerCase() || isOneStepAway(written, name)) ??
+    known.find((name) => singularOf(name) === singularOf(written)) ??
+    null
+  );
 }
+
+const singularOf = (name: string): string => name.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '');
 
 /** One character more, less, other, or two swapped: how most typing errors look. */
 function isOneStepAway(a: string, b: string): boolean {

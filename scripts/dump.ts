@@ -17,7 +17,7 @@ const SCHEMA = new URL('../migrations/schema.sql', import.meta.url);
 
 async function writeSchema(templateUrl: string): Promise<void> {
   const database = await createTestDatabase(templateUrl);
-  const db = openDb(database.url, { max: 1, onError: () => undefined });
+  const db = openDb(database.url, { max: 1, preparesStatements: false, onError: () => undefined });
   try {
     await writeFile(SCHEMA, `${SCHEMA_HEADER}${await dumpSchema(db)}`);
     console.log('migrations/schema.sql is written.');

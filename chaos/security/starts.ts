@@ -12,7 +12,11 @@ import { checkTraces } from '#server/serve/check-database.ts';
 import { checkSettings } from '#server/serve/preflight.ts';
 import type { SecurityTest } from './security-test.ts';
 
-const LIVE = { DATABASE_URL: 'postgres://shop@127.0.0.1/refill', REFILL_ENVIRONMENT: 'live' };
+const LIVE = {
+  DATABASE_URL: 'postgres://shop@127.0.0.1/refill',
+  REFILL_ENVIRONMENT: 'live',
+  REFILL_SHOP: '/srv/my-shop',
+};
 const SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
 /** Production was seen to start with these, each with the hole that it opened. */
@@ -42,6 +46,7 @@ const UNSAFE: readonly (readonly [what: string, variables: Readonly<Record<strin
   ['a proxy list of everybody', { REFILL_TRUSTED_PROXIES: '0.0.0.0/0' }],
   ['a proxy list of everybody in two halves', { REFILL_TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' }],
   ['a proxy by its name', { REFILL_TRUSTED_PROXIES: 'proxy.internal' }],
+  ['the demonstration brands of the program', { REFILL_SHOP: '.' }],
   ['a misspelt name: the setting stays at its default', { REFILL_TRUSTED_PROXY: '10.0.0.1' }],
 ];
 

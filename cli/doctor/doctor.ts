@@ -66,8 +66,8 @@ async function examine(terminal: Terminal, { json }: { json?: boolean }): Promis
   tell([await lookAtDisk()]);
   tell(await lookAtRecord(config));
   tell(await lookAtValkey(config));
-  // Without an environment nothing can be compared with the database's.
-  if (!findings.some(({ name }) => name === 'REFILL_ENVIRONMENT'))
+  // Without an environment nothing can be compared with the database's, and a live shop has no other database.
+  if (!findings.some(({ name }) => /^(?:DATABASE_URL|REFILL_ENVIRONMENT)/.test(name)))
     await reaching(terminal, tell, (db) => examineShop(db, { ...parts, findings }, tell));
   const faults = looks.filter(({ state }) => state === 'fault').length;
   const warnings = looks.filter(({ state }) => state === 'warning').length;
@@ -152,6 +152,7 @@ function inspect(terminal: Terminal): ReturnType<typeof inspectConfig> {
   const variables = terminal.environment;
   if (!isOfStart(terminal)) return inspectConfig(variables);
   const environment = readCommandEnvironment(variables);
+  if (environment === 'live') return inspectConfig(variables);
   return inspectConfig({
     ...variables,
     DATABASE_URL: 'postgres://127.0.0.1/embedded',

@@ -3,6 +3,7 @@ import type { Environment } from '#kernel/environment.ts';
 import type { Config } from '#server/platform/config.ts';
 import { readNewestBackup } from '#server/platform/database/backup-record.ts';
 import { type Db, query } from '#server/platform/database/db.ts';
+import { lookAtPoolers } from '#server/platform/database/look-at-pooler.ts';
 import { findUnapplied } from '#server/platform/database/migrate.ts';
 import { readOrdersHealth } from '#server/modules/orders/health-store.ts';
 import { readPartitionNumbers } from '#server/modules/orders/partition-store.ts';
@@ -34,13 +35,25 @@ const LOOKS = 5;
 
 export async function lookAtDatabase(
   db: Db,
-  config: Pick<Config, 'poolSize' | 'databaseReadUrl' | 'replicaMaxBehindSeconds'>,
+  config: Pick<
+    Config,
+    'poolSize' | 'databaseUrl' | 'databaseReadUrl' | 'replicaMaxBehindSeconds' | 'preparesStatements'
+  >,
 ): Promise<Look[]> {
+  const pooler = (await lookAtPoolers(config)).map((fault) => ill('database', 'fault', fault));
   const tables = await lookAtTables(db);
   const replica = await lookAtReplica(db, config);
   // The record of the processes is a table of this version.
   const connections = tables.some(({ state }) => state === 'fault') ? [] : [await lookAtConnections(db, config)];
-  return [...tables, await lookAtWay(db), await lookAtCompiling(db), ...connections, ...replica, await lookAtClock(db)];
+  return [
+    ...pooler,
+    ...tables,
+    await lookAtWay(db),
+    await lookAtCompiling(db),
+    ...connections,
+    ...replica,
+    await lookAtClock(db),
+  ];
 }
 
 async function lookAtTables(db: Db): Promise<Look[]> {
@@ -209,7 +222,7 @@ export async function lookAtWork(db: Db, environment: Environment): Promise<Look
       ? ill('work', 'fault', {
           name: 'the books',
           reason: `break ${breaches.map(({ invariant }) => invariant).join(', ')}`,
-          remedy: 'see `refill invariants` and the runbook of docs/operating.md',
+          remedy: 'see `refill invariants`, and RefillInvariantBroken in docs/runbook.md',
         })
       : age === null || age > INVARIANTS_HOURS
         ? ill('work', 'warning', {

@@ -1,7 +1,8 @@
 // The replica of DATABASE_READ_URL: whether it is one, and of this database, and how far behind it is.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#server/platform/config.ts';
-import { type Db, openDb, query } from '#server/platform/database/db.ts';
+import { openCommandDb } from '#cli/database.ts';
+import { type Db, query } from '#server/platform/database/db.ts';
 import { readReplica } from '#server/platform/database/reads/reads.ts';
 import { ill, type Look, well } from './look.ts';
 
@@ -16,7 +17,7 @@ export async function lookAtReplica(
   { databaseReadUrl, replicaMaxBehindSeconds }: Pick<Config, 'databaseReadUrl' | 'replicaMaxBehindSeconds'>,
 ): Promise<Look[]> {
   if (databaseReadUrl === '') return [];
-  const replica = openDb(databaseReadUrl, { max: 1, onError: () => undefined });
+  const replica = openCommandDb(databaseReadUrl);
   const reads = readReplica({
     primary,
     replica,

@@ -156,7 +156,7 @@ test.each([
   [
     'a live environment',
     ['adyen', 'paid', '--order', '01JGZZZZZZZZZZZZZZZZZZZZZZ'],
-    { REFILL_ENVIRONMENT: 'live' },
+    { REFILL_ENVIRONMENT: 'live', REFILL_SHOP: '/tmp' },
     /^This environment is live: a made-up message/,
   ],
   ['no such order', ['adyen', 'paid', '--order', '01JGZZZZZZZZZZZZZZZZZZZZZZ'], {}, /^There is no order 01JGZ/],

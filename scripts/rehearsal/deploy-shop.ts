@@ -1,6 +1,6 @@
 // The shop of a rehearsal: an external PostgreSQL with the accounts of production, PgBouncer, two replicas, a worker.
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -49,11 +49,20 @@ export async function openPooler(folder: string, database: RehearsedDatabase, de
   return { url, preparesStatements };
 }
 
-/** Nothing lies behind the addresses; the secrets are as good as real ones. */
-export function liveSettings(): Record<string, string> {
+/** A folder as an operator would have it: a live shop takes none of the program's own. */
+export async function copyShop(folder: string): Promise<string> {
+  const shop = join(folder, 'shop');
+  for (const part of ['brands', 'games', 'channels'])
+    await cp(join(projectRoot, part), join(shop, part), { recursive: true });
+  return shop;
+}
+
+/** Nothing lies behind the addresses; the secrets are as good as real ones. @param shop see copyShop */
+export function liveSettings(shop: string): Record<string, string> {
   const games = ['STARLANE', 'EMBERFALL', 'POCKET_PITCH'];
   return {
     REFILL_ENVIRONMENT: 'live',
+    REFILL_SHOP: shop,
     NODE_ENV: 'production',
     REFILL_WALLET_LIVE_CREDIT_KEY: randomBytes(24).toString('base64url'),
     REFILL_CARD_LIVE_PEPPER: randomBytes(24).toString('base64url'),

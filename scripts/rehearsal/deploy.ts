@@ -22,6 +22,7 @@ import {
 } from './deploy-parts.ts';
 import {
   type Defer,
+  copyShop,
   liveSettings,
   openDatabase,
   openPooler,
@@ -88,7 +89,7 @@ async function rehearse(folder: string, look: Look, defer: Defer): Promise<void>
   const place: Place = { folder, host: HOST, replicas: [await findQuietPort(), await findQuietPort()] };
 
   const database = await openDatabase(folder, defer);
-  const settings = liveSettings();
+  const settings = liveSettings(await copyShop(folder));
   const owner = { ...settings, DATABASE_URL: database.ownerUrl };
   const applied = await runProgram([...REFILL, 'apply'], owner);
   if (applied.code !== 0) throw new Error(`refill apply as refill_owner: ${applied.said}`);

@@ -92,7 +92,7 @@ function describeAccount(account: DemoAccount, own: OwnShop | undefined): DemoAc
 }
 
 async function withDb<Result>(url: string, work: (db: Db) => Promise<Result>): Promise<Result> {
-  const db = openDb(url, { max: 4, onError: () => {} });
+  const db = openDb(url, { max: 4, preparesStatements: false, onError: () => {} });
   try {
     return await work(db);
   } finally {

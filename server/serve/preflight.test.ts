@@ -22,7 +22,12 @@ const PAYPAL = {
 };
 
 function look(variables: Record<string, string>, environment: 'live' | 'demo' = 'live'): string[] {
-  const { config, findings } = inspectConfig({ DATABASE_URL, REFILL_ENVIRONMENT: environment, ...variables });
+  const { config, findings } = inspectConfig({
+    DATABASE_URL,
+    REFILL_ENVIRONMENT: environment,
+    REFILL_SHOP: '/srv/my-shop',
+    ...variables,
+  });
   const parts = { config, environment, providers: shopProviders, logins: loginProviders, now: Date.now };
   return [...findings, ...checkSettings(parts)].map(describeFinding);
 }
@@ -39,6 +44,14 @@ test('a shop that is set up well has no fault', () => {
       REFILL_TRUSTED_PROXIES: '127.0.0.1',
     }),
   ).toEqual([]);
+});
+
+test.each([
+  ['', 'REFILL_SHOP is missing: name the folder of your shop, as --shop does.'],
+  [process.cwd(), /^REFILL_SHOP is the folder of the program, whose brands are a demonstration: /],
+])('the demonstration is none for a live shop: REFILL_SHOP "%s"', (shop, sentence) => {
+  expect(look({ REFILL_SHOP: shop })).toEqual([expect.stringMatching(sentence)]);
+  expect(look({ REFILL_SHOP: shop }, 'demo')).toEqual([]);
 });
 
 const SECRETS = 'REFILL_GAME_STARLANE_LIVE_SECRETS';
@@ -229,6 +242,7 @@ test('certificates are always checked in live', () => {
 
 test.each([
   ['REFILL_ROEL', 'did you mean REFILL_ROLE?'],
+  ['REFILL_TRUSTED_PROXY', 'did you mean REFILL_TRUSTED_PROXIES?'],
   ['REFILL_PAYPAL_LVIE_CLIENT_ID', 'did you mean REFILL_PAYPAL_LIVE_CLIENT_ID?'],
   ['REFILL_PAYPAL_LIVE_CLIENTID', 'did you mean REFILL_PAYPAL_LIVE_CLIENT_ID?'],
   ['REFILL_PAYPAL_LIVE_PASSWORD', 'paypal has CLIENT_ID, CLIENT_SECRET'],

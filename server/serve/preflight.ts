@@ -9,6 +9,7 @@ import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { describeFinding, type Finding } from '#server/platform/settings/finding.ts';
+import { findDemonstrationFolder } from '#server/platform/settings/live-shop.ts';
 import { checkProviderAddresses, checkProviderSettings } from './check-addresses.ts';
 import { checkApplied, checkEnvironment, checkTables, checkTraces } from './check-database.ts';
 import { checkMachine, warnOfMachine } from './check-machine.ts';
@@ -50,6 +51,7 @@ export function checkSettings({ config, environment, logins, now, providers }: P
     ...checkSecrets(config.scoped, owners),
     ...checkProviderAddresses(config, providers),
     ...checkMachine(config),
+    ...findDemonstrationFolder(config.shopFolder),
   ];
 }
 

@@ -14,6 +14,7 @@ import { type Nodes, openNodes } from '#server/platform/database/nodes.ts';
 import { openReads } from '#server/platform/database/reads/open-reads.ts';
 import { assignEnvironment } from '#server/platform/database/environment.ts';
 import { isSpread } from '#server/platform/database/schema/spread.ts';
+import { lookAtPoolers } from '#server/platform/database/look-at-pooler.ts';
 import { listenFor } from '#server/platform/database/listen.ts';
 import { keepProcessRecord } from '#server/platform/database/process-record.ts';
 import { listenAt } from '#server/platform/http/listen-at.ts';
@@ -92,6 +93,7 @@ async function lookAtEverything(
       log.warn({ reason, seconds_left: secondsLeft }, 'the database cannot be reached; trying again'),
   });
   if (unreachable) return refuse([...faults, unreachable], warnings);
+  faults.push(...(await lookAtPoolers(config)));
   const db = openPool(config, log, splitConnections(config).others);
   const found = await checkShop(parts, db).catch((error: unknown) => ({
     faults: [explainStart(error, config)],

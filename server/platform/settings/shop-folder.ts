@@ -18,6 +18,9 @@ export function locateShop(variables: Variables): string {
   return variables['REFILL_SHOP'] ? resolve(variables['REFILL_SHOP']) : project;
 }
 
+/** Returns true for the folder of the program itself, whose brands are a demonstration. */
+export const isProject = (folder: string): boolean => resolve(folder) === project;
+
 /** Locates the embedded database, the simulators and the logs of this shop: apart from those of other shops. */
 export function locateData(variables: Variables): string {
   return variables['REFILL_DATA'] ? resolve(variables['REFILL_DATA']) : join(locateShop(variables), '.data');
