@@ -139,7 +139,7 @@ test('documents name the files of settings that the units read, and give command
   const others = ['/etc/refill/owner.env', '/etc/my-shop/refill.env', '/etc/my-shop/owner.env'];
   expect(new Set(named).difference(new Set([unit, ...others]))).toEqual(new Set());
   expect(read('owner.env.example')).toMatch(/^DATABASE_URL='postgres:\/\/refill_owner:/m);
-  expect(read('refill.env.example')).toMatch(/^#DATABASE_URL='postgres:\/\/refill_app:/m);
+  expect(read('refill.env.example')).toMatch(/^DATABASE_URL='postgres:\/\/refill_app:/m);
   // The walk has one account, which owns all of it.
   const calls = guides.slice(0, 3).flatMap((page, index) => listCalls(page, pages[index]!));
   const asOwner = calls.filter(({ words }) => ['apply', 'rollback', 'restore'].includes(words[0]!));

@@ -1,4 +1,4 @@
-// What a live shop must name, and what would be a demonstration's otherwise: its database, and its folder.
+// A live shop names its database and its folder; without them it would be the demonstration.
 import type { Finding } from './finding.ts';
 import type { Variables } from './setting.ts';
 import { isProject, locateShop } from './shop-folder.ts';
