@@ -14,8 +14,8 @@ export type Place = {
 
 const read = (path: string): Promise<string> => readFile(join(projectRoot, 'deploy', path), 'utf8');
 
-/** Every pair has to stand in the text, or the file has changed and this rehearses nothing. */
-function replaceAll(text: string, pairs: readonly (readonly [string, string])[]): string {
+/** Every pair has to be in the text, or the file has changed and this rehearses nothing. */
+export function replaceAll(text: string, pairs: readonly (readonly [string, string])[]): string {
   return pairs.reduce((done, [from, to]) => {
     if (!done.includes(from)) throw new Error(`the file of deploy/ has no "${from}" any more`);
     return done.replaceAll(from, to);
@@ -37,9 +37,13 @@ export const NGINX_CACHE = '/var/cache/refill-nginx';
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
+const HAPROXY_IPV6 = '    bind :::443 v6only ssl crt /etc/refill/tls/shop.pem alpn h2,http/1.1\n';
+
 /** @returns the file that HAProxy starts with */
 export async function writeHaproxy(place: Place, plain: number, tls: number): Promise<string> {
   const text = replaceAll(await read('haproxy/haproxy.cfg'), [
+    ['    bind :::80 v6only\n', ''],
+    [HAPROXY_IPV6, ''],
     ['bind :80', `bind 127.0.0.1:${plain}`],
     ['bind :443', `bind 127.0.0.1:${tls}`],
     ['/etc/refill/tls', join(place.folder, 'tls')],
@@ -85,6 +89,24 @@ ${text}
   return file;
 }
 
+/** @returns the file that Caddy starts with */
+export async function writeCaddy(place: Place, plain: number, tls: number): Promise<string> {
+  const { folder } = place;
+  const own = `tls ${join(folder, 'tls', 'shop.pem')} ${join(folder, 'tls', 'shop.key')}`;
+  const text = replaceAll(await read('caddy/Caddyfile'), [
+    [
+      '{\n\t# Every line',
+      `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\thttp_port ${plain}\n\thttps_port ${tls}\n\t# Every line`,
+    ],
+    ['pay.example.com {\n', `${place.host} {\n\t${own}\n`],
+    ['127.0.0.1:8081', `127.0.0.1:${place.replicas[0]}`],
+    ['127.0.0.1:8082', `127.0.0.1:${place.replicas[1]}`],
+  ]);
+  const file = join(folder, 'Caddyfile');
+  await writeFile(file, text);
+  return file;
+}
+
 export type Pgbouncer = { readonly file: string; readonly preparesStatements: boolean };
 
 /** Returns true when this machine's PgBouncer keeps prepared statements in transaction mode: from 1.21 on. */
@@ -98,7 +120,7 @@ export async function writePgbouncer(
   folder: string,
   port: number,
   database: URL,
-  password: string,
+  userlist: string,
 ): Promise<Pgbouncer> {
   const preparesStatements = await keepsPreparedStatements();
   const text = replaceAll(await read('pgbouncer/pgbouncer.ini'), [
@@ -110,7 +132,7 @@ export async function writePgbouncer(
   ]);
   const file = join(folder, 'pgbouncer.ini');
   await writeFile(file, `${text}\nunix_socket_dir =\n`);
-  await writeFile(join(folder, 'userlist.txt'), `"refill_app" "${password}"\n`);
+  await writeFile(join(folder, 'userlist.txt'), `${userlist}\n`);
   return { file, preparesStatements };
 }
 

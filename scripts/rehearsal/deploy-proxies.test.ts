@@ -59,9 +59,7 @@ test('no query, header or cookie gets into a line of a log', () => {
     Array(2).fill('    error_log /var/log/nginx/refill-error.log crit;'),
   );
 
-  expect(haproxy.match(/^ *log-format .*$/gm)).toEqual([
-    '    log-format "%ci %[var(txn.host)] %HM %HP %ST %B %Ta %s"',
-  ]);
+  expect(haproxy.match(/^ *log-format .*$/gm)).toEqual(['    log-format "%ci %[var(txn.host)] %HM %HP %ST %B %Ta %s"']);
   expect(haproxy).not.toMatch(/^\s*(?:http-request capture|capture|error-log-format)\b/m);
 
   // One log for lines of calls and of errors: both hold the request.

@@ -15,7 +15,7 @@ export const REFILL = [process.execPath, join(projectRoot, 'cli/main.ts')];
 
 export type Defer = (undo: () => Promise<unknown>) => void;
 
-export type RehearsedDatabase = { url: string; ownerUrl: string; appUrl: string; password: string };
+export type RehearsedDatabase = { url: string; ownerUrl: string; appUrl: string };
 
 /** A server of its own, as one on another machine would be: over TCP, with the accounts of roles.sql. */
 export async function openDatabase(folder: string, defer: Defer): Promise<RehearsedDatabase> {
@@ -27,7 +27,7 @@ export async function openDatabase(folder: string, defer: Defer): Promise<Rehear
   for (const role of ['refill_owner', 'refill_app'])
     await runSql(server.url, `alter role ${role} password '${password}'`);
   const as = (username: string) => Object.assign(new URL(server.url), { username, password }).href;
-  return { url: server.url, ownerUrl: as('refill_owner'), appUrl: as('refill_app'), password };
+  return { url: server.url, ownerUrl: as('refill_owner'), appUrl: as('refill_app') };
 }
 
 export async function runSql(url: string, text: string): Promise<void> {
@@ -36,10 +36,26 @@ export async function runSql(url: string, text: string): Promise<void> {
   await client.query(text).finally(() => client.end());
 }
 
+/** The line of userlist.txt, by the statement of docs/production.md. */
+async function readUserlist(url: string): Promise<string> {
+  const page = await readFile(join(projectRoot, 'docs/production.md'), 'utf8');
+  const statement = /"(select format\(.* from pg_authid .*)" > \/etc\/pgbouncer\/userlist\.txt/.exec(page)?.[1];
+  if (statement === undefined) throw new Error('docs/production.md does not say how userlist.txt is written');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    // Within double quotes a shell takes the backslashes away.
+    const { rows } = await client.query<{ format: string }>(statement.replaceAll('\\"', '"'));
+    return rows[0]?.format ?? '';
+  } finally {
+    await client.end();
+  }
+}
+
 export async function openPooler(folder: string, database: RehearsedDatabase, defer: Defer) {
   const port = await findQuietPort();
   const to = new URL(database.url);
-  const { file, preparesStatements } = await writePgbouncer(folder, port, to, database.password);
+  const { file, preparesStatements } = await writePgbouncer(folder, port, to, await readUserlist(database.url));
   // It refuses to be root.
   const user = process.getuid?.() === 0 ? ['--user=nobody'] : [];
   const program = startProgram('pgbouncer', ['pgbouncer', ...user, file], {});
@@ -47,6 +63,14 @@ export async function openPooler(folder: string, database: RehearsedDatabase, de
   const url = Object.assign(new URL(database.appUrl), { port: String(port), pathname: '/refill' }).href;
   await waitFor('PgBouncer', async () => (await runSql(url, 'select 1'), true), program);
   return { url, preparesStatements };
+}
+
+/** Somebody works through the pooler with a search_path of their own, on more connections than the shop has. */
+export async function disturbPooler(url: string): Promise<void> {
+  const clients = Array.from({ length: 45 }, () => new pg.Client({ connectionString: url }));
+  await Promise.all(clients.map((client) => client.connect()));
+  await Promise.all(clients.map((client) => client.query("begin; set search_path = 'elsewhere'; commit")));
+  await Promise.all(clients.map((client) => client.end()));
 }
 
 /** A folder as an operator would have it: a live shop takes none of the program's own. */
@@ -80,31 +104,40 @@ export type Shop = {
   worker: Program;
   /** The worker's. */
   operatorPort: number;
-  replace: (index: number) => Promise<{ code: number | null; ms: number }>;
+  /** @param release folder of the program that comes in its place */
+  replace: (index: number, release: string) => Promise<{ code: number | null; ms: number }>;
 };
 
-export async function openShop(place: Place, settings: Record<string, string>, defer: Defer): Promise<Shop> {
+/** @param release folder of the program that both replicas run first */
+export async function openShop(
+  place: Place,
+  settings: Record<string, string>,
+  release: string,
+  defer: Defer,
+): Promise<Shop> {
   const healthPort = await findQuietPort();
   const isReady = async (port: number) => (await request(`http://127.0.0.1:${port}/readyz`)).statusCode === 200;
-  const open = async (name: string, port: number, own: Record<string, string>) => {
+  const open = async (name: string, port: number, own: Record<string, string>, root = projectRoot) => {
     const role = name === 'worker' ? 'worker' : 'web';
-    const program = startProgram(name, [...REFILL, 'serve', '--role', role], { ...settings, ...own });
+    const command = [process.execPath, join(root, 'cli/main.ts'), 'serve', '--role', role];
+    const program = startProgram(name, command, { ...settings, ...own });
     defer(program.stop);
     await waitFor(name, () => isReady(port), program);
     return program;
   };
-  const openReplica = (index: number) => {
+  const openReplica = (index: number, root: string) => {
     const port = place.replicas[index] ?? 0;
-    return open(`replica ${index + 1}`, port, { PORT: String(port) });
+    // As the image has it: proxies come by IPv4.
+    return open(`replica ${index + 1}`, port, { PORT: String(port), REFILL_HOST: '::' }, root);
   };
-  const replicas = [await openReplica(0), await openReplica(1)];
+  const replicas = [await openReplica(0, release), await openReplica(1, release)];
   return {
     replicas,
     operatorPort: healthPort,
     worker: await open('worker', healthPort, { REFILL_OPERATOR_PORT: String(healthPort) }),
-    replace: async (index) => {
+    replace: async (index, root) => {
       const ended = await replicas[index]?.stop();
-      replicas[index] = await openReplica(index);
+      replicas[index] = await openReplica(index, root);
       // Until the proxy has looked twice.
       await sleep(3000);
       return ended ?? { code: null, ms: 0 };

@@ -1,28 +1,21 @@
 // npm run rehearsal -- deploy: what docs/production.md describes, on this machine, with the files of deploy/. One
 // external PostgreSQL with the two accounts, PgBouncer, two replicas and a worker, Prometheus with the alert rules,
-// nginx and HAProxy with TLS in front; then both replicas are replaced under load, and a backup is brought back.
-import { existsSync } from 'node:fs';
+// HAProxy, nginx and Caddy with TLS in front; then both replicas are replaced by another release under load, and a backup
+// is brought back.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool, request } from 'undici';
+import { request } from 'undici';
 import { buildIfStale } from '#scripts/build.ts';
 import { projectRoot } from '#scripts/run-tool.ts';
 import { findQuietPort } from '#scripts/start/start-ports.ts';
 import { lookWithPrometheus } from './deploy-prometheus.ts';
-import {
-  NGINX_CACHE,
-  openToAll,
-  type Place,
-  verifyUnits,
-  writeCertificate,
-  writeHaproxy,
-  writeNginx,
-} from './deploy-parts.ts';
+import { openToAll, type Place, verifyUnits, writeCertificate } from './deploy-parts.ts';
+import { buildFormerRelease, copyRelease } from './deploy-releases.ts';
 import {
   type Defer,
   copyShop,
+  disturbPooler,
   liveSettings,
   openDatabase,
   openPooler,
@@ -30,10 +23,9 @@ import {
   REFILL,
   type RehearsedDatabase,
   runSql,
-  type Shop,
 } from './deploy-shop.ts';
-import { type Program, runProgram, startProgram, waitFor } from './processes.ts';
-import { startTraffic } from './traffic.ts';
+import { lookAtLimits, lookThrough, type Look, openProxies, replaceUnderLoad, walkThrough } from './deploy-through.ts';
+import { runProgram } from './processes.ts';
 
 const NEEDED = {
   nginx: 'nginx-light',
@@ -45,12 +37,6 @@ const NEEDED = {
 const HOST = 'pay.watt.example';
 /** Longer than a balancer that looks each second needs. */
 const NOTICE_SECONDS = 3;
-
-const CALLS = [
-  { method: 'GET', path: '/' },
-  { method: 'GET', path: '/util/login/login_config' },
-  { method: 'POST', path: '/util/login/auth', body: { login_name: 'nobody', password: 'nothing' } },
-] as const;
 
 /** @returns whether everything was as the documents say */
 export async function rehearseDeploy(): Promise<boolean> {
@@ -77,15 +63,13 @@ export async function rehearseDeploy(): Promise<boolean> {
   return faults.length === 0;
 }
 
-type Look = (what: string, isWell: boolean, found: string) => void;
-
 async function rehearse(folder: string, look: Look, defer: Defer): Promise<void> {
   const units = await verifyUnits(folder);
   look('systemd units', units === '', units || 'systemd-analyze verify has nothing against them');
-  const caddyfile = join(projectRoot, 'deploy/caddy/Caddyfile');
-  const caddy = await runProgram(['caddy', 'validate', '--adapter', 'caddyfile', '--config', caddyfile]);
-  look('Caddy takes its file', caddy.code === 0, lastLine(caddy.said));
   await buildIfStale();
+  const former = await buildFormerRelease(folder);
+  const coming = await copyRelease(former, folder);
+  look('other releases', true, 'two, none of whose files has the name of one of this checkout');
   const place: Place = { folder, host: HOST, replicas: [await findQuietPort(), await findQuietPort()] };
 
   const database = await openDatabase(folder, defer);
@@ -110,7 +94,7 @@ async function rehearse(folder: string, look: Look, defer: Defer): Promise<void>
     REFILL_POOL: '4',
     REFILL_LOG: 'warn',
   };
-  const shop = await openShop(place, app, defer);
+  const shop = await openShop(place, app, former, defer);
   look('two replicas and a worker as refill_app', true, 'ready, through PgBouncer; the worker on its port of health');
 
   const { rules, series, tests } = await lookWithPrometheus(folder, shop.operatorPort, defer);
@@ -121,11 +105,23 @@ async function rehearse(folder: string, look: Look, defer: Defer): Promise<void>
     `${series} series of the worker, ${rules.length} rules evaluated, their tests: ${tests}`.concat(...ill),
   );
 
-  const ca = await writeCertificate(place);
-  for (const proxy of [await openHaproxy(place, defer), await openNginx(place, defer)]) {
+  const proxies = await openProxies(place, await writeCertificate(place), defer);
+  // Each release is new to the replica that is still to be replaced, and the last one is a way back.
+  const releases = [projectRoot, coming, former];
+  for (const [index, proxy] of proxies.entries()) {
     look(`${proxy.name} takes its file`, proxy.fault === '', proxy.fault || 'checked and started');
-    await lookThrough(proxy, ca, place, shop, look, defer);
+    await lookThrough(proxy, place, look);
+    await replaceUnderLoad(proxy, place, shop, releases[index] ?? projectRoot, look);
+    await walkThrough(proxy, place, 'of a shop that runs', look);
   }
+  await disturbPooler(pooler.url);
+  const headers = { host: HOST, 'x-forwarded-proto': 'https' };
+  const page = await request(`http://127.0.0.1:${place.replicas[0]}/`, { headers });
+  await page.body.dump();
+  look('a search_path set through PgBouncer', page.statusCode === 200, `the next page answers ${page.statusCode}`);
+  for (const proxy of proxies) await lookAtLimits(proxy, place, look);
+  for (const replica of shop.replicas) await replica.stop();
+  for (const proxy of proxies) await walkThrough(proxy, place, 'of replicas that are away', look);
   const worker = await shop.worker.stop();
   look('a worker that is told to end', worker.code === 0, `ended with ${worker.code} after ${worker.ms} ms`);
   await rehearseBackup(folder, database, settings, look);
@@ -142,82 +138,6 @@ async function requirePrograms(): Promise<void> {
   await runProgram(['apt-get', 'update']);
   const installed = await runProgram(command, { DEBIAN_FRONTEND: 'noninteractive' });
   if (installed.code !== 0) throw new Error(`${command.join(' ')} failed: ${lastLine(installed.said)}`);
-}
-
-type Proxy = { name: string; plain: number; tls: number; program: Program; fault: string };
-
-async function openHaproxy(place: Place, defer: Defer): Promise<Proxy> {
-  const [plain, tls] = [await findQuietPort(), await findQuietPort()];
-  const file = await writeHaproxy(place, plain, tls);
-  const checked = await runProgram(['haproxy', '-c', '-f', file]);
-  const program = startProgram('haproxy', ['haproxy', '-db', '-f', file], {});
-  defer(program.stop);
-  return { name: 'HAProxy', plain, tls, program, fault: checked.code === 0 ? '' : checked.said };
-}
-
-async function openNginx(place: Place, defer: Defer): Promise<Proxy> {
-  const [plain, tls] = [await findQuietPort(), await findQuietPort()];
-  const file = await writeNginx(place, plain, tls);
-  // Made by nginx itself, where the file says; that of a shop on this machine is left as it is.
-  if (!existsSync(NGINX_CACHE)) defer(() => rm(NGINX_CACHE, { recursive: true, force: true }));
-  const checked = await runProgram(['nginx', '-t', '-c', file]);
-  const program = startProgram('nginx', ['nginx', '-c', file], {});
-  defer(program.stop);
-  return { name: 'nginx', plain, tls, program, fault: checked.code === 0 ? '' : checked.said };
-}
-
-async function lookThrough(
-  proxy: Proxy,
-  ca: string,
-  place: Place,
-  shop: Shop,
-  look: Look,
-  defer: Defer,
-): Promise<void> {
-  const { name, plain, program, tls } = proxy;
-  const pool = new Pool(`https://127.0.0.1:${tls}`, { connections: 16, connect: { ca, servername: place.host } });
-  defer(() => pool.destroy());
-  const get = async (path: string, headers: Record<string, string> = {}) => {
-    const answer = await pool.request({ method: 'GET', path, headers: { host: place.host, ...headers } });
-    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
-  };
-  await waitFor(name, async () => (await get('/')).status === 200, program);
-  const page = await get('/', { 'x-forwarded-host': 'pay.joynet.example' });
-  const hasHsts = page.headers['strict-transport-security'] !== undefined;
-  look(`${name}: a page by TLS`, page.status === 200 && hasHsts, `${page.status}, HSTS ${hasHsts ? 'set' : 'MISSING'}`);
-
-  const away = await request(`http://127.0.0.1:${plain}/x?y=1`, { headers: { host: place.host } });
-  const to = String(away.headers.location);
-  look(
-    `${name}: plain http`,
-    away.statusCode === 308 && to === `https://${place.host}/x?y=1`,
-    `${away.statusCode} to ${to}`,
-  );
-  const health = await get('/readyz');
-  look(`${name}: health stays inside`, health.status === 404, `/readyz answers ${health.status}`);
-
-  const asset = /\/assets\/[\w.-]+\.js/.exec(page.text)?.[0] ?? '/none';
-  const [first, second] = [await get(asset), await get(asset)];
-  const cacheControl = String(second.headers['cache-control']);
-  const hit = second.headers['x-cache'] ?? (second.headers.age === undefined ? 'unknown' : 'HIT');
-  look(
-    `${name}: a hashed file`,
-    first.status === 200 && /immutable/.test(cacheControl) && hit === 'HIT',
-    `${cacheControl}; second time: ${hit}`,
-  );
-
-  const traffic = startTraffic(pool, place.host, CALLS);
-  await sleep(1000);
-  const ends = [await shop.replace(0), await shop.replace(1)];
-  const { calls, faults, slowestMs } = await traffic.stop();
-  const ended = ends.map(({ code, ms }) => `ended with ${code} after ${ms} ms`).join(', ');
-  look(
-    `${name}: both replicas replaced under load`,
-    faults.length === 0 && ends.every(({ code }) => code === 0),
-    [`${calls} calls, ${faults.length} failed, slowest ${slowestMs} ms; ${ended}`, ...new Set(faults)]
-      .slice(0, 4)
-      .join('; '),
-  );
 }
 
 async function rehearseBackup(

@@ -45,7 +45,6 @@ const FILES = {
   'migrations/0002-colour.sql': 'alter table orders add column colour text;\n',
   'migrations/schema.sql': SCHEMA_HEADER + SCHEMA,
   'docs/admin-openapi.json': '{}\n',
-  'docs/production.md': '    git clone --branch v0.1.0 https://git.example.com/refill\n',
   'deploy/kubernetes/kustomization.yaml': 'images:\n  - { name: refill, newTag: 0.1.0 }\n',
   'server/modules/orders/sql/name_order.sql': 'create or replace function name_order() returns text\n',
 };
@@ -101,8 +100,8 @@ test('what is ready is written, committed and tagged, and the next version begin
   expect(await readFile(join(root, 'package.json'), 'utf8')).toBe(FILES['package.json'].replace('0.1.0', '0.2.0'));
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Record<string, unknown>;
   expect(lock).toMatchObject({ version: '0.2.0', packages: { '': { version: '0.2.0' } } });
-  for (const file of ['docs/production.md', 'deploy/kubernetes/kustomization.yaml'] as const)
-    expect(await readFile(join(root, file), 'utf8')).toBe(FILES[file].replace('0.1.0', '0.2.0'));
+  const image = 'deploy/kubernetes/kustomization.yaml';
+  expect(await readFile(join(root, image), 'utf8')).toBe(FILES[image].replace('0.1.0', '0.2.0'));
   const text = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
   const { released, unreleased } = readChangelog(text);
   expect(unreleased).toBe('');
@@ -154,9 +153,9 @@ const refused: [what: string, change: (repository: Repository) => Promise<unknow
     /name_order\.sql has a twin that goes with 0\.2\.0/,
   ],
   [
-    'a page that names another version',
-    ({ write }) => write('docs/production.md', 'git clone --branch v0.1.01 x\ngit clone --branch v0.1.0 x\n'),
-    /^docs\/production\.md does not name 0\.1\.0 after "git clone --branch v"/,
+    'a file that names another version',
+    ({ write }) => write('deploy/kubernetes/kustomization.yaml', 'newTag: 0.1.01\nnewTag: 0.1.0\n'),
+    /^deploy\/kubernetes\/kustomization\.yaml does not name 0\.1\.0 after "newTag:"/,
   ],
   ['no stored database', ({ root }) => rm(join(root, STORED)), /is not stored in testing\/dumps\/0002-colour\.sql\.gz/],
   ['a stored database of before', ({ storeDump }) => storeDump('create table old ();\n'), /has another schema than/],

@@ -1,11 +1,10 @@
-// Files that name the newest version for whoever copies from them: an image's tag, a tag to clone.
+// Files that name the newest version for an operator who copies from them: an image's tag.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The version follows this text, once or more often. */
 const VERSION_PLACES: readonly { readonly file: string; readonly before: string }[] = [
   { file: 'deploy/kubernetes/kustomization.yaml', before: 'newTag: ' },
-  { file: 'docs/production.md', before: 'git clone --branch v' },
 ];
 
 /** @returns the places that do not name this version */
