@@ -149,7 +149,7 @@ for (const { brand, language, scheme, other, query, second, tags } of WALKS) {
       await look('not-found');
       await shopPage.open('/notArea');
       await look('not-area');
-      for (const reason of ['network', 'query', 'expired', 'cookies']) {
+      for (const reason of ['network', 'query', 'cookies']) {
         await shopPage.open('/showError', { reason });
         await look(`error-${reason}`);
       }

@@ -1,12 +1,13 @@
 // Gives the table of reactions its hands: the router, the popups, the session of this page.
 import { dropDraft } from './features/orders/unfinished/order-info.ts';
-import { paths } from './paths.ts';
+import { paths, resultPages } from './paths.ts';
+import { readBoot } from './platform/boot.ts';
 import { clear } from './platform/visitor/storage.ts';
 import { isFramed } from './platform/frame.ts';
 import { t } from './platform/i18n.ts';
 import { openLogin } from './platform/visitor/login.ts';
 import { setGameLost } from './platform/lost-game.ts';
-import { showTip } from './platform/popups/popups.tsx';
+import { closeAllPopups, showTip } from './platform/popups/popups.tsx';
 import { type NetworkFault, setActions } from './platform/calls/reactions.ts';
 import { clearRegion } from './platform/region.ts';
 import type { Router } from './platform/router/router.ts';
@@ -49,6 +50,14 @@ export function connectReactions(router: Router): void {
     explainRealName: () => withSeldom((part) => void part.explainRealName()),
     offerCheckInGame: () => withSeldom((part) => void part.offerCheckInGame()),
     askAge: () => withSeldom((part) => part.openAge()),
+    showUnpaid: (orders, text, name) => {
+      const onContinue = (billing_no: string) => {
+        closeAllPopups();
+        void router.navigate({ to: resultPages[readBoot().brand.version], search: (before) => ({ ...before, billing_no }) });
+      };
+      const isCancellable = name !== 'openOrderOtherPrice';
+      withSeldom((part) => part.openUnpaidOrders({ orders, text, isCancellable, onContinue }));
+    },
     go: (to) => void router.navigate({ to }),
     showError: (reason) =>
       void router.navigate({ to: paths.showError, search: (before) => ({ ...before, billing_no: undefined, reason }) }),

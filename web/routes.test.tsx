@@ -111,7 +111,6 @@ test('behind the short address of a game that is not sold here stand the games t
 const support = 'https://help.example/';
 test.each([
   ['/errorReplenish', ['Customer service', 'Back to home']],
-  ['/showError?reason=expired', ['Customer service', 'Back to home']],
   ['/showError?reason=network', ['Try again', 'Back to home']],
   ['/showError', ['Back to home']],
   ['/nothing', ['Back to home']],

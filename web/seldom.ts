@@ -5,6 +5,7 @@ export { giveFocusBack } from './platform/popups/kept-focus.ts';
 export { tellLoginResult } from './features/accounts/login/login-result.ts';
 export { offerBanner } from './features/banner/open.ts';
 export { watchBars } from './features/layout/bars/hidden-bars.ts';
+export { openUnpaidOrders } from './features/orders/open.ts';
 export { explainRealName, offerCheckInGame, offerRealName } from './features/realname/open.ts';
 export { openReport, reportFault, reportScript } from './features/reports/report.ts';
 export { openAge } from './features/spending/open.ts';

@@ -6,7 +6,9 @@ import type { CardWorth } from '#contracts/giftcards.ts';
 import { WITH_TENDERS, TEST_PEPPER, cardInfo } from '#testing/cards.ts';
 import { showRoles } from '#testing/pay.ts';
 import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts';
+import { DEMO_SETTINGS } from '#server/platform/settings/published.ts';
 import { type Run, runCommand } from '#cli/test-run.ts';
+import { readPepper } from './card.ts';
 
 let shop: TestShop;
 let player: TestPlayer;
@@ -221,4 +223,14 @@ test('report: sold is used, expired and outstanding money; by batch, brand and c
   expect(total.sold_minor).toBe(total.used_minor + total.expired_minor + total.outstanding_minor);
   expect((await refill(['report', '--by', 'month'])).err).toContain('--by "month"');
   expect((await refill(['report', '--csv', '--json'])).err).toContain('choose one of them');
+});
+
+test('the demonstration of `npm start` has its pepper, an own database needs one', async () => {
+  const own = await runCommand(['card', 'issue', ...terms, '--out', join(folder, 'none.csv')], {
+    DATABASE_URL: shop.databaseUrl,
+    REFILL_ENVIRONMENT: 'demo',
+  });
+  expect([own.code, own.err]).toEqual([1, expect.stringContaining('REFILL_CARD_DEMO_PEPPER')]);
+  expect(readPepper({ environment: {} })).toBe(DEMO_SETTINGS.REFILL_CARD_DEMO_PEPPER);
+  expect(readPepper({ environment: { REFILL_CARD_DEMO_PEPPER: TEST_PEPPER } })).toBe(TEST_PEPPER);
 });

@@ -4,6 +4,7 @@ import { DAY_MS } from '#kernel/time.ts';
 import { rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
+import type { Environment } from '#kernel/environment.ts';
 import { money, toDecimal } from '#kernel/money.ts';
 import { type Configuration, loadConfiguration } from '#server/modules/configuration/service.ts';
 import { normaliseCardText } from '#server/modules/giftcards/card-secret.ts';
@@ -18,6 +19,7 @@ import {
 } from '#server/modules/giftcards/store.ts';
 import { addAudit } from '#server/modules/orders/operator/operate-store.ts';
 import { type Db, type Queryable, transaction } from '#server/platform/database/db.ts';
+import { DEMO_SETTINGS } from '#server/platform/settings/published.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readCommandConfig } from '#cli/environment.ts';
 import { addCardReportCommands, noSuchBatch } from './card-report.ts';
@@ -215,10 +217,17 @@ function addListCommands(card: Command, terminal: Terminal, withShopDatabase: Wi
     });
 }
 
-function readPepper(terminal: Terminal): string {
+/** The one that `npm start` sells with: a demonstration of an operator's own database has none but its own. */
+function demoPepperOf({ environment }: Pick<Terminal, 'environment'>, side: Environment): string {
+  const isOwnDatabase = Boolean(environment['DATABASE_URL'] || environment['DATABASE_URL_FILE']);
+  return side === 'demo' && !isOwnDatabase ? DEMO_SETTINGS.REFILL_CARD_DEMO_PEPPER : '';
+}
+
+/** @throws InputFault where none is set */
+export function readPepper(terminal: Pick<Terminal, 'environment'>): string {
   // The command opens whatever database it finds; only the settings of the cards are read here.
   const { environment, providerSettings } = readCommandConfig(terminal.environment, 'postgres://nobody');
-  const pepper = providerSettings('card')['PEPPER'] ?? '';
+  const pepper = providerSettings('card')['PEPPER'] || demoPepperOf(terminal, environment);
   if (pepper.length < 32)
     throw new InputFault(
       `REFILL_CARD_${environment.toUpperCase()}_PEPPER (or _FILE) is missing or shorter than 32 characters: the ` +

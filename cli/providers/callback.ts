@@ -1,7 +1,5 @@
 // `refill provider callback`: one message of a provider about one order, made and signed by its simulator and posted to
 // the running shop, with both sides shown.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attemptRef, type BillingNo, isBillingNo } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -9,9 +7,9 @@ import { type ShownOrder, showOrder } from '#server/modules/orders/operator/oper
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { maskSecrets } from '#server/platform/log.ts';
-import { locateData } from '#server/platform/settings/shop-folder.ts';
 import { withDatabase } from '#cli/database.ts';
 import { readCommandEnvironment } from '#cli/environment.ts';
+import { portOfShop } from '#cli/run-file.ts';
 import { drawTable, EXIT, InputFault, printJson, type Terminal } from '#cli/terminal.ts';
 import type { Exchange } from '#simulators/kit/outbox.ts';
 import { sendEvent } from './callback-event.ts';
@@ -39,7 +37,7 @@ export async function sendCallback(
     const before = await showOrder(db, billingNo);
     if (!before) throw new InputFault(`There is no order ${billingNo}.`);
     const attempt = findAttempt(before, name, options.attempt);
-    const shopUrl = options.url ?? (await findShop(terminal, String(before.order['brand_key'])));
+    const shopUrl = options.url ?? (findShop(terminal, String(before.order['brand_key'])));
     if (!URL.canParse(shopUrl)) throw new InputFault(`--url is "${shopUrl}": it must be a whole address, http://...`);
     const payment = describePayment(before, attempt, billingNo, shopUrl);
     const simulator = await findSimulator(terminal, provider, shopUrl, payment);
@@ -70,12 +68,9 @@ function findAttempt({ attempts, order }: ShownOrder, name: string, asked: strin
   return found;
 }
 
-/** Finds the address of the shop of this data folder: from the file that `npm start` wrote, else PORT. */
-async function findShop({ environment }: Terminal, brandKey: string): Promise<string> {
-  const run = await readFile(join(locateData(environment), 'run.json'), 'utf8').catch(() => '{}');
-  const port = (JSON.parse(run) as { port?: number }).port ?? environment['PORT'] ?? 8080;
-  return `http://${brandKey.toLowerCase()}.demo.localhost:${port}`;
-}
+/** The address of the shop of this data folder. */
+const findShop = (terminal: Terminal, brandKey: string): string =>
+  `http://${brandKey.toLowerCase()}.demo.localhost:${portOfShop(terminal)}`;
 
 function describePayment(shown: ShownOrder, attempt: Attempt, billingNo: BillingNo, shopUrl: string): SimulatedPayment {
   const { order } = shown;

@@ -63,7 +63,6 @@ export const PICTURES = {
   '13-real-name': both('CertifiedReal'),
   '14-error-network': both('ShowError'),
   '14-error-query': both('ShowError'),
-  '14-error-expired': both('ShowError'),
   '14-error-cookies': both('ShowError'),
   '14-error-replenish': both('ErrorReplenish'),
   '15-gift': rare('GiftScreen'),

@@ -2,7 +2,7 @@
 import { openGame } from '../simulators.ts';
 import type { Walk } from './walk.ts';
 
-const ERROR_REASONS = ['network', 'query', 'expired', 'cookies'] as const;
+const ERROR_REASONS = ['network', 'query', 'cookies'] as const;
 
 export async function walkVisitor({ camera, shop, brand, take, player }: Walk): Promise<void> {
   const { page } = shop;

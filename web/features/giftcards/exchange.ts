@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type CardWorth, giftCardRoutes } from '#contracts/giftcards.ts';
 import type { PayResult } from '#contracts/payments.ts';
+import { currentPlatform } from '#web/platform/device.ts';
 import { call, newKey, type Outcome } from '#web/platform/calls/api.ts';
 import { change } from '#web/platform/calls/change.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
@@ -52,7 +53,7 @@ export async function confirmCard(
     server_id,
     role_id,
     ...(area_id && { areaId: area_id }),
-    platform: 'web' as const,
+    platform: currentPlatform(),
     ...where(place),
   };
   const fingerprint = JSON.stringify(fields);

@@ -97,6 +97,7 @@ test('L207 face value and all gems that the card brings, its bonus and extra by 
 });
 
 test('L177 the confirm call names card, character and platform, after tip_recharge_confirm was agreed to', async () => {
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 15) Mobile');
   const calls = serve({ [CHECK]: { content: WORTH }, [CONFIRM]: { content: { billing_no: 'B1', url: '' } } });
   await draw(part());
   await enter();
@@ -109,7 +110,7 @@ test('L177 the confirm call names card, character and platform, after tip_rechar
   await settle();
   expect(calls[1]).toMatchObject({
     path: CONFIRM,
-    fields: { client_id: '70021', server_id: 's1', role_id: 'r1', areaId: 'a1', platform: 'web' },
+    fields: { client_id: '70021', server_id: 's1', role_id: 'r1', areaId: 'a1', platform: 'android' },
   });
   expect(calls[1]?.fields['card_info']).toBe(calls[0]?.fields['card_info']);
   expect(onOrder).toHaveBeenCalledWith('B1');

@@ -4,6 +4,7 @@ import { type BillingInfo, orderRoutes } from '#contracts/orders.ts';
 import { change } from '#web/platform/calls/change.ts';
 import { react } from '#web/platform/calls/reactions.ts';
 import { t } from '#web/platform/i18n.ts';
+import { showMoment } from '#web/platform/moment.ts';
 import { confirm } from '#web/platform/popups/popups.tsx';
 import { isFinal } from './stages.ts';
 import { dropOrder } from './unfinished/order-info.ts';
@@ -23,9 +24,14 @@ export async function cancelOrder(queries: QueryClient, billingNo: string): Prom
   const outcome = await change(orderRoutes.cancel, { billing_no: billingNo });
   if (outcome.kind !== 'ok') {
     react(outcome);
-    return outcome.kind === 'network' ? t('network.failed') : outcome.msg;
+    return outcome.kind === 'network' ? t('network.failed') : `${outcome.msg}${tellClosing(outcome.content)}`;
   }
   if (isFinal(outcome.content.stage)) dropOrder(billingNo);
   for (const key of TOUCHED) void queries.invalidateQueries({ queryKey: [key] });
   return outcome.content;
+}
+
+/** When an order that cannot be cancelled ends if nothing is paid; empty where that is not known. */
+function tellClosing(order: BillingInfo | null): string {
+  return order?.closes_at ? ` ${t('open_orders.closes', { time: showMoment(order.closes_at) })}` : '';
 }

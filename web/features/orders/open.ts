@@ -4,11 +4,15 @@ import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
 import { openPopup } from '#web/platform/popups/popups.tsx';
 import { listUnfinished, rememberOrder } from './unfinished/order-info.ts';
 import type { ReceiptPopupProps } from './history/ReceiptPopup.tsx';
+import type { OpenOrdersPopupProps } from './open-orders/OpenOrdersPopup.tsx';
 import type { ResultPopupProps } from './result/ResultPopup.tsx';
 import { answerForOrder, isShownElsewhere } from './unfinished/tabs.ts';
 
 const ResultPopup = lazyPart(() => import('./result/ResultPopup.tsx').then((module) => module.ResultPopup));
 const ReceiptPopup = lazyPart(() => import('./history/ReceiptPopup.tsx').then((module) => module.ReceiptPopup));
+const OpenOrdersPopup = lazyPart(() =>
+  import('./open-orders/OpenOrdersPopup.tsx').then((module) => module.OpenOrdersPopup),
+);
 const ReturnedPopup = lazyPart(() => import('./result/ReturnedPopup.tsx').then((module) => module.ReturnedPopup));
 
 /** Fetches the code of the result ahead, while the player chooses how to pay. */
@@ -59,4 +63,9 @@ export function openStranger(onStay: () => void): void {
 
 export function openReceipt(props: ReceiptPopupProps): void {
   openPopup(ReceiptPopup, props);
+}
+
+/** Unpaid orders that kept another one from being placed. */
+export function openUnpaidOrders(props: OpenOrdersPopupProps): void {
+  openPopup(OpenOrdersPopup, props);
 }

@@ -4,7 +4,7 @@ import { paymentRoutes } from '#contracts/payments.ts';
 import { isCurrency } from '#kernel/money.ts';
 import { useLanguage } from '#web/platform/i18n.ts';
 import { read } from '#web/platform/calls/query.ts';
-import { currentPlatform } from './device.ts';
+import { currentPlatform } from '#web/platform/device.ts';
 import { listRegions } from './rules.ts';
 
 /** The channels depend on these. `price` is a decimal text in `currency`; an empty `productId` asks for nothing. */

@@ -1,7 +1,7 @@
 // Price filter, channel list, regions, links and order keys in tables.
 import { expect, test } from 'vitest';
 import { type PaymentOption, payRoutes } from '#contracts/payments.ts';
-import { platformOf } from './device.ts';
+import { platformOf } from '#web/platform/device.ts';
 import { isPayLink } from './paying/pay-link.ts';
 import { keyOfDraft, listChannels, listRegions, tenderOf, type OrderDraft } from './rules.ts';
 

@@ -72,7 +72,7 @@ test('a first try that is still at work is waited for; without one it is an answ
 });
 
 test('any other answer is not asked for twice', async () => {
-  expect((await send(['tooManyOrders'])).waits).toEqual([]);
+  expect((await send(['gameUnavailable'])).waits).toEqual([]);
   expect(sent).toHaveLength(1);
 });
 

@@ -19,6 +19,7 @@ const actions: Actions = {
   explainRealName: () => void done.push('explainRealName'),
   offerCheckInGame: () => void done.push('offerCheckInGame'),
   askAge: () => void done.push('askAge'),
+  showUnpaid: (orders, text, name) => void done.push(`unpaid ${orders.length} ${name} ${text}`),
   go: (to) => void done.push(`go ${to}`),
   showError: (reason) => void done.push(`showError ${reason}`),
   isSdkView: () => isSdk,
@@ -45,6 +46,9 @@ const rows: [CodeName, string[]][] = [
   ['illegalCoupon', []],
   ['promoRefused', []],
   ['repeatOrder', []],
+  ['tooManyOrders', ['toast says the server']],
+  ['openOrderOtherPrice', ['toast says the server']],
+  ['orderStillPayable', []],
   ['success', []],
 ];
 
@@ -54,6 +58,12 @@ describe('codes with a handling of their own', () => {
   test('are all tested', () => {
     expect(Object.keys(REACTIONS).toSorted()).toEqual(rows.map(([name]) => name).toSorted());
   });
+});
+
+test.each(['tooManyOrders', 'openOrderOtherPrice'] as const)('%s leads to the orders that it names', (name) => {
+  const content = { billing_no: '', url: '', open_orders: [{}, {}] };
+  react({ kind: 'code', name, code: CODES[name].code, msg: 'says the server', content });
+  expect(done).toEqual([`unpaid 2 ${name} says the server`]);
 });
 
 test.each(Object.keys(CODES).filter((name) => !(name in REACTIONS)) as CodeName[])('%s shows the message', (name) => {

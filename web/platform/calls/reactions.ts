@@ -1,6 +1,8 @@
 // THE table of what the page does when a call does not succeed, keyed by the name of the
 // code. Nothing else decides that.
+import type { BillingInfo } from '#contracts/orders.ts';
 import type { CodeName } from '#contracts/errors.ts';
+import type { PayResult } from '#contracts/payments.ts';
 import { paths, type ShopPath } from '#web/paths.ts';
 import type { Outcome } from './api.ts';
 
@@ -18,6 +20,7 @@ export type Step =
   | { do: 'explainRealName' }
   | { do: 'offerCheckInGame' }
   | { do: 'askAge' }
+  | { do: 'showUnpaid' }
   | { do: 'go'; to: ShopPath };
 
 const TOAST: Step[] = [{ do: 'toast' }];
@@ -42,6 +45,11 @@ export const REACTIONS: Partial<Record<CodeName, readonly Step[]>> = {
   promoRefused: [],
   // The answer carries the order that exists already; the recharge popup shows it.
   repeatOrder: [],
+  // The answer carries the orders that are in the way.
+  tooManyOrders: [{ do: 'showUnpaid' }],
+  openOrderOtherPrice: [{ do: 'showUnpaid' }],
+  // Whoever asked to cancel shows it beside that button, with the time when the order closes.
+  orderStillPayable: [],
 };
 
 /**
@@ -56,7 +64,7 @@ export function stepsFor(name: CodeName | null, isSdkView = false): readonly Ste
 }
 
 /** The page of errors has words for these; web/screens/notices/show-error.tsx draws them. */
-export type ErrorReason = 'network' | 'query' | 'expired' | 'cookies';
+export type ErrorReason = 'network' | 'query' | 'cookies';
 
 /** Carries the steps out; put in by the app, where router, session and popups are at hand. */
 export type Actions = {
@@ -78,6 +86,8 @@ export type Actions = {
   offerCheckInGame: () => void;
   /** Asks the player how old they are. */
   askAge: () => void;
+  /** Leads to unpaid orders that keep another one from being placed. `text` says why. */
+  showUnpaid: (orders: readonly BillingInfo[], text: string, name: CodeName | null) => void;
   go: (to: ShopPath) => void;
   /** The page that explains what went wrong. @source specification section 2, "/showError" */
   showError: (reason: ErrorReason) => void;
@@ -109,6 +119,7 @@ export function react(outcome: Outcome<unknown>, onLogin?: () => void): void {
   }
   for (const step of stepsFor(outcome.name, actions.isSdkView())) {
     if (step.do === 'openLogin') actions.openLogin(onLogin);
+    else if (step.do === 'showUnpaid') showUnpaid(outcome, actions);
     else carryOut(step, outcome.msg, actions);
   }
 }
@@ -122,7 +133,14 @@ export function openReport(): void {
   actions?.openReport();
 }
 
-function carryOut(step: Exclude<Step, { do: 'openLogin' }>, message: string, by: Actions): void {
+function showUnpaid({ name, msg, content }: Extract<Outcome<unknown>, { kind: 'code' }>, by: Actions): void {
+  const orders = (content as Partial<PayResult> | null)?.open_orders ?? [];
+  // None that this session may see: the words are all there is.
+  if (orders.length === 0) by.toast(msg);
+  else by.showUnpaid(orders, msg, name);
+}
+
+function carryOut(step: Exclude<Step, { do: 'openLogin' | 'showUnpaid' }>, message: string, by: Actions): void {
   switch (step.do) {
     case 'toast':
       return by.toast(message);

@@ -1,11 +1,10 @@
-// The text of showTip(), plain or with a few elements of HTML: read it, close it.
+// The text of showTip(): read it, close it.
 import { Button } from '#web/ui/controls/Button.tsx';
 import { PopupSheet } from './PopupSheet.tsx';
-import { SafeHtml } from './SafeHtml.tsx';
 import styles from './popup.module.css';
 import { type TipProps, usePopup } from './popups.tsx';
 
-export function TipPopup({ title, close: label, ...content }: TipProps) {
+export function TipPopup({ title, close: label, text }: TipProps) {
   const { close } = usePopup();
   const foot = (
     <Button isWide onClick={close}>
@@ -14,13 +13,7 @@ export function TipPopup({ title, close: label, ...content }: TipProps) {
   );
   return (
     <PopupSheet title={title} foot={foot}>
-      {'html' in content ? (
-        <div className={styles.html}>
-          <SafeHtml html={content.html} />
-        </div>
-      ) : (
-        <p className={styles.text}>{content.text}</p>
-      )}
+      <p className={styles.text}>{text}</p>
     </PopupSheet>
   );
 }

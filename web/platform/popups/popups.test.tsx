@@ -172,19 +172,10 @@ test('confirm answers yes by its button only', async () => {
   expect(answers).toEqual([true, false, false]);
 });
 
-test('L53 a tip shows plain text as it is, and of HTML the safe elements alone', async () => {
+test('L53 a tip shows its text as it is', async () => {
   await draw(<p>page</p>);
   await act(async () => showTip({ title: 'Plain', text: '<b>as typed</b>', close: 'Close it' }));
   for (let tries = 0; tries < 40 && !shownText().includes('as typed'); tries += 1) await settle(50);
   expect(shownText()).toContain('<b>as typed</b>');
-  await act(async () => closePopup());
-  const html =
-    '<p>Ask <a href="https://help.example">us</a></p><img src=x onerror="alert(1)"><script>alert(1)</script>';
-  await act(async () => showTip({ title: 'Rich', html, close: 'Close it' }));
-  await settle(50);
-  expect(document.querySelector('a[href="https://help.example"]')?.textContent).toBe('us');
-  expect(document.querySelector('a[href="https://help.example"]')?.getAttribute('rel')).toBe('noopener noreferrer');
-  expect(document.querySelector('img, script')).toBeNull();
-  expect(shownText()).not.toContain('alert');
   await act(async () => closePopup());
 });

@@ -117,10 +117,10 @@ export function confirm(props: ConfirmProps): Promise<boolean> {
   });
 }
 
-/** `text` is plain, its line breaks kept; of `html` only the elements of kernel/safe-html.ts are drawn. */
-export type TipProps = { title: string; close: string } & ({ text: string } | { html: string });
+/** `text` is plain, its line breaks kept. */
+export type TipProps = { title: string; close: string; text: string };
 
-/** Shows a text to read. @source specification section 2: "tip popup with optional HTML" */
+/** Shows a text to read. Without HTML: decision 69. @source specification section 2: "tip popup with optional HTML" */
 export function showTip(props: TipProps): void {
   openPopup(TipPopup, props);
 }

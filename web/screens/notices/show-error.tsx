@@ -5,13 +5,12 @@ import { t, useLanguage } from '#web/platform/i18n.ts';
 import type { ErrorReason } from '#web/platform/calls/reactions.ts';
 import { useNavigate, useSearch } from '#web/platform/router/Router.tsx';
 import { Button } from '#web/ui/controls/Button.tsx';
-import { HomeLink, NoticePage, SupportLink, useHasSupport } from './NoticePage.tsx';
+import { HomeLink, NoticePage } from './NoticePage.tsx';
 
 /** Only these: a text out of the address would let strangers put their words under our name. */
 const REASONS = {
   network: 'st-offline',
   query: 'st-error',
-  expired: 'st-expired',
   cookies: 'st-error',
 } as const satisfies Record<ErrorReason, string>;
 
@@ -23,12 +22,10 @@ export function ShowError() {
   useLanguage();
   const { reason: asked } = useSearch();
   const navigate = useNavigate();
-  const hasSupport = useHasSupport();
   const reason = isReason(asked) ? asked : 'query';
   // The page that did not come asks again when it is shown again.
   const retry = () => (history.length > 1 ? history.back() : void navigate({ to: paths.home }));
   const isNetwork = reason === 'network';
-  const isExpired = reason === 'expired' && hasSupport;
   return (
     <NoticePage
       art={REASONS[reason]}
@@ -41,8 +38,7 @@ export function ShowError() {
               {t('goods.retry')}
             </Button>
           )}
-          {isExpired && <SupportLink />}
-          <HomeLink kind={isNetwork || isExpired ? 'plain' : 'pay'} />
+          <HomeLink kind={isNetwork ? 'plain' : 'pay'} />
         </>
       }
     />

@@ -7,7 +7,8 @@ import { Button } from '#web/ui/controls/Button.tsx';
 import { VoidState } from '#web/ui/VoidState.tsx';
 
 /**
- * The player closes the tab, as the browser lets no script close it.
+ * The player closes the tab, as the browser lets no script close it. Neither picture nor words say whether anything was
+ * paid: this page does not know.
  * @param props.isStranger nobody is logged in here, as where the shop stands in a game's frame: its login is that
  * frame's own
  */
@@ -26,7 +27,7 @@ export function ReturnedPopup({ onStay, isStranger = false }: { onStay: () => vo
   return (
     <PopupSheet title={t('result.title')} isTitleHidden isLight={false} foot={foot}>
       <VoidState
-        art="st-done"
+        art="st-empty"
         title={t(isStranger ? 'result.stranger_title' : 'result.returned_title')}
         text={t(isStranger ? 'result.stranger_text' : 'result.returned_text')}
       />

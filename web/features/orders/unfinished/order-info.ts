@@ -23,7 +23,7 @@ export type Draft = {
   region: string;
   /** The chosen way to pay, as it is shown and as it is told to the server. */
   rechargeInfo: { name: string; pay_id: string } | null;
-  /** Its key in the list of channels: payway_id_channel_id. */
+  /** Key of the chosen method, `/` and its second choice where it has one; see `keyOfChoice`. */
   rechargeKey: string;
   /** The order that the draft became. */
   billing_no: string;

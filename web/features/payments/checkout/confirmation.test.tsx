@@ -131,7 +131,7 @@ test('nobody pays under a confirmation that was never in view: the first press l
   const japan = { universal: { form: 'japan' as const, ...said } };
   const pays: unknown[] = [];
   vi.spyOn(window, 'open').mockReturnValue(null);
-  const calls = serve({ '/api/pay/getPayChannelList': CHANNELS, '/api/pay/adyen_pay': { name: 'tooManyOrders' } });
+  const calls = serve({ '/api/pay/getPayChannelList': CHANNELS, '/api/pay/adyen_pay': { name: 'gameUnavailable' } });
   const paid = () => calls.filter(({ path }) => path === '/api/pay/adyen_pay').length;
   const page = { brand: { ...readBoot().brand, confirmations: japan } };
   await draw(<WholeCheckout onEnd={(end) => pays.push(end)} />, page);

@@ -241,7 +241,7 @@ test('L174 the area goes along where the game has area roles', async () => {
 });
 
 test('after an answer that leaves it open the second press carries the same key; after an answer a new one', async () => {
-  const { calls } = await open([{ name: 'unavailable' }, { name: 'tooManyOrders' }, good]);
+  const { calls } = await open([{ name: 'unavailable' }, { name: 'gameUnavailable' }, good]);
   await press('Bank card');
   await press('Pay $4.99');
   expect(opened.close).toHaveBeenCalledOnce();
@@ -253,12 +253,12 @@ test('after an answer that leaves it open the second press carries the same key;
 });
 
 test('L193 why the press did not pay is told by a toast, and stands above the button until the next press', async () => {
-  await open([{ name: 'tooManyOrders' }, { name: 'notLoggedIn' }]);
+  await open([{ name: 'gameUnavailable' }, { name: 'notLoggedIn' }]);
   await press('Bank card');
   await press('Pay $4.99');
   const note = () => payButton().parentElement?.querySelector('[role="alert"]')?.textContent;
-  expect(note()).toBe('says tooManyOrders');
-  expect(acts.toast).toHaveBeenCalledExactlyOnceWith('says tooManyOrders');
+  expect(note()).toBe('says gameUnavailable');
+  expect(acts.toast).toHaveBeenCalledExactlyOnceWith('says gameUnavailable');
   // A reaction that leads elsewhere needs no words. The page is told when the login is there again.
   await press('Pay $4.99');
   expect(note()).toBeUndefined();
@@ -370,7 +370,7 @@ test('L118 L197 a pay call that this version does not know says so and sends not
   const { calls } = await open(good);
   await press('Strange way');
   await press('Pay $4.99');
-  expect(shownText()).toContain('payway_id is no exist');
+  expect(shownText()).toContain('This payment method has just changed. Choose again.');
   expect(calls()).toEqual([]);
 });
 

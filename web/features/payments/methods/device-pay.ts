@@ -1,6 +1,6 @@
 // Detects the device's own payment methods: Apple Pay is asked of Safari, Google Pay is told by the browser. Nobody
 // outside is asked.
-import { platformOf } from '#web/features/payments/device.ts';
+import { platformOf } from '#web/platform/device.ts';
 import type { DevicePay } from './method-rules.ts';
 
 type ApplePage = { ApplePaySession?: { canMakePayments: () => boolean } };

@@ -10,7 +10,7 @@ import { react, stepsFor } from '#web/platform/calls/reactions.ts';
 import { showToast } from '#web/platform/toast.ts';
 import { track } from '#web/platform/visitor/track.ts';
 import { trafficSource, visit, visitorId } from '#web/platform/visitor/visitor.ts';
-import { currentPlatform } from '../device.ts';
+import { currentPlatform } from '#web/platform/device.ts';
 import { isSettled } from '#web/platform/calls/settled.ts';
 import { readPayAnswer } from './pay-answer.ts';
 import { openPayWindow } from './pay-window.ts';
