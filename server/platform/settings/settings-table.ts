@@ -147,7 +147,9 @@ export const SETTINGS = {
   host: plainText('REFILL_HOST', {
     range: 'address of this machine',
     fallback: '127.0.0.1',
-    about: 'The address that is listened on; loopback unless told, because a proxy with TLS stands in front',
+    about:
+      'The address of the listener: loopback, because a proxy with TLS stands before it. `::` takes IPv6 and IPv4, and ' +
+      'IPv4 alone where the machine has no IPv6',
   }),
   trustedProxies: commaList('REFILL_TRUSTED_PROXIES', {
     range: 'addresses and networks, by commas',
@@ -182,7 +184,7 @@ export const SETTINGS = {
     range: 'address of this machine',
     fallback: '127.0.0.1',
     about:
-      "The address that the operator's port is listened on; beyond loopback counts and metrics need " +
+      "The address of the operator's port, `::` as for REFILL_HOST; beyond loopback counts and metrics need " +
       'REFILL_OPERATOR_TOKEN',
   }),
   operatorToken: plainText('REFILL_OPERATOR_TOKEN', {
