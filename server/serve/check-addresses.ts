@@ -1,4 +1,5 @@
 // Addresses of a live shop that lead nowhere good: plain http, this machine, a provider's sandbox or a stranger.
+import { isMetadataHost } from '#kernel/metadata-hosts.ts';
 import type { Environment } from '#kernel/environment.ts';
 import { findMissing } from '#server/modules/payments/check.ts';
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
@@ -95,6 +96,8 @@ function findAddressFault(value: string, isList: boolean, rule: Rule): Omit<Find
     };
   for (const host of isList ? listHosts(value) : [new URL(value).host]) {
     const name = host.replace(/:\d+$/, '');
+    if (isMetadataHost(name))
+      return { reason: `leads to the credentials of a machine in a cloud (${host})`, remedy: 'unset it' };
     if (isOwnMachine(name))
       return { reason: `leads to this machine (${host})`, remedy: 'unset it, and the official address holds' };
     if (rule.allowed.includes(host) || rule.allowed.includes(name)) continue;

@@ -2,7 +2,11 @@
 // the database.
 import type { Config } from '#server/platform/config.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
-import { isOwnMachine } from './own-machine.ts';
+import { locateCallbackRecord } from '#server/platform/record/locate-record.ts';
+import { isLoopback, isOwnMachine } from './own-machine.ts';
+
+/** @source Filesystem Hierarchy Standard 3.0, 3.15 and 3.18; systemd-tmpfiles cleans the first two */
+const PASSING = ['/tmp', '/var/tmp', '/dev/shm', '/run', '/var/run'];
 
 export function checkMachine(config: Config): Finding[] {
   if (config.tlsRejectUnauthorized !== '0') return [];
@@ -28,6 +32,19 @@ export function warnOfMachine(config: Config): Finding[] {
       name: 'DATABASE_URL',
       reason: 'leads to another machine without sslmode, so passwords and orders travel in clear',
       remedy: 'add ?sslmode=verify-full',
+    });
+  if (config.operatorPort > 0 && !isLoopback(config.operatorHost))
+    warnings.push({
+      name: 'REFILL_OPERATOR_HOST',
+      reason: `opens health, metrics and the admin API beyond this machine, in plain http (${config.operatorHost})`,
+      remedy: 'listen on 127.0.0.1, or let a private network alone reach the port, by TLS of a proxy',
+    });
+  const record = locateCallbackRecord(config);
+  if (config.callbackRecordMb > 0 && PASSING.some((folder) => record.startsWith(`${folder}/`)))
+    warnings.push({
+      name: 'REFILL_CALLBACK_RECORD',
+      reason: `lies in ${record}, which may be emptied when the machine starts again`,
+      remedy: 'name a folder that stays',
     });
   return warnings;
 }

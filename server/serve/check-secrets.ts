@@ -1,6 +1,7 @@
 // Secrets of a live shop that are none: too short, published, of one letter, or the same as in
 // demo. No secret is ever told.
 import { DEMO_PASSWORD, PUBLISHED_SECRETS } from '#server/platform/settings/published.ts';
+import type { Config } from '#server/platform/config.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
 import type { ScopedSetting } from '#server/platform/settings/scoped-settings.ts';
 import type { KnownOwner, KnownSetting } from './known-settings.ts';
@@ -48,6 +49,48 @@ export function checkSecrets(scoped: readonly ScopedSetting[], owners: readonly 
       return fault ? [{ name: one.variable, ...fault }] : [];
     });
 }
+
+type OwnSecret = { readonly name: string; readonly purpose: string; readonly secret: string };
+
+/**
+ * Faults of the secrets that an operator makes, beside what is said of each in its place: a token that can be guessed,
+ * and one secret for two purposes, so that a system which needs the one holds the other. Games may share theirs.
+ */
+export function checkOwnSecrets(config: Config, owners: readonly KnownOwner[]): Finding[] {
+  const isMadeHere = new Set(
+    owners.flatMap(({ owner, settings }) =>
+      settings.filter((one) => one.isSecret && one.minBytes !== undefined).map(({ name }) => `${owner}/${name}`),
+    ),
+  );
+  const found = [
+    ...config.scoped
+      .filter(({ environment }) => environment === 'live')
+      .flatMap(({ name, owner, value, variable }): OwnSecret[] => {
+        const isGame = owner.startsWith('GAME_') && name === 'SECRETS';
+        if (!isGame && !isMadeHere.has(`${owner}/${name}`)) return [];
+        const purpose = isGame ? 'games' : variable;
+        return splitSecret(value).map((secret) => ({ name: variable, purpose, secret }));
+      }),
+    ...[config.operatorToken].filter(Boolean).map((secret) => ownSecret('REFILL_OPERATOR_TOKEN', secret)),
+    ...config.keySecrets.map((secret) => ownSecret('REFILL_KEY_SECRETS', secret)),
+  ];
+  const weak = new Set(config.operatorToken).size < LEAST_DIFFERENT && config.operatorToken !== '';
+  const twice = found.flatMap((one, index): Finding[] => {
+    const other = found
+      .slice(0, index)
+      .find(
+        ({ purpose, secret }) =>
+          secret.replace(/^whsec_/, '') === one.secret.replace(/^whsec_/, '') && purpose !== one.purpose,
+      );
+    if (!other) return [];
+    const reason = `is the same as ${other.name}: whatever needs the one holds the other`;
+    return [{ name: one.name, reason, remedy: MAKE_ONE }];
+  });
+  const remedy = 'make one with `openssl rand -base64 24`';
+  return [...(weak ? [{ name: 'REFILL_OPERATOR_TOKEN', reason: 'repeats a few characters', remedy }] : []), ...twice];
+}
+
+const ownSecret = (name: string, secret: string): OwnSecret => ({ name, purpose: name, secret });
 
 /** Several by commas, each perhaps behind the id of its app: `id=secret`. A key in PEM stays whole. */
 function splitSecret(value: string): string[] {

@@ -1,4 +1,5 @@
 // Addresses and secrets of games and logins, as they are set.
+import { isMetadataHost } from '#kernel/metadata-hosts.ts';
 import type { Environment } from '#kernel/environment.ts';
 import type { LoginProvider } from '#server/modules/accounts/logins/login-port.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -28,6 +29,8 @@ export function checkGames(config: Config, environment: Environment): Finding[] 
       const { hostname, protocol } = new URL(value);
       if (protocol !== 'https:')
         return [{ name: variable, reason: 'is not https: passwords of players would travel in clear', remedy }];
+      if (isMetadataHost(hostname))
+        return [{ name: variable, reason: `leads to the credentials of a machine in a cloud (${hostname})`, remedy }];
       return isOwnMachine(hostname) ? [{ name: variable, reason: `leads to this machine (${hostname})`, remedy }] : [];
     });
 }

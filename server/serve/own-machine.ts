@@ -10,6 +10,10 @@ OWN.addSubnet('0.0.0.0', 8, 'ipv4');
 OWN.addAddress('::1', 'ipv6');
 OWN.addAddress('::', 'ipv6');
 
+/** Returns true for an address that only this machine reaches; 0.0.0.0 and :: listen to everybody. */
+export const isLoopback = (host: string): boolean =>
+  isOwnMachine(host) && !['0.0.0.0', '::', '[::]', ''].includes(host);
+
 /** @param host as `URL.hostname` gives it, IPv6 in brackets or not */
 export function isOwnMachine(host: string): boolean {
   const plain = host

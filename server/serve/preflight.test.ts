@@ -285,6 +285,47 @@ test.each([
   expect(JSON.stringify(warnOfMachine(config))).not.toContain(':p@');
 });
 
+test.each([
+  ['127.0.0.1', '1', '/var/lib/refill/callbacks', []],
+  ['::1', '1', '/var/lib/refill/callbacks', []],
+  ['0.0.0.0', '1', '/var/lib/refill/callbacks', ['REFILL_OPERATOR_HOST']],
+  ['::', '1', '/var/lib/refill/callbacks', ['REFILL_OPERATOR_HOST']],
+  ['10.0.0.7', '1', '/var/lib/refill/callbacks', ['REFILL_OPERATOR_HOST']],
+  ['0.0.0.0', '0', '/var/lib/refill/callbacks', []],
+  ['127.0.0.1', '1', '/tmp/refill', ['REFILL_CALLBACK_RECORD']],
+  ['127.0.0.1', '1', '/dev/shm/x', ['REFILL_CALLBACK_RECORD']],
+])("the operator's port %s:%s and callbacks in %s: %j", (host, port, folder, names) => {
+  const { config } = inspectConfig({
+    DATABASE_URL,
+    REFILL_TRUSTED_PROXIES: '127.0.0.1',
+    REFILL_OPERATOR_HOST: host,
+    REFILL_OPERATOR_PORT: port,
+    REFILL_CALLBACK_RECORD: folder,
+  });
+  expect(warnOfMachine(config).map(({ name }) => name)).toEqual(names);
+});
+
+test.each([
+  [{ REFILL_OPERATOR_TOKEN: 'x'.repeat(24) }, /^REFILL_OPERATOR_TOKEN repeats a few characters/],
+  [{ REFILL_OPERATOR_TOKEN: KEY, REFILL_KEY_SECRETS: KEY }, /^REFILL_KEY_SECRETS is the same as REFILL_OPERATOR_TOKEN/],
+  [
+    { REFILL_WALLET_LIVE_CREDIT_KEY: KEY, REFILL_CARD_LIVE_PEPPER: KEY },
+    /^REFILL_(WALLET_LIVE_CREDIT_KEY|CARD_LIVE_PEPPER) is the same as REFILL_/,
+  ],
+  [{ REFILL_KEY_SECRETS: KEY, REFILL_CARD_LIVE_PEPPER: KEY }, /^REFILL_KEY_SECRETS is the same as REFILL_CARD/],
+  [{ REFILL_WEBHOOK_PRIVATE_HOSTS: '169.254.169.254' }, /^REFILL_WEBHOOK_PRIVATE_HOSTS names 169\.254\.169\.254/],
+  [{ REFILL_GAME_STARLANE_LIVE_URL: 'https://169.254.169.254/x' }, /leads to the credentials of a machine/],
+])('%j is refused in live', (variables, reason) => {
+  const faults = look(variables as Record<string, string>);
+  expect(faults).toEqual([expect.stringMatching(reason)]);
+  expect(faults[0]).not.toContain(KEY);
+});
+
+test('games of one server may share its secret', () => {
+  const shared = { REFILL_GAME_STARLANE_LIVE_SECRETS: GOOD, REFILL_GAME_EMBERFALL_LIVE_SECRETS: GOOD };
+  expect(look(shared)).toEqual([]);
+});
+
 test('a live web process without a proxy is warned of, a worker is not', () => {
   const warnings = (role: string) => warnOfMachine(inspectConfig({ DATABASE_URL, REFILL_ROLE: role }).config);
   expect(warnings('all').map(({ name }) => name)).toEqual(['REFILL_TRUSTED_PROXIES']);

@@ -14,7 +14,7 @@ import { checkProviderAddresses, checkProviderSettings } from './check-addresses
 import { checkApplied, checkEnvironment, checkTables, checkTraces } from './check-database.ts';
 import { checkMachine, warnOfMachine } from './check-machine.ts';
 import { checkNames } from './check-names.ts';
-import { checkSecrets } from './check-secrets.ts';
+import { checkOwnSecrets, checkSecrets } from './check-secrets.ts';
 import { checkBrands } from './check-brands.ts';
 import { checkGames, checkLogins } from './check-shop.ts';
 import { listKnownGames, listKnownOwners } from './known-settings.ts';
@@ -49,6 +49,7 @@ export function checkSettings({ config, environment, logins, now, providers }: P
   return [
     ...everywhere,
     ...checkSecrets(config.scoped, owners),
+    ...checkOwnSecrets(config, owners),
     ...checkProviderAddresses(config, providers),
     ...checkMachine(config),
     ...findDemonstrationFolder(config.shopFolder),

@@ -2,6 +2,7 @@
 // `config.ts` reads from it, and
 // docs/settings.md is made of it. Settings of providers, logins and games have declarations of
 // their own (scoped-settings.ts).
+import { isMetadataHost } from '#kernel/metadata-hosts.ts';
 import { findProxyFault } from './proxies.ts';
 import { choice, commaList, linesOfFile, onOff, plainText, required, wholeNumber } from './setting.ts';
 
@@ -282,10 +283,13 @@ export const SETTINGS = {
     range: 'host or host:port, by commas',
     about: 'Hosts of outgoing webhooks that may lie in a private network and speak plain http; all others may not',
     readBy: 'shop, refill',
-    check: (entry) =>
-      URL.canParse(`http://${entry}/`) && new URL(`http://${entry}/`).pathname === '/'
-        ? null
-        : { reason: `names "${entry}"`, remedy: 'give a host, or a host with its port, e.g. crm.internal:8443' },
+    check: (entry) => {
+      const url = URL.parse(`http://${entry}/`);
+      if (url?.pathname !== '/')
+        return { reason: `names "${entry}"`, remedy: 'give a host, or a host with its port, e.g. crm.internal:8443' };
+      const reason = `names ${entry}, which hands out the credentials of a machine in a cloud`;
+      return isMetadataHost(url.hostname) ? { reason, remedy: 'take it off the list' } : null;
+    },
   }),
   tlsRejectUnauthorized: plainText('NODE_TLS_REJECT_UNAUTHORIZED', {
     range: 'not 0 in live',
