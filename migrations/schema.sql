@@ -2734,6 +2734,7 @@ declare
   v_subjects text[];
   v_is_held boolean;
   v_is_locked_out boolean;
+  v_was_here boolean;
   v_found record;
   v_reason text;
 begin
@@ -2769,9 +2770,14 @@ begin
       b.valid_from <= now() as is_begun, greatest(b.valid_to, c.valid_to) <= now() as is_ended,
       greatest(b.valid_to, c.valid_to) as valid_to
     into v_found from gift_card c join gift_card_batch b using (batch_id) where c.card_id = p_card_id;
+  -- The lockout stops strangers: a right password from whoever proved the card before is let through, by the account, or
+  -- at a login, where nobody is known yet, by the network.
+  v_was_here := v_is_locked_out and v_found.is_right is true and exists (
+    select from card_try t where t.card_id = p_card_id and t.outcome = 'ok'
+      and case when p_player_id is null then t.ip = p_network else t.player_id = p_player_id end);
   v_reason := case
     when v_is_held then 'account_locked_out'
-    when v_is_locked_out then 'card_locked_out'
+    when v_is_locked_out and not v_was_here then 'card_locked_out'
     when v_found.card_id is null then 'unknown'
     when v_found.is_right is not true then 'wrong'
     when v_found.brand_key <> p_brand_key then 'other_brand'

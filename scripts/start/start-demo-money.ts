@@ -5,6 +5,7 @@ import type { BrandKey, PlayerId } from '#kernel/ids.ts';
 import { type Currency, isCurrency, parseDecimal } from '#kernel/money.ts';
 import type { Brand, Configuration } from '#server/modules/configuration/service.ts';
 import { giveCoupons } from '#server/modules/coupons/service.ts';
+import { withCheckCharacter } from '#server/modules/giftcards/check-character.ts';
 import { hashCardPassword } from '#server/modules/giftcards/card-secret.ts';
 import { spaceOut } from '#server/modules/giftcards/service.ts';
 import { type NewBatch, findCard, insertCards } from '#server/modules/giftcards/store.ts';
@@ -177,7 +178,8 @@ async function ensureCard(db: Db, pepper: string, prefix: string, batch: NewBatc
   for (let turn = 2; ; turn += 1) {
     const cardId = `${prefix}${turn}`;
     const digest = createHmac('sha256', pepper).update(`demo:${cardId}`).digest();
-    const password = [...digest.subarray(0, 24)].map((byte) => CODE_ALPHABET[byte % CODE_ALPHABET.length]).join('');
+    const letters = [...digest.subarray(0, 23)].map((byte) => CODE_ALPHABET[byte % CODE_ALPHABET.length]);
+    const password = withCheckCharacter(letters.join(''));
     const made = await insertCards(db, batch, [{ cardId, passwordHmac: hashCardPassword(pepper, password) }], {
       isActive: true,
       issuedTo: null,

@@ -1,12 +1,19 @@
 // Converts a card's number and password before anything else sees them: one spelling, and keyed hashes.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { isMistyped } from './check-character.ts';
 import { cardHashText, decodeCardInfo } from '#contracts/card-info.ts';
 
 /**
  * A card as the database knows it. `cardKey` names what was typed without telling it: somebody may type a
  * password into the wrong field.
  */
-export type HashedCard = { readonly cardId: string; readonly cardKey: string; readonly passwordHmac: string };
+export type HashedCard = {
+  readonly cardId: string;
+  readonly cardKey: string;
+  readonly passwordHmac: string;
+  /** The password cannot be one of a card: a typing error, which is no attempt. */
+  readonly isMistyped: boolean;
+};
 
 /** Blanks and hyphens are for the eye, and nobody types capitals on a phone. */
 export function normaliseCardText(text: string): string {
@@ -14,7 +21,7 @@ export function normaliseCardText(text: string): string {
 }
 
 /**
- * Hex HMAC-SHA256 of the normalised password. Passwords have 118 bits (24 characters), so a fast hash is enough,
+ * Hex HMAC-SHA256 of the normalised password. Passwords have 113 bits (24 characters), so a fast hash is enough,
  * and without the pepper a stolen table tells nothing at all. @source OWASP ASVS 6.5.2;
  * docs/decisions/0009-prepaid-cards.md
  */
@@ -28,6 +35,7 @@ export function hashCard(pepper: string, cardId: string, password: string): Hash
     cardId: id,
     cardKey: createHmac('sha256', pepper).update(`card:${id}`).digest('hex').slice(0, 32),
     passwordHmac: hashCardPassword(pepper, password),
+    isMistyped: isMistyped(normaliseCardText(password)),
   };
 }
 

@@ -2,15 +2,16 @@
 import type { PlayerId } from '#kernel/ids.ts';
 import type { Queryable } from '#server/platform/database/db.ts';
 import { randomCode } from '#server/platform/random-code.ts';
+import { withCheckCharacter } from './check-character.ts';
 import { hashCardPassword } from './card-secret.ts';
 import { type NewBatch, insertCards } from './store.ts';
 
 /**
- * 12 characters (59 bits) name a card, 24 (118 bits) prove it: above the 112 bits from which a fast hash is
- * enough. @source OWASP ASVS 6.5.2
+ * 12 characters (59 bits) name a card. Of the 24 that prove it 23 are random (113 bits): above the 112 bits from which a
+ * fast hash is enough. @source OWASP ASVS 6.5.2
  */
 const CARD_ID_LENGTH = 12;
-const PASSWORD_LENGTH = 24;
+const RANDOM_LENGTH = 23;
 
 export type IssuedCard = { readonly cardId: string; readonly password: string };
 
@@ -25,7 +26,7 @@ export async function issueCards(
     const wanted = new Map(
       Array.from({ length: input.count - made.length }, () => [
         randomCode(CARD_ID_LENGTH),
-        randomCode(PASSWORD_LENGTH),
+        withCheckCharacter(randomCode(RANDOM_LENGTH)),
       ]),
     );
     const cards = [...wanted].map(([cardId, password]) => ({

@@ -1,5 +1,6 @@
 // Tests the value of a card and its secrecy: one answer for everything that is wrong, lockouts, an audit, and no
 // password anywhere.
+import { withCheckCharacter } from './check-character.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { CardWorth } from '#contracts/giftcards.ts';
 import { WITH_TENDERS, cardInfo, issueTestCards } from '#testing/cards.ts';
@@ -60,7 +61,7 @@ test('a card tells face value, gems and extra gems to whoever has its password',
 describe('one answer for everything that is wrong', () => {
   test.each([
     ['unknown', {}, {}, (info: { cardId: string; password: string }) => cardInfo('ABCDEFGHJKMN', info.password)],
-    ['wrong', {}, {}, (info: { cardId: string; password: string }) => cardInfo(info.cardId, 'ABCDEFGHJKMNPQRSTUVWXYZ2')],
+    ['wrong', {}, {}, (info: { cardId: string; password: string }) => cardInfo(info.cardId, withCheckCharacter('ABCDEFGHJKMNPQRSTUVWXYZ'))],
     ['other_brand', { brand_key: 'product' }, {}, null],
     ['created', {}, { isActive: false }, null],
     ['expired', { valid_to: new Date(Date.now() + 60_000) }, {}, null],
@@ -207,6 +208,32 @@ describe('a card after ten wrong passwords', () => {
       { outcome: 'card_locked_out', tries: 6 },
       { outcome: 'wrong', tries: 10 },
     ]);
+  });
+
+  test('of which typing errors are none: they are named, and not counted', async () => {
+    const [card] = await issueTestCards(shop.db, 1);
+    const { cardId, password } = card!;
+    const [one = '', other = ''] = password;
+    const wrong = one === 'A' ? 'B' : 'A';
+    for (const typed of [wrong + password.slice(1), password.slice(1), `${password}A`, `0${password.slice(1)}`]) {
+      const answer = await fresh(cardInfo(cardId, typed), 1);
+      expect(answer).toMatchObject({ code: -1031, msg: expect.stringContaining('typing error') });
+    }
+    if (one !== other) await fresh(cardInfo(cardId, other + one + password.slice(2)), 1);
+    const { rows } = await shop.db.query('select from card_try where card_id = $1', [cardId]);
+    expect(rows).toEqual([]);
+    expect((await fresh(cardInfo(cardId, password), 2)).code).toBe(1);
+  });
+
+  test('does not shut out the account that has proven it before', async () => {
+    const [card] = await issueTestCards(shop.db, 1);
+    const good = cardInfo(card!.cardId, card!.password);
+    const owner = await shop.logIn();
+    expect((await check(good, { who: owner, ip: '203.0.113.1' })).code).toBe(1);
+    for (let n = 0; n < 10; n += 1) await fresh(cardInfo(card!.cardId, `WRONG${n}`), n);
+    expect((await fresh(good, 20)).code).toBe(-1031);
+    expect((await check(cardInfo(card!.cardId, 'WRONG'), { who: owner, ip: '203.0.113.2' })).code).toBe(-1031);
+    expect((await check(good, { who: owner, ip: '203.0.113.2' })).code).toBe(1);
   });
 
   test('of which a right password in the wrong place is none', async () => {

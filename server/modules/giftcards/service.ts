@@ -141,6 +141,7 @@ export function createGiftCardsService(deps: {
       if (!game) return refuse('noGame');
       const card = readCard(input.card_info);
       if (!card) return refuse('cardRefused');
+      if (card.isMistyped) return refuse('cardRefused', 'error.card_mistyped');
       const payId = input.pay_id || USUAL_CHANNEL;
       const facts = await tryCard(
         caller.ip,
@@ -177,6 +178,7 @@ export function createGiftCardsService(deps: {
     findOwner: async ({ brandKey, cardNumber, password, ip }) => {
       if (pepper === null) return null;
       const card = hashCard(pepper, cardNumber, password);
+      if (card.isMistyped) return null;
       const facts = await tryCard(ip, {
         purpose: 'login',
         player_id: null,

@@ -37,6 +37,7 @@ export async function confirmCard(
   if (!chosen) return refuse('channelNotFound');
   const card = deps.giftCards.readCard(input.card_info);
   if (!card) return refuse('cardRefused');
+  if (card.isMistyped) return refuse('cardRefused', 'error.card_mistyped');
   const tender = cardTender(caller, card, 'confirm', chosen.channel.file.id, false);
   // The goods of the card are known only after the card was checked, and a repeated call finds it spent. So the stored
   // answer of the call is looked for first.

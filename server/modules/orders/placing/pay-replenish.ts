@@ -62,6 +62,7 @@ export async function payReplenish(
   if (!chosen) return refuse('channelNotFound');
   const tender = readTender(deps, caller, input, chosen);
   if (tender === 'refused') return refuse('cardRefused');
+  if (tender === 'mistyped') return refuse('cardRefused', 'error.card_mistyped');
   const product = { id, name: replenishName(deps.texts), file: { art: ART } };
   const place = toPlaceInput(deps, caller, input, { market, game, product, chosen, amount, tender, promo: null });
   return placeAndPay(deps, caller, game, { ...place, sold: soldOf(place.sold, id) }, chosen);

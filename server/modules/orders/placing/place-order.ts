@@ -76,6 +76,7 @@ export async function payOrder(
   if (promo && isRefused(promo)) return promo;
   const tender = readTender(deps, caller, input, chosen);
   if (tender === 'refused') return refuse('cardRefused');
+  if (tender === 'mistyped') return refuse('cardRefused', 'error.card_mistyped');
   // Most of a crowd goes no further; a card is looked at first, because a wrong one counts as a guess.
   if (product.file.stock !== undefined && !tender) {
     const press = { player_id: caller.session.playerId, idempotency_key: caller.idempotencyKey };

@@ -14,13 +14,14 @@ export function readTender(
   caller: PlayerCaller,
   input: PayInput,
   { channel, account }: ChosenChannel,
-): InternalTender | 'refused' | null {
+): InternalTender | 'refused' | 'mistyped' | null {
   if (account.provider.internalTender === 'wallet')
     return { kind: 'wallet', spends: brandOf(deps.configuration(), caller).file.walletSpends ?? 'free_first' };
   if (account.provider.internalTender !== 'card') return null;
   const card = deps.giftCards.readCard(input.card_info ?? '');
   // The rest of a card that is worth more than the goods goes into the balance, where there are balances.
   const keepsRest = deps.payments.account('wallet') !== null;
+  if (card?.isMistyped) return 'mistyped';
   return card ? cardTender(caller, card, 'pay', channel.file.id, keepsRest) : 'refused';
 }
 
