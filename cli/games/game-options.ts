@@ -9,6 +9,7 @@ import { variableOf } from '#server/platform/settings/scoped-settings.ts';
 import { requireAdapters } from '#server/own-modules/load-modules.ts';
 import type { GameId } from '#kernel/ids.ts';
 import { toDecimal } from '#kernel/money.ts';
+import { requireUtf8 } from '#cli/read-text.ts';
 import { readCommandConfig } from '#cli/environment.ts';
 import { InputFault, type Terminal } from '#cli/terminal.ts';
 import { type Answer, type Caller, NoAnswer } from './check/call.ts';
@@ -183,9 +184,10 @@ async function readLogin({ username, passwordFile }: GameOptions): Promise<Subje
 
 /** A secret never stands on a command line, where everybody on the machine can read it. */
 async function readSecretFile(path: string, option: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new InputFault(`${option} ${path} cannot be read (${error.code}): name a file that holds it.`);
   });
+  const text = requireUtf8(path, bytes);
   if (text.trim() === '') throw new InputFault(`${option} ${path} is empty: name a file that holds it.`);
   return text.trim();
 }

@@ -182,6 +182,70 @@ test('prices with a date: into the file, out of it and back, changed and taken a
   );
 });
 
+test('the wide form has a column a price, comes back as it was, and changes what it names', async () => {
+  const { out } = await goods('export', '--game', 'quest', '--wide');
+  expect(out.trimEnd().split('\n')).toEqual([
+    'product_id,shelf,sort,tier,art,amount,name,is_coupon,is_special,stock,beta,from,eur,jpy,usd,usd list,de eur',
+    'quest_60,gems,10,1,pack-1,60,60 Gems,,,,,,0.99,160,0.99,1.99,0.89',
+    'quest_week,gems,20,2,item-pack,,Weekly pack,,,100,,,2.99,,2.99,,',
+  ]);
+  expect((await importText(out, '--complete')).out).toContain('nothing was changed');
+  const before = await gameText();
+  const changed = await importText('product_id,USD,DE\nquest_60,1.09,0.95\nquest_week,,2.79\n');
+  expect(changed).toMatchObject({ code: 0, err: '' });
+  expect(await gameText()).not.toBe(before);
+  const long = (await goods('export', '--game', 'quest')).out;
+  expect(long).toContain(',USD,1.09,1.99,');
+  expect(long).toContain('quest_60,,,,,,,,,,,DE,EUR,0.95,,');
+  expect(long).toContain('quest_week,,,,,,,,,,,DE,EUR,2.79,,');
+  expect(long).toContain('USD,2.99');
+});
+
+test.each([
+  ['a price in both forms', 'product_id,USD,currency,price\nquest_60,1,EUR,1\n', 'give prices in one form'],
+  ['a country without one currency', 'product_id,BR\nquest_60,1\n', 'write e.g. "br EUR"'],
+  ['a price that is none, under its column', 'product_id,USD\nquest_60,much\n', 'sheet.csv:2: USD: "much" is not'],
+  ['a currency that is none', 'product_id,UUU\nquest_60,1\n', 'is no column'],
+])('the wide form refuses %s', async (_, text, words) => {
+  const before = await gameText();
+  const { code, err } = await importText(text);
+  expect(code).toBe(1);
+  expect(err.toLowerCase()).toContain(words.toLowerCase());
+  expect(await gameText()).toBe(before);
+});
+
+test('a table as German spreadsheets write it: sep=, semicolons and decimal commas, said once', async () => {
+  const text = 'sep=;\r\nproduct_id;currency;price\r\nquest_60;USD;1,09\r\nquest_60;EUR;1,19\r\n';
+  expect(await importText(text)).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/^[^\n]*decimal comma[^\n]*\n?$/),
+  });
+  const { out } = await goods('export', '--game', 'quest');
+  expect(out).toContain('USD,1.09');
+  expect(out).toContain('EUR,1.19');
+  const mixed = await importText('sep=;\nproduct_id;currency;price\nquest_60;USD;1.09\nquest_60;EUR;1,19\n');
+  expect(mixed).toMatchObject({ code: 1, err: expect.stringContaining('sheet.csv:4: price: "1,19" has a comma') });
+});
+
+test('a table that is not UTF-8 is refused with its line, and a written one opens in Excel', async () => {
+  await writeFile(join(root, 'sheet.csv'), Buffer.from('product_id,name\nquest_60,P\u00e9pites\n', 'latin1'));
+  const before = await gameText();
+  const refused = await goods('import', join(root, 'sheet.csv'), '--game', 'quest');
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('sheet.csv:2: has bytes that are not UTF-8') });
+  expect(await gameText()).toBe(before);
+  await goods('export', '--game', 'quest', '--out', join(root, 'out.csv'));
+  const written = await readFile(join(root, 'out.csv'));
+  expect([...written.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  expect((await goods('import', join(root, 'out.csv'), '--game', 'quest')).out).toContain('nothing was changed');
+});
+
+test('a product with prices by country alone is noted, for offers and list prices need one by currency', async () => {
+  const text =
+    'product_id,country,currency,price\nquest_week,,USD,-\nquest_week,,EUR,-\nquest_week,DE,EUR,2.99\nquest_week,US,USD,2.99\n';
+  const { err } = await importText(text);
+  expect(err).toContain('"quest_week" has prices by country alone');
+});
+
 test('tells every cell that cannot be, with its line and column, and writes nothing', async () => {
   const before = await gameText();
   const run = await importText(

@@ -3,7 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import {
+  type CsvLine,
   type Fault,
+  foldWide,
+  type GameText,
   importGoods,
   listSheetRows,
   locateSheetFaults,
@@ -12,15 +15,20 @@ import {
   readGameText,
   readSheet,
   SHEET_COLUMNS,
+  unfoldWide,
 } from '#server/modules/configuration/service.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
+import { requireUtf8 } from '#cli/read-text.ts';
 import { writeCsv } from '#cli/csv.ts';
 import { readCheckOptions } from '#cli/read-check-options.ts';
-import { type StoreOptions, STORES, takeStoreFile } from './store-import.ts';
+import { listMarkets, type StoreOptions, STORES, takeStoreFile } from './store-import.ts';
 import { EXIT, InputFault, printJson, type Terminal, writeJson } from '#cli/terminal.ts';
 import { writeTo } from '#cli/written-file.ts';
 
-type ExportOptions = { game: string; format: string; out?: string };
+/** Excel takes a CSV for UTF-8 by it alone. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+type ExportOptions = { game: string; format: string; out?: string; wide?: boolean };
 type ImportOptions = StoreOptions & { game: string; complete?: boolean; dryRun?: boolean; json?: boolean };
 
 export function addGoodsCommands(program: Command, terminal: Terminal): void {
@@ -30,7 +38,8 @@ export function addGoodsCommands(program: Command, terminal: Terminal): void {
     .description('print goods and price points of a game, one line a price point')
     .requiredOption('--game <id>', 'folder of the game in games/')
     .option('--format <format>', 'csv or json', 'csv')
-    .option('--out <file>', 'write it there instead')
+    .option('--wide', 'one line a product, with a column for each currency and country')
+    .option('--out <file>', 'write it there instead; a CSV begins with a byte order mark, so that Excel reads it')
     .action((options: ExportOptions) => exportGoods(terminal, options));
   goods
     .command('import <file>')
@@ -46,16 +55,19 @@ export function addGoodsCommands(program: Command, terminal: Terminal): void {
     .action((file: string, options: ImportOptions) => takeUp(terminal, file, options));
 }
 
-async function exportGoods(terminal: Terminal, { game, format, out }: ExportOptions): Promise<void> {
+async function exportGoods(terminal: Terminal, { game, format, out, wide }: ExportOptions): Promise<void> {
   if (!['csv', 'json'].includes(format)) throw new InputFault(`--format "${format}": it must be csv or json.`);
   const read = await readGameText(locateShop(terminal.environment), game);
   if (!read.ok) return tellFaults(terminal, read.faults);
   const rows = listSheetRows(read.body);
-  const cells = rows.map((row) => SHEET_COLUMNS.map((column) => row[column]));
-  const text = format === 'json' ? writeJson({ game, goods: rows }, 2) : writeCsv(SHEET_COLUMNS, cells);
+  if (wide && format === 'json') throw new InputFault('--wide is a form of CSV: leave it out with --format json.');
+  const table = wide
+    ? foldWide(rows)
+    : { head: SHEET_COLUMNS, rows: rows.map((row) => SHEET_COLUMNS.map((column) => row[column])) };
+  const text = format === 'json' ? writeJson({ game, goods: rows }, 2) : writeCsv(table.head, table.rows);
   if (out === undefined) return (terminal.table ?? terminal.out)(text);
-  await writeTo('--out', out, () => writeFile(out, `${text}\n`));
-  terminal.out(`${rows.length} lines of ${read.body.goods.length} products are in ${out}.`);
+  await writeTo('--out', out, () => writeFile(out, `${format === 'csv' ? BYTE_ORDER_MARK : ''}${text}\n`));
+  terminal.out(`${table.rows.length} lines of ${read.body.goods.length} products are in ${out}.`);
 }
 
 async function takeUp(terminal: Terminal, path: string, options: ImportOptions): Promise<void> {
@@ -72,7 +84,7 @@ async function takeUp(terminal: Terminal, path: string, options: ImportOptions):
   if (applied && !applied.ok) return tellFaults(terminal, applied.faults, options.json);
   const taken = applied
     ? takeStoreFile(options, { ...read, id: options.game }, applied.configuration, csv.lines)
-    : { ...readSheet(csv.lines, { game: read.body, countries: read.countries }), skipped: [] };
+    : { ...(await readTableOfGoods(root, checks, options.game, read, csv)), skipped: [] };
   const { sheet, faults, skipped } = taken;
   if (!options.json) for (const sentence of skipped) terminal.err(`skipped: ${sentence}`);
   if (faults.length > 0) return tellFaults(terminal, locateSheetFaults(name, faults), options.json);
@@ -83,16 +95,38 @@ async function takeUp(terminal: Terminal, path: string, options: ImportOptions):
   });
   if (!imported.ok) return tellFaults(terminal, imported.faults, options.json);
   const { file, lines } = imported;
-  if (options.json) return printJson(terminal, { ok: true, file, changes: lines, skipped, written: !options.dryRun });
+  const notes = [...('notes' in taken ? taken.notes : []), ...imported.notes];
+  if (options.json)
+    return printJson(terminal, { ok: true, file, changes: lines, notes, skipped, written: !options.dryRun });
+  for (const note of notes) terminal.err(note);
   if (lines.length === 0) return terminal.out(`${file} says the same already: nothing was changed.`);
   terminal.out(lines.join('\n'));
   terminal.out(options.dryRun ? `${file} would be changed.` : `${file} is changed; look at it by \`refill plan\`.`);
 }
 
+/** A table of one's own, in either form. */
+async function readTableOfGoods(
+  root: string,
+  checks: Awaited<ReturnType<typeof readCheckOptions>>,
+  gameId: string,
+  { body, countries }: GameText,
+  { lines, delimiter }: { lines: readonly CsvLine[]; delimiter: string },
+): Promise<ReturnType<typeof readSheet>> {
+  const configured = await readConfiguration(root, checks);
+  const markets = configured.ok ? listMarkets(configured.configuration, gameId) : [];
+  const long = unfoldWide(lines, countries, (country) => {
+    const currencies = new Set(markets.filter((one) => one.country === country).map(({ currency }) => currency));
+    return currencies.size === 1 ? ([...currencies][0] ?? null) : null;
+  });
+  if (long.faults.length > 0) return { sheet: { goods: new Map(), points: [] }, faults: long.faults, notes: [] };
+  return readSheet(long.lines, { game: body, countries }, delimiter);
+}
+
 async function readTable(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new InputFault(`${path} cannot be read: ${error.code ?? error.message}.`);
   });
+  return requireUtf8(path, bytes);
 }
 
 function tellFaults(terminal: Terminal, faults: readonly Fault[], json?: boolean): void {

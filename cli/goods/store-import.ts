@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Currency } from '#kernel/money.ts';
 import { isCurrency } from '#kernel/money.ts';
+import type { Country } from '#kernel/regions.ts';
 import {
   type Configuration,
   type CsvLine,
@@ -12,6 +13,7 @@ import {
   type StoreTake,
   takeStorePrices,
 } from '#server/modules/configuration/service.ts';
+import { requireUtf8 } from '#cli/read-text.ts';
 import { InputFault } from '#cli/terminal.ts';
 
 export const STORES = ['google-play', 'app-store'] as const;
@@ -42,11 +44,21 @@ export function takeStoreFile(
   // Store ids are often the product's behind the name of the app: com.publisher.game.gems_100.
   const productOf = (storeId: string) =>
     [names.get(storeId), storeId, storeId.split('.').at(-1)].find((id) => id !== undefined && known.has(id));
-  const markets = [...configuration.brands.values()]
-    .filter((brand) => brand.file.games.includes(game.id))
+  return takeStorePrices(
+    file,
+    game.body,
+    listMarkets(configuration, game.id),
+    productOf,
+    readCurrencies(options.currency ?? []),
+  );
+}
+
+/** Countries in which brands sell a game, with the currency that each brand charges there. */
+export function listMarkets(configuration: Configuration, gameId: string): { country: Country; currency: Currency }[] {
+  return [...configuration.brands.values()]
+    .filter((brand) => brand.file.games.includes(gameId))
     .flatMap((brand) => [...brand.regions.values()].flatMap(({ countries }) => countries))
     .map(({ code, currency }) => ({ country: code, currency }));
-  return takeStorePrices(file, game.body, markets, productOf, readCurrencies(options.currency ?? []));
 }
 
 /** `store id=product id`, or a CSV file of such pairs. */
@@ -70,8 +82,9 @@ function readMap(given: readonly string[]): Map<string, string> {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
-  } catch {
+    return requireUtf8(path, readFileSync(path));
+  } catch (error) {
+    if (error instanceof InputFault) throw error;
     throw new InputFault(`--map "${path}": write store-id=product-id, or the path of a CSV file with both.`);
   }
 }

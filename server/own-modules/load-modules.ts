@@ -1,7 +1,6 @@
 // Modules of a shop's own: payment providers, logins and game protocols that its modules.yaml names by package or path.
 // They run with the rights of the shop, as the product's own code does; nothing here is a fence.
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +12,7 @@ import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { standardProtocol } from '#server/providers/gameserver/standard.ts';
 import { loginProviders } from '#server/providers/identity/registry.ts';
 import { shopProviders } from '#server/providers/shop-payments.ts';
+import { readUtf8 } from '#server/platform/utf8.ts';
 import { asModule, findModuleFault } from './check-module.ts';
 
 const FILE = 'modules.yaml';
@@ -49,7 +49,7 @@ export async function requireAdapters(folder: string): Promise<Adapters> {
  * @returns every fault with its place; a module that has one is left out
  */
 export async function loadAdapters(folder: string): Promise<{ adapters: Adapters; faults: readonly Fault[] }> {
-  const text = await readFile(join(folder, FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readUtf8(join(folder, FILE)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });

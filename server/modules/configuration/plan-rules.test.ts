@@ -91,7 +91,10 @@ test.each<[string, (files: Files) => void, string[]]>([
   [
     'goods that come and go',
     (f) => (quest(f).goods[0]!.id = 'quest_80'),
-    ['+ game quest product quest_80: new (USD 0.99, EUR 0.99, JPY 160)', '- game quest product quest_60: gone'],
+    [
+      '+ game quest product quest_80: new (USD 0.99, EUR 0.99, JPY 160, DE EUR 0.89)',
+      '- game quest product quest_60: gone',
+    ],
   ],
   [
     'who may buy',

@@ -83,6 +83,14 @@ function compareBrand(name: string, old: BrandFile, now: BrandFile): string[] {
   ];
 }
 
+/** Prices by currency, and those of countries that have their own. */
+function describePrices({ prices, countryPrices = {} }: GoodsEntry): string {
+  const ofCountries = Object.entries(countryPrices).map(
+    ([country, { currency, amount }]) => `${country} ${currency} ${amount}`,
+  );
+  return [amounts(prices), ...ofCountries].filter(Boolean).join(', ');
+}
+
 const byCode = (codes: readonly PromoCodeEntry[]) => new Map(codes.map((one) => [one.code, one]));
 
 /** Only the part of a code that costs the shop money is shown: the rest is in the file. */
@@ -111,7 +119,7 @@ function compareGame(name: string, old: GameFile, now: GameFile): string[] {
   const byId = <Entry extends { id: string }>(list: readonly Entry[]) => new Map(list.map((one) => [one.id, one]));
   return [
     ...compareMaps(byId(oldGoods), byId(goods), `${name} product`, compareProduct, (product) =>
-      amounts(product.prices),
+      describePrices(product),
     ),
     ...compareMaps(
       byId(oldEvents),

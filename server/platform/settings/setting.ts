@@ -1,6 +1,7 @@
 // The kinds of settings there are: how each is read from text, and how it is told on the page of
 // all settings. No names here.
 import { readFileSync } from 'node:fs';
+import { decodeUtf8 } from '#server/platform/utf8.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -177,7 +178,12 @@ export function linesOfFile(name: string, rule: Described): Setting<ReadonlySet<
 /** A file that holds a secret or a list; blanks around it do not count. */
 export function readTextFile(path: string): Read<string> {
   try {
-    return { value: readFileSync(path, 'utf8').trim() };
+    const text = decodeUtf8(readFileSync(path));
+    if (typeof text === 'string') return { value: text.trim() };
+    return {
+      reason: `names the file ${path}, whose line ${text.line} ${text.reason.split(';', 1)[0]}`,
+      remedy: 'save it as UTF-8',
+    };
   } catch {
     return {
       reason: `names the file ${path}, which cannot be read`,

@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { decodeUtf8 } from '#server/platform/utf8.ts';
 import type { Finding } from './finding.ts';
 import type { Variables } from './setting.ts';
 
@@ -100,8 +101,11 @@ function isFolder(path: string): boolean {
 
 function readEnvFile(path: string): Variables {
   try {
-    return parseEnv(readFileSync(path, 'utf8'));
+    const text = decodeUtf8(readFileSync(path));
+    if (typeof text === 'string') return parseEnv(text);
+    throw new ShopFolderFault(`${path}:${text.line}: ${text.reason}.`);
   } catch (error) {
+    if (error instanceof ShopFolderFault) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
     throw new ShopFolderFault(

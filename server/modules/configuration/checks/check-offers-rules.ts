@@ -45,7 +45,13 @@ function checkPrices({ product, prices }: OfferEntry, { goods }: GameFile): Rema
     const faults = checkAmount(at, text, currency);
     const price = sold?.prices[currency];
     if (faults.length > 0 || !sold) return faults;
-    if (price === undefined) return [{ at, reason: `"${product}" has no price in ${currency}; remove the line` }];
+    if (price === undefined)
+      return [
+        {
+          at,
+          reason: `"${product}" has no price by currency in ${currency}; give it one under prices, or remove the line`,
+        },
+      ];
     if (isAbove(price, text, currency)) return [];
     return [{ at, reason: `"${text}" is not below the price of "${product}", "${price}"` }];
   });

@@ -24,17 +24,23 @@ export function checkPlaces(sources: PlaceSources): Finding[] {
   const regions = new Set<string>([...REGIONS, ...Object.keys(sources.regions.regions ?? {})]);
   const countries = new Set([...knownCountries(), ...Object.keys(sources.regions.countries ?? {})]);
   return [
-    ...unknown(regionsIn(sources), regions, 'payment region', 'regions'),
+    ...unknown(regionsIn(sources), regions, 'payment region', 'regions', `known are ${[...regions].join(', ')}. Else `),
     ...unknown(countriesIn(sources), countries, 'country', 'countries'),
   ];
 }
 
-function unknown(places: readonly Place[], known: ReadonlySet<string>, noun: string, section: string): Finding[] {
+function unknown(
+  places: readonly Place[],
+  known: ReadonlySet<string>,
+  noun: string,
+  section: string,
+  list = '',
+): Finding[] {
   return places.flatMap(({ file, at, code }): Finding[] => {
     if (known.has(code)) return [];
     const near = findNear(code, [...known]);
     // Every two letters are near some country.
-    const hint = near && near.length > 3 ? `did you mean "${near}"? Else ` : '';
+    const hint = near && near.length > 3 ? `did you mean "${near}"? Else ` : list;
     return [
       {
         level: 'fault',

@@ -1,9 +1,10 @@
 // Which pictures there are beside the files, and why an SVG among them is more than a plain drawing.
 import type { Dirent } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { AssetFacts } from '#server/modules/configuration/checks/finding-types.ts';
 import { readDrawing } from '#server/modules/configuration/drawings/drawing.ts';
+import { readUtf8, type TextFault } from '#server/platform/utf8.ts';
 
 export type Assets = {
   /** By path from the root, e.g. "brands/watt/assets/logo.svg". */
@@ -31,7 +32,7 @@ async function readFolder(
     some.map((entry) => relative(join(root, folder), join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
   const files = await Promise.all(
     namesOf(entries.filter((entry) => entry.isFile())).map(async (name): Promise<[string, AssetFacts]> => {
-      const fault = name.endsWith('.svg') ? judge(await readFile(join(root, folder, name), 'utf8')) : null;
+      const fault = name.endsWith('.svg') ? judge(await readUtf8(join(root, folder, name))) : null;
       return [`${folder}/${name}`, { fault }];
     }),
   );
@@ -39,7 +40,8 @@ async function readFolder(
   return { files, links: links.map((name) => `${folder}/${name}`) };
 }
 
-function judge(svg: string): AssetFacts['fault'] {
+function judge(svg: string | TextFault): AssetFacts['fault'] {
+  if (typeof svg !== 'string') return { line: svg.line, sentence: svg.reason };
   const read = readDrawing(svg);
   return read.kind === 'drawing' ? null : read;
 }

@@ -1,5 +1,5 @@
 // Reads brands/, games/ and channels/ of a folder, checks them and tells every fault at once, each with file and line.
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   checkBrandChannels,
@@ -23,6 +23,7 @@ import { checkLevelGoods } from '#server/modules/configuration/checks/check-vip-
 import type { ConfigurationFiles, FileKind } from '#server/modules/configuration/configuration.ts';
 import type { Fault, Finding, KnownProvider } from '#server/modules/configuration/checks/finding-types.ts';
 import type { Language } from '#kernel/languages.ts';
+import { readUtf8, type TextFault } from '#server/platform/utf8.ts';
 import { readMessages } from './read-messages.ts';
 import { explainLink, explainNames, findLinkedFolders, findMisnamed } from './find-unread.ts';
 import { readAssets } from './read-assets.ts';
@@ -212,14 +213,12 @@ async function readSource<Kind extends FileKind>(
 ): Promise<Source<Kind>> {
   const fault = (at: Finding['at'], reason: string): Finding => ({ level: 'fault', file, at, reason });
   const read = () =>
-    readFile(join(root, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    readUtf8(join(root, file)).catch((error: NodeJS.ErrnoException): TextFault | null => {
       if (error.code === 'ENOENT') return null;
       if (!/^(?:EACCES|EPERM|EISDIR)$/.test(error.code ?? '')) throw error;
-      return { reason: `cannot be read (${error.code}); let the account of this process read the file` };
+      return { line: 1, reason: `cannot be read (${error.code}); let the account of this process read the file` };
     });
   const text = replacing?.get(file) ?? (await read());
-  if (typeof text === 'object' && text !== null)
-    return { file, yaml: null, body: null, findings: [fault([], text.reason)] };
   // An operator without regions of their own has no such file.
   if (text === null && kind === 'regions') return { file, yaml: null, body: {} as BodyOf[Kind], findings: [] };
   if (text === null)

@@ -1,5 +1,6 @@
 // A small file of one list of names, such as modules.yaml: its faults have the same places as those of all other files.
 import type { Fault } from '#server/modules/configuration/checks/finding-types.ts';
+import type { TextFault } from '#server/platform/utf8.ts';
 import { readYaml } from './read-yaml.ts';
 
 export type ListFile = {
@@ -8,7 +9,7 @@ export type ListFile = {
 };
 
 /** @param key of the list, the only one that the file has */
-export function readListFile(file: string, text: string, key: string): ListFile {
+export function readListFile(file: string, text: string | TextFault, key: string): ListFile {
   const yaml = readYaml(text);
   const faultAt = (at: readonly (string | number)[], reason: string, line = yaml.lineOf(at)): Fault => {
     const field = yaml.fieldOf(at);

@@ -7,6 +7,7 @@ import { findNear } from '#kernel/near.ts';
 import type { Finding } from '#server/modules/configuration/checks/finding-types.ts';
 import type { OwnTexts } from '#server/modules/configuration/configuration.ts';
 import { findTextFault } from '#server/platform/message-values.ts';
+import { readUtf8, type TextFault } from '#server/platform/utf8.ts';
 import { readYaml, type ReadYaml } from './read-yaml.ts';
 
 /** The product's own. */
@@ -38,9 +39,7 @@ export async function readMessages(root: string): Promise<ReadMessages> {
     });
   if (files.length === 0) return { ...NOTHING, findings: unread };
   const source = JSON.parse(await readFile(join(SOURCE, 'en.json'), 'utf8')) as Record<string, string>;
-  const read = await Promise.all(
-    files.map(async (name) => readOne(name, await readFile(join(folder, name), 'utf8'), source)),
-  );
+  const read = await Promise.all(files.map(async (name) => readOne(name, await readUtf8(join(folder, name)), source)));
   return {
     // A file that says nothing is no change of the shop.
     texts: Object.fromEntries(
@@ -59,7 +58,7 @@ type ReadOne = {
   readonly findings: readonly Finding[];
 };
 
-function readOne(name: string, text: string, source: Readonly<Record<string, string>>): ReadOne {
+function readOne(name: string, text: string | TextFault, source: Readonly<Record<string, string>>): ReadOne {
   const file = `messages/${name}`;
   // JSON is YAML, and this way every fault has its line, also of a key that is there twice.
   const yaml = readYaml(text);
@@ -68,7 +67,7 @@ function readOne(name: string, text: string, source: Readonly<Record<string, str
   const language = name.slice(0, -'.json'.length);
   if (!isLanguage(language))
     return refuse(fault([], `is no language of the shop; name it after one of ${LANGUAGES.join(', ')}`));
-  const broken = findJsonFault(text);
+  const broken = typeof text === 'string' ? findJsonFault(text) : null;
   if (broken !== null)
     return refuse({ ...fault([], 'is no valid JSON here; write {"key": "text", "key": "text"}'), line: broken });
   if (yaml.syntaxFaults.length > 0)

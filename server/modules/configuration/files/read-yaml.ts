@@ -2,6 +2,7 @@
 import { isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import { writePath } from '#server/modules/configuration/checks/field-path-rules.ts';
 import type { FieldPath } from '#server/modules/configuration/checks/finding-types.ts';
+import type { TextFault } from '#server/platform/utf8.ts';
 
 export type ReadYaml = {
   readonly body: unknown;
@@ -12,8 +13,13 @@ export type ReadYaml = {
   readonly syntaxFaults: readonly { readonly line: number; readonly reason: string }[];
 };
 
-/** Never throws: what cannot be read is in `syntaxFaults`, and then `body` is undefined. */
-export function readYaml(text: string): ReadYaml {
+/**
+ * Never throws: what cannot be read is in `syntaxFaults`, and then `body` is undefined.
+ * @param text of the file, or why it has none
+ */
+export function readYaml(text: string | TextFault): ReadYaml {
+  if (typeof text !== 'string')
+    return { body: undefined, lineOf: () => text.line, fieldOf: () => '', syntaxFaults: [text] };
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
   const lineAt = (offset: number | undefined) => (offset === undefined ? 1 : lines.linePos(offset).line);

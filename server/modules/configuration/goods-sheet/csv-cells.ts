@@ -1,17 +1,26 @@
 // A CSV text as cells with their lines. Knows no columns.
 import { CsvError, parse } from 'csv-parse/sync';
 
-export type CsvLine = { readonly line: number; readonly cells: readonly string[] };
+export type CsvLine = {
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** The head of the column that the line's price was in, where a table has a column a price. */
+  readonly of?: string;
+};
 export type ReadCsv =
-  | { readonly ok: true; readonly lines: readonly CsvLine[] }
+  | { readonly ok: true; readonly lines: readonly CsvLine[]; readonly delimiter: string }
   | { readonly ok: false; readonly line: number; readonly reason: string };
+
+/** Excel's own first line, which names the delimiter. */
+const DELIMITER_LINE = /^\uFEFF?sep=([,;\t])(?:\r?\n|$)/i;
 
 /** Spreadsheets of half of Europe write semicolons, and some tabs: what follows the first name of the head counts. */
 export function readCsv(text: string): ReadCsv {
+  const [delimiterLine = '', named] = DELIMITER_LINE.exec(text) ?? [];
   const head = text.slice(0, text.search(/[\r\n]|$/));
-  const delimiter = /^\uFEFF?"?[\w ]*"?([,;\t])/.exec(head)?.[1] ?? ',';
+  const delimiter = named ?? /^\uFEFF?"?[\w ]*"?([,;\t])/.exec(head)?.[1] ?? ',';
   try {
-    const records = parse(text, {
+    const records = parse(text.slice(delimiterLine.length), {
       bom: true,
       delimiter,
       info: true,
@@ -20,14 +29,14 @@ export function readCsv(text: string): ReadCsv {
     }) as unknown as { record: string[]; info: { lines: number } }[];
     const lines = records.map(({ record, info }) => ({
       // Counted where a record ends; one that a text with line ends fills began before.
-      line: info.lines - record.join('').split('\n').length + 1,
+      line: info.lines - record.join('').split('\n').length + (named === undefined ? 1 : 2),
       cells: record.map(cleanCell),
     }));
-    return { ok: true, lines: lines.filter(({ cells }) => cells.some((cell) => cell !== '')) };
+    return { ok: true, lines: lines.filter(({ cells }) => cells.some((cell) => cell !== '')), delimiter };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines = 1 } = error as { lines?: number };
-    return { ok: false, line: lines, reason: `${error.message}; correct the quotes` };
+    return { ok: false, line: named === undefined ? lines : lines + 1, reason: `${error.message}; correct the quotes` };
   }
 }
 

@@ -1,6 +1,6 @@
 // A table of goods taken up by the game's file in the shop's folder: the file stays the source of what is sold, the
 // database hears of it by plan and apply. On any fault nothing is written.
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { GameFile } from '#contracts/game-file.ts';
@@ -12,6 +12,7 @@ import { readFiles, type ReadOptions } from '#server/modules/configuration/files
 import { readYaml } from '#server/modules/configuration/files/read-yaml.ts';
 import { checkShape } from '#server/modules/configuration/files/schema.ts';
 import { planChanges } from '#server/modules/configuration/plan-rules.ts';
+import { readUtf8, type TextFault } from '#server/platform/utf8.ts';
 import { changeGoods } from './change-goods-rules.ts';
 import { editYaml } from './edit-yaml.ts';
 import type { SheetFault } from './read-sheet-rules.ts';
@@ -42,7 +43,7 @@ export async function readGameText(root: string, gameId: string): Promise<({ ok:
   if (faults.length > 0) return { ok: false, faults };
   const regions = readYaml((await readText(join(root, 'regions', 'regions.yaml'))) ?? '').body as RegionsFile | null;
   const countries = new Set([...knownCountries(), ...Object.keys(regions?.countries ?? {})]);
-  return { ok: true, file, text, body: yaml.body as GameFile, countries };
+  return { ok: true, file, text: String(text), body: yaml.body as GameFile, countries };
 }
 
 /** The faults of a table, as those of any other file. */
@@ -52,7 +53,9 @@ export function locateSheetFaults(file: string, faults: readonly SheetFault[]): 
     .map(({ line, column, reason }) => faultAt(file, line, column, reason));
 }
 
-export type GoodsImport = { readonly ok: true; readonly file: string; readonly lines: readonly string[] } | Refused;
+export type GoodsImport =
+  | { readonly ok: true; readonly file: string; readonly lines: readonly string[]; readonly notes: readonly string[] }
+  | Refused;
 
 /**
  * @param options.isComplete what the table does not name goes
@@ -66,7 +69,7 @@ export async function importGoods(
 ): Promise<GoodsImport> {
   const { file, body } = game;
   const changed = changeGoods(body, sheet, options.isComplete);
-  if (isDeepStrictEqual(changed, body)) return { ok: true, file, lines: [] };
+  if (isDeepStrictEqual(changed, body)) return { ok: true, file, lines: [], notes: [] };
   const text = editYaml(game.text, changed);
   if (text === null) {
     const reason = 'is written in a way that cannot be edited in place; make this change by hand';
@@ -76,7 +79,20 @@ export async function importGoods(
   if (faults.length > 0) return { ok: false, faults };
   const refusal = options.isTrial ? null : await replaceFile(join(root, file), text);
   if (refusal !== null) return { ok: false, faults: [faultAt(file, 1, '', refusal)] };
-  return { ok: true, file, lines: planChanges(only(file, body), only(file, changed)) };
+  const lines = planChanges(only(file, body), only(file, changed));
+  return { ok: true, file, lines, notes: noteCountryPrices(changed, sheet) };
+}
+
+/** A product with prices by country alone is sold, but much else of the file needs a price by currency. */
+function noteCountryPrices({ goods }: GameFile, { points }: GoodsSheet): string[] {
+  const named = new Set(points.map(({ productId }) => productId));
+  return goods
+    .filter(({ id, prices, countryPrices }) => named.has(id) && countryPrices && Object.keys(prices).length === 0)
+    .map(
+      ({ id }) =>
+        `"${id}" has prices by country alone: offers, list prices and countries that you add later need one by ` +
+        'currency; add a line with an empty country.',
+    );
 }
 
 /** Returns the faults that the checks of all files find with the changed file and not without it. */
@@ -125,8 +141,8 @@ function only(file: string, game: GameFile): ConfigurationFiles {
   return { brands: new Map(), games: new Map([[id, game]]), channels: { channels: [] }, regions: {} };
 }
 
-async function readText(path: string): Promise<string | null> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+async function readText(path: string): Promise<string | TextFault | null> {
+  return readUtf8(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });

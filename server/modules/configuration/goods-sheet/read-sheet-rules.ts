@@ -6,6 +6,7 @@ import { findNear } from '#kernel/near.ts';
 import type { Country } from '#kernel/regions.ts';
 import { explainAmountFault, findAmountFault } from '#server/modules/configuration/types/amount-types.ts';
 import { instantOf } from '#server/modules/configuration/types/price-change-types.ts';
+import type { CsvLine } from './csv-cells.ts';
 import {
   type GoodsFields,
   type GoodsSheet,
@@ -16,11 +17,12 @@ import {
 } from './sheet-types.ts';
 
 export type SheetFault = { readonly line: number; readonly column: string; readonly reason: string };
-export type CsvLine = { readonly line: number; readonly cells: readonly string[] };
 type Known = {
   readonly game: Pick<GameFile, 'goods' | 'shelves'>;
   readonly countries: ReadonlySet<Country>;
 };
+
+type Form = Known & { readonly decimalMark: '.' | ',' };
 
 /** A row as it was read: a column that the table does not have says nothing. */
 type Cells = {
@@ -31,17 +33,21 @@ type Cells = {
 };
 type Tell = (column: SheetColumn, reason: string) => undefined;
 
+/** @param delimiter of the cells: beside semicolons, spreadsheets write a decimal comma */
 export function readSheet(
   lines: readonly CsvLine[],
   known: Known,
-): { readonly sheet: GoodsSheet; readonly faults: readonly SheetFault[] } {
+  delimiter = ',',
+): { readonly sheet: GoodsSheet; readonly faults: readonly SheetFault[]; readonly notes: readonly string[] } {
   const faults: SheetFault[] = [];
   const [head, ...body] = lines;
   const columns = readHead(head, faults);
   const goods = new Map<string, { fields: GoodsFields; said: Map<SheetColumn, { text: string; line: number }> }>();
   const points = new Map<string, { point: PricePoint; line: number }>();
-  if (faults.length > 0) return { sheet: { goods: new Map(), points: [] }, faults };
-  for (const { line, cells } of body) {
+  if (faults.length > 0) return { sheet: { goods: new Map(), points: [] }, faults, notes: [] };
+  const decimalMark = delimiter === ';' && hasDecimalCommas(body, columns) ? ',' : '.';
+  const form: Form = { ...known, decimalMark };
+  for (const { line, cells, of: priceHead } of body) {
     const names = columns.flatMap((column, place) => {
       const language = languageOf(column);
       return language && cells[place] ? [[language, cells[place]]] : [];
@@ -51,7 +57,8 @@ export function readSheet(
       of: (column) => cells[columns.indexOf(column)] ?? '',
       names: Object.fromEntries(names) as Cells['names'],
     };
-    const tell: Tell = (column, reason) => void faults.push({ line, column, reason });
+    const tell: Tell = (column, reason) =>
+      void faults.push({ line, column: PRICE_COLUMNS.has(column) ? (priceHead ?? column) : column, reason });
     // Fewer are well: spreadsheets leave out empty cells at the end of a line.
     if (cells.length > columns.length) {
       const remedy = cells.slice(columns.length).every((cell) => cell === '')
@@ -69,7 +76,7 @@ export function readSheet(
     }
     const entry = goods.get(id) ?? { fields: {}, said: new Map() };
     goods.set(id, { ...entry, fields: { ...entry.fields, ...readFields(row, entry.said, known, tell) } });
-    const point = readPoint(id, row, known, tell);
+    const point = readPoint(id, row, form, tell);
     if (!point) continue;
     const from = point.from === null ? '' : instantOf(point.from);
     const key = JSON.stringify([id, point.country, point.country === null ? point.currency : '', from]);
@@ -89,7 +96,17 @@ export function readSheet(
       points: [...points.values()].map(({ point }) => point),
     },
     faults,
+    notes: decimalMark === ',' ? ['Prices are read with a decimal comma, as in 4,99.'] : [],
   };
+}
+
+const PRICE_COLUMNS: ReadonlySet<string> = new Set<SheetColumn>(['country', 'currency', 'price', 'list_price']);
+
+/** True when prices have commas and none has a point: "1.234,50" and a mix of both stay faults. */
+function hasDecimalCommas(body: readonly CsvLine[], columns: readonly string[]): boolean {
+  const places = [columns.indexOf('price'), columns.indexOf('list_price')].filter((place) => place >= 0);
+  const prices = body.flatMap(({ cells }) => places.map((place) => cells[place] ?? ''));
+  return prices.some((price) => /^\d+,\d{1,3}$/.test(price)) && !prices.some((price) => price.includes('.'));
 }
 
 /** The language of `name_de`, a column that no export has: names in other languages than English. */
@@ -176,7 +193,7 @@ function remedyOf(column: SheetColumn, { game }: Known): string {
 }
 
 /** Nothing where the row names no price, or one that cannot be. */
-function readPoint(productId: string, row: Cells, known: Known, tell: Tell): PricePoint | undefined {
+function readPoint(productId: string, row: Cells, known: Form, tell: Tell): PricePoint | undefined {
   const [country, currency, price, listPrice] = (['country', 'currency', 'price', 'list_price'] as const).map(
     row.of,
   ) as [string, string, string, string];
@@ -200,7 +217,7 @@ function readPoint(productId: string, row: Cells, known: Known, tell: Tell): Pri
   if (country !== '' && listPrice !== '')
     return tell('list_price', 'stands beside the price of a country; list prices go by currency alone, empty the cell');
   const amounts = (['price', 'list_price'] as const).map((column) =>
-    readAmount(column, row.of(column), currency, tell),
+    readAmount(column, writePoint(row.of(column), known), currency, tell),
   );
   if (amounts.includes('wrong')) return undefined;
   return {
@@ -212,6 +229,9 @@ function readPoint(productId: string, row: Cells, known: Known, tell: Tell): Pri
     listPrice: country === '' ? amounts[1] : null,
   };
 }
+
+const writePoint = (price: string, { decimalMark }: Form): string =>
+  decimalMark === ',' ? price.replace(',', '.') : price;
 
 function readAmount(
   column: 'price' | 'list_price',
