@@ -8,3 +8,7 @@ test.each(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])(
     expect(lines.join('\n').replace(/^"/, '').startsWith("'")).toBe(true);
   },
 );
+
+test.each(['-5.20', '+3', '12'])('the number %s stays a number', (text) => {
+  expect(writeCsv(['amount'], [[text]])).toBe(`amount\n${text}`);
+});
