@@ -190,6 +190,29 @@ test('of a database that is spread over machines it says what the copy is worth'
   await db.query('drop table pg_dist_partition');
 });
 
+test('an account that may only read plans, reports and lists revisions, and changes nothing', async () => {
+  const variables = { DATABASE_URL: roles.readUrl };
+  for (const words of [
+    ['plan'],
+    ['plan', '--prices'],
+    ['revisions'],
+    ['report', 'revenue', '--since', '2026-01-01'],
+    ['report', 'refunds', '--since', '2026-01-01'],
+    ['report', 'chargebacks', '--since', '2026-01-01'],
+    ['report', 'fees', '--since', '2026-01-01'],
+    ['order', 'find', '--state', 'delivered'],
+  ]) {
+    const { code, err } = await runCommand(words, variables);
+    expect([words, err.split('\n').filter((line) => line.startsWith('refill:'))]).toEqual([words, []]);
+    expect([0, 2]).toContain(code);
+  }
+  expect((await runCommand(['apply'], variables)).err).toMatch(/may not do this|read-only/);
+  const read = open(roles.readUrl);
+  await expect(read.query('begin; set transaction read write; delete from orders')).rejects.toMatchObject({
+    code: '42501',
+  });
+});
+
 test('roles.sql has the database make statistics of a small sample, as the embedded one does', async () => {
   const { rows } = await open(roles.url).query<{ settings: string[] }>(
     `select setconfig as settings from pg_db_role_setting

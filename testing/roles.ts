@@ -11,6 +11,8 @@ export type DatabaseWithRoles = {
   readonly ownerUrl: string;
   /** Of the account that runs the shop. */
   readonly appUrl: string;
+  /** Of the account that may read alone. */
+  readonly readUrl: string;
   readonly drop: () => Promise<void>;
 };
 
@@ -22,17 +24,19 @@ export async function createDatabaseWithRoles(): Promise<DatabaseWithRoles> {
   const roles = await readFile(new URL('../deploy/postgres/roles.sql', import.meta.url), 'utf8');
   // Twice: it may be run again.
   for (const text of [roles, roles]) await run(url, text);
-  for (const role of ['refill_owner', 'refill_app']) await run(url, `alter role ${role} password '${PASSWORD}'`);
+  for (const role of ['refill_owner', 'refill_app', 'refill_read'])
+    await run(url, `alter role ${role} password '${PASSWORD}'`);
   const as = (role: string) => Object.assign(new URL(url), { username: role, password: PASSWORD }).href;
   return {
     url,
     ownerUrl: as('refill_owner'),
     appUrl: as('refill_app'),
+    readUrl: as('refill_read'),
     drop: async () => {
-      await run(url, 'drop owned by refill_app, refill_owner cascade');
+      await run(url, 'drop owned by refill_app, refill_read, refill_owner cascade');
       await drop();
       const server = Object.assign(new URL(url), { pathname: '/postgres' }).href;
-      await run(server, 'drop role if exists refill_app, refill_owner');
+      await run(server, 'drop role if exists refill_app, refill_read, refill_owner');
     },
   };
 }

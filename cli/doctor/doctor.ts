@@ -15,6 +15,7 @@ import { withDatabase } from '#cli/database.ts';
 import { DatabaseFault } from '#cli/database-fault.ts';
 import { readCommandEnvironment } from '#cli/environment.ts';
 import { drawTable, EXIT, printJson, type Terminal } from '#cli/terminal.ts';
+import { checkDatabase } from './database-checks.ts';
 import { ill, type Look, well } from './look.ts';
 import {
   lookAtBackup,
@@ -98,6 +99,7 @@ async function examineShop(db: Db, parts: Parts, tell: (looks: readonly Look[]) 
   if (database.some(({ name, state }) => name === 'tables' && state === 'fault')) return;
   // A demonstration is made anew.
   if (environment === 'live') tell([await lookAtBackup(db), lookAtRecovery(config)]);
+  tell(await checkDatabase(db, environment));
   const { faults, warnings } = await checkShop(parts, db);
   tell(faults.map((fault) => ill('settings', 'fault', fault)));
   tell(leaveOutFaulty(warnings, parts.findings).map((warning) => ill('settings', 'warning', warning)));

@@ -92,7 +92,7 @@ export async function planConfiguration(db: Db, root: string, options: ReadOptio
   if (!read.ok) return read;
   // A plan changes nothing, so it does not make the tables either: everything is new then.
   const isThere = await hasTables(db);
-  const oversold = isThere ? await findOversold(db, stockTotals(read.files)) : [];
+  const oversold = isThere ? await findOversold(db, stockTotals(read.files), false) : [];
   if (oversold.length > 0) return refuseOversold(oversold, read);
   const stored = isThere ? await readStored(db) : { files: [], at: Date.now() };
   const before = unpack(stored.files);
@@ -142,7 +142,7 @@ export async function applyConfiguration(
   return transaction(db, async (client): Promise<Applied | Refused> => {
     await lockConfiguration(client);
     const totals = stockTotals(files);
-    const oversold = await findOversold(client, totals);
+    const oversold = await findOversold(client, totals, true);
     if (oversold.length > 0) return refuseOversold(oversold, read);
     const stored = await readStored(client);
     const before = unpack(stored.files);

@@ -102,20 +102,22 @@ export async function writeStored(
 }
 
 /**
- * Goods of which more were sold or are reserved than the new total allows. Locks their rows, so
- * that no sale slips in between.
+ * Goods of which more were sold or are reserved than the new total allows.
+ * @param isApplying locks their rows, so that no sale comes in between. A plan takes no lock: an account that may only
+ *   read can make it, and no sale waits for it
  */
 export async function findOversold(
   db: Queryable,
   totals: readonly StockTotal[],
+  isApplying: boolean,
 ): Promise<(StockTotal & { used: number })[]> {
   return query(
     db,
-    'configuration-oversold',
+    isApplying ? 'configuration-oversold-locked' : 'configuration-oversold',
     `select s.game_id as "gameId", s.product_id as "productId", t.total, s.used
      from unnest($1::text[], $2::text[], $3::integer[]) as t(game_id, product_id, total)
      join product_stock s on s.game_id = t.game_id and s.product_id = t.product_id
-     where s.used > t.total order by s.game_id, s.product_id for update of s`,
+     where s.used > t.total order by s.game_id, s.product_id${isApplying ? ' for update of s' : ''}`,
     [totals.map((t) => t.gameId), totals.map((t) => t.productId), totals.map((t) => t.total)],
   );
 }

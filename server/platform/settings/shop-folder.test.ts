@@ -44,6 +44,31 @@ test('lines of .env that set nothing are found by their number, and never shown'
   expect(findStrayLines({})).toEqual([]);
 });
 
+test.each([
+  ['f?zj#8Kd{cN', 'is cut at its #'],
+  ['#8Kd', 'is cut at its #'],
+  ["'f?zj#8Kd{cN$\\'", null],
+  ['"f?zj#8Kd{cN"', null],
+  ['plain # a note', null],
+  ['plain', null],
+  ['', null],
+  ["'half'other", 'has text behind its closing quote'],
+  ["'whole' # a note", null],
+  ['pa$word', 'has a $, a backslash or a quote'],
+  ['back\\slash', 'has a $, a backslash or a quote'],
+  ["it's", 'has a $, a backslash or a quote'],
+  ['"pa$word"', 'has a $, a backslash or a quote'],
+])('the value %s of .env: %s', async (value, reason) => {
+  const file = join(shop, '.env');
+  await writeFile(file, `A=1\nREFILL_KEY=${value}\nB=2\n`);
+  onTestFinished(() => rm(file));
+  const found = findStrayLines({ REFILL_SHOP: shop });
+  expect(found.map(({ name, reason: said }) => [name, said.slice(0, reason?.length)])).toEqual(
+    reason === null ? [] : [[`${file}:2`, reason]],
+  );
+  expect(JSON.stringify(found)).not.toContain('8Kd');
+});
+
 /** The file as another account, whom root's rights do not help. */
 function readAsNobody(folder: string): string {
   const file = join(import.meta.dirname, 'shop-folder.ts');

@@ -45,18 +45,27 @@ export function withShopSettings(variables: Variables, given?: string): Variable
 }
 
 /**
- * Finds the lines of the shop's `.env` that set nothing, which Node passes over without a word.
+ * Finds the lines of the shop's `.env` that set nothing, or something else than they seem to: Node, a shell and systemd
+ * read the same line in different ways.
  * @returns them by file and line, and never by their text: it may be half of a secret
  */
 export function findStrayLines(variables: Variables): Finding[] {
   if (!variables['REFILL_SHOP']) return [];
   const path = join(locateShop(variables), '.env');
-  return listStrayLines(readIfAllowed(path)).map((line) => ({
-    name: `${path}:${line}`,
-    reason: 'sets nothing',
-    remedy: 'write NAME=value, or # in front of a note',
-  }));
+  return listStrayLines(readIfAllowed(path)).map(({ line, fault }) => ({ name: `${path}:${line}`, ...LINES[fault] }));
 }
+
+const QUOTE = 'write the whole value in single quotes';
+const LINES = {
+  nothing: { reason: 'sets nothing', remedy: 'write NAME=value, or # in front of a note' },
+  cut: { reason: 'is cut at its #: what follows is no part of the value', remedy: QUOTE },
+  tail: { reason: 'has text behind its closing quote, which is no part of the value', remedy: QUOTE },
+  other: {
+    reason: 'has a $, a backslash or a quote, which a shell or systemd would read as something else',
+    remedy: QUOTE,
+  },
+} as const;
+type LineFault = keyof typeof LINES;
 
 /** One that may not be read has set nothing; `withShopSettings` refuses it where its settings are wanted. */
 function readIfAllowed(path: string): string {
@@ -67,18 +76,33 @@ function readIfAllowed(path: string): string {
   }
 }
 
-/** @returns their numbers, from 1 */
-function listStrayLines(text: string): number[] {
-  const stray: number[] = [];
+/** @returns numbers of lines from 1 */
+function listStrayLines(text: string): { line: number; fault: LineFault }[] {
+  const stray: { line: number; fault: LineFault }[] = [];
   const lines = text.split('\n');
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index]?.trim() ?? '';
     if (line === '' || line.startsWith('#')) continue;
-    const equals = line.indexOf('=');
-    if (equals < 0) stray.push(index + 1);
-    else index += countMoreLines(line.slice(equals + 1).trimStart(), lines.slice(index + 1));
+    const value = /=\s*(.*)$/.exec(line)?.[1];
+    const fault = value === undefined ? 'nothing' : findValueFault(value);
+    if (fault) stray.push({ line: index + 1, fault });
+    if (value !== undefined) index += countMoreLines(value, lines.slice(index + 1));
   }
   return stray;
+}
+
+/** A note behind the value is well: a blank is before its #. */
+function findValueFault(value: string): LineFault | null {
+  const quoted = /^(["'`])(.*?)\1(.*)$/.exec(value);
+  if (!quoted) {
+    if (/^["'`]/.test(value)) return null;
+    const own = value.replace(/\s+#.*$/, '');
+    if (own.includes('#')) return 'cut';
+    return /[$\\"'`]/.test(own) ? 'other' : null;
+  }
+  const [, quote, inside = '', behind = ''] = quoted;
+  if (!/^\s*(?:#.*)?$/.test(behind)) return 'tail';
+  return quote !== "'" && /[$\\`]/.test(inside) ? 'other' : null;
 }
 
 /** A value in quotes goes on to the next of them, over lines; one that nothing closes ends with its line. */

@@ -64,7 +64,7 @@ export async function planRollback(
   const [faults, hashes, oversold, stored] = [
     await checkRevision(root, files, options),
     await readPictureHashes(db),
-    await findOversold(db, stockTotals(files)),
+    await findOversold(db, stockTotals(files), false),
     await readStored(db),
   ];
   const reasons = [
@@ -101,7 +101,7 @@ export async function rollBack(
     // Somebody may have applied since it was shown: the history tells what it came to.
     const summary = planChanges(unpack(stored.files), files);
     if (summary.length === 0) return null;
-    if ((await findOversold(client, stockTotals(files))).length > 0 || (await hasLost(client, files)))
+    if ((await findOversold(client, stockTotals(files), true)).length > 0 || (await hasLost(client, files)))
       throw new Error('stock was sold, or a picture went, since the rollback was looked at; look at it again');
     const next = stored.revision + 1;
     const head = `rolled back to revision ${revision}`;
