@@ -6,7 +6,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Finding } from '#server/platform/settings/finding.ts';
 
 /** Our choice: a pool with one connection lets the second client wait; then nothing is known, and nothing refused. */
-const PATIENCE_MS = 3000;
+const ANSWER_TIMEOUT_MS = 3000;
 /** Our choice: other clients of the pooler may take the connection that we want to meet. */
 const ROUNDS = 5;
 
@@ -51,8 +51,8 @@ export async function lookAtPooler(setting: string, url: string, prepares: boole
 function open(url: string): pg.Client {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: PATIENCE_MS,
+    connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
     application_name: 'refill',
   });
   client.on('error', () => undefined);
