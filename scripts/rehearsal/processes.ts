@@ -54,7 +54,8 @@ export async function runProgram(
 
 /** @throws when it does not come true in time, with what the program said */
 export async function waitFor(what: string, isTrue: () => Promise<boolean>, program?: Program): Promise<void> {
-  const deadline = Date.now() + 90_000;
+  // Our choice: a start of a shop on a machine that others keep busy.
+  const deadline = Date.now() + 180_000;
   let last = '';
   while (Date.now() < deadline) {
     try {
