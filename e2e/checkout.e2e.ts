@@ -68,8 +68,64 @@ test.describe('held sideways', () => {
     await expect(pay).toBeInViewport({ ratio: 1 });
     await expect(pay).toBeEnabled();
     await expect(shopPage.recharge.locator('[data-payer]').filter({ visible: true })).toContainText(player);
+    await expectWaySeen(shopPage);
   });
 });
+
+/** A live button never pays by what is out of sight: the line above it is whole in the window, and nothing covers it. */
+async function expectWaySeen({ page, text, payButton }: ShopPage, name = 'Card'): Promise<void> {
+  await expect(payButton.last()).toBeEnabled();
+  const line = page.locator('[data-paid-by]').filter({ visible: true });
+  await expect(line).toContainText(name);
+  await expect(line).toContainText(text('recharge.change'));
+  const isClear = () =>
+    line.evaluate((one) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      const isInside = x >= 0 && y >= 0 && x + width <= innerWidth && y + height <= innerHeight;
+      const spots = [...one.querySelectorAll('b, button')].map((part) => part.getBoundingClientRect());
+      const isFree = spots.every((spot) => {
+        const top = document.elementFromPoint(spot.x + spot.width / 2, spot.y + spot.height / 2);
+        return top !== null && one.contains(top);
+      });
+      return isInside && isFree;
+    });
+  await expect.poll(isClear, { message: 'the way to pay lies in sight' }).toBe(true);
+}
+
+const SMALL = { width: 320, height: 568 };
+for (const { what, brand, viewport, letters } of [
+  { what: 'on a small phone', brand: 'watt', viewport: SMALL, letters: 16 },
+  { what: 'with letters of twice the size', brand: 'watt', viewport: { width: 390, height: 844 }, letters: 32 },
+  { what: 'on a small phone, in step 3', brand: 'joynet', viewport: SMALL, letters: 16 },
+  {
+    what: 'with letters of twice the size, in step 3',
+    brand: 'joynet',
+    viewport: { width: 390, height: 844 },
+    letters: 32,
+  },
+]) {
+  test.describe(`the way to pay ${what}`, { tag: [PHONE] }, () => {
+    test.use({ brand, viewport });
+
+    test('stands above the button that pays', async ({ shopPage, returning: player, players }) => {
+      const { page } = shopPage;
+      await players.credit(brand, player, 'USD', 100_000);
+      await page.addInitScript(() => localStorage.setItem('refill.pay_method', '{"value":"balance","until":0}'));
+      const session = await page.context().newCDPSession(page);
+      if (brand === 'watt') await prepare(shopPage);
+      else {
+        await shopPage.open('/selectGoods', { client_id: '70011' });
+        await shopPage.chooseGoods();
+      }
+      await session.send('Page.setFontSizes', { fontSizes: { standard: letters, fixed: letters - 3 } });
+      await shopPage.payButton.click();
+      // What was paid with last is chosen already: the next press pays.
+      await expectWaySeen(shopPage, 'Store balance');
+      await shopPage.page.locator('[data-paid-by] button').filter({ visible: true }).click();
+      await expect(page.getByRole('radio', { name: /^\s*PayPal/ }).filter({ visible: true })).toBeAttached();
+    });
+  });
+}
 
 test(
   'the panel pays by itself; next time the method is chosen already',

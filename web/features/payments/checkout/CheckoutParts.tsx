@@ -39,6 +39,8 @@ export function CheckoutMethods({ checkout, place, isOpenWide = false }: Checkou
         methods={methods}
         hasCoupon={(coupon?.usable ?? 0) > 0}
         isOpenWide={isOpenWide}
+        isUnfolded={checkout.isUnfolded}
+        onUnfold={checkout.unfold}
         fields={fields}
         ref={list}
       />
@@ -80,8 +82,28 @@ export function CheckoutFoot({ checkout, hasPayer = true }: CheckoutFootProps) {
         />
       )}
       {checkout.said && <Note tone={checkout.said.tone}>{checkout.said.text}</Note>}
+      <MethodLine checkout={checkout} />
       <PayButton checkout={checkout} />
     </div>
+  );
+}
+
+/** Right above the button, in the part that never scrolls: nobody pays by what is out of sight. */
+function MethodLine({ checkout: { methods, isBusy, changeMethod } }: Pick<CheckoutFootProps, 'checkout'>) {
+  useLanguage();
+  const name = methods.choice?.option ? nameOfChoice(methods.choice) : '';
+  if (name === '') return null;
+  return (
+    <p className={styles.by} data-paid-by="">
+      <span>{t('order.method')}</span>
+      <b>
+        <bdi>{name}</bdi>
+      </b>
+      <button type="button" disabled={isBusy} onClick={changeMethod}>
+        {t('recharge.change')}
+        <span className="vh">: {t('order.method')}</span>
+      </button>
+    </p>
   );
 }
 

@@ -14,6 +14,7 @@ import { isCardFilled, NO_CARD, type TypedCard } from '#web/platform/calls/card-
 import { CONFIRMATIONS } from '#contracts/confirmations.ts';
 import { useConfirmation } from '#web/platform/visitor/confirmation.ts';
 import { t } from '#web/platform/i18n.ts';
+import { afterPaint } from '#web/platform/lazy/later.ts';
 import { save } from '#web/platform/visitor/storage.ts';
 import { agreeWithoutCoupon } from './agree-without-coupon.ts';
 import { agreeOnCard } from './card-pay.ts';
@@ -56,6 +57,7 @@ export function useCheckout(input: CheckoutInput) {
   const [fault, setFault] = useState('');
   const [said, setSaid] = useState<Said | null>(null);
   const [looked, setLooked] = useState('');
+  const [isUnfolded, setUnfolded] = useState(false);
   const { choice } = methods;
   const option = choice?.option ?? null;
   const wayName = nameOfChoice(choice);
@@ -154,6 +156,13 @@ export function useCheckout(input: CheckoutInput) {
     fault,
     said,
     press,
+    isUnfolded,
+    unfold: () => setUnfolded(true),
+    /** From the line above the button: leads to all the ways to pay. */
+    changeMethod: () => {
+      setUnfolded(true);
+      afterPaint(() => pointAt(list.current, 'method', methods));
+    },
   };
 }
 

@@ -14,11 +14,14 @@ export type MethodChooserProps = {
   methods: Methods;
   hasCoupon: boolean;
   isOpenWide?: boolean;
+  isUnfolded: boolean;
+  onUnfold: () => void;
   fields?: ReactNode;
   ref?: Ref<HTMLFieldSetElement> | undefined;
 };
 
-export function MethodChooser({ methods, hasCoupon, isOpenWide = false, fields = null, ref }: MethodChooserProps) {
+export function MethodChooser(props: MethodChooserProps) {
+  const { methods, hasCoupon, isOpenWide = false, isUnfolded, onUnfold, fields = null, ref } = props;
   useLanguage();
   const country = useCountryName();
   const name = useId();
@@ -35,5 +38,5 @@ export function MethodChooser({ methods, hasCoupon, isOpenWide = false, fields =
   }
   if (!channels.data) return <MethodSkeleton />;
   if (count === 0) return <Note tone="wait">{t('recharge.tip_no_data', { country })}</Note>;
-  return <MethodList {...{ name, methods, hasCoupon, isOpenWide, fields, ref }} />;
+  return <MethodList {...{ name, methods, hasCoupon, isOpenWide, isUnfolded, onUnfold, fields, ref }} />;
 }

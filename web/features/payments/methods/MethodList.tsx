@@ -19,19 +19,23 @@ export type MethodListProps = {
   hasCoupon: boolean;
   /** Not folded where the page has room beside its list. */
   isOpenWide?: boolean;
+  /** "Change" was pressed: the others show beside the last one. */
+  isUnfolded: boolean;
+  onUnfold: () => void;
   /** The chosen method asks for these. */
   fields: ReactNode;
   ref?: Ref<HTMLFieldSetElement> | undefined;
 };
 
-export function MethodList({ name, methods, hasCoupon, isOpenWide, fields, ref }: MethodListProps) {
+export function MethodList(props: MethodListProps) {
+  const { name, methods, hasCoupon, isOpenWide, isUnfolded, onUnfold, fields, ref } = props;
   useLanguage();
   const moreId = useId();
-  const [isUnfolded, setUnfolded] = useState(() => isOpenWide === true && matchMedia('(min-width: 700px)').matches);
+  const [isWide] = useState(() => isOpenWide === true && matchMedia('(min-width: 700px)').matches);
   const [isMoreOpen, setMoreOpen] = useState(false);
   const { groups, choice } = methods;
   const { last, express, usual, more } = groups;
-  const isFolded = last !== null && choice?.method === last && choice.option !== null && !isUnfolded;
+  const isFolded = last !== null && choice?.method === last && choice.option !== null && !isUnfolded && !isWide;
   const isChosenMore = more.some((method) => method === choice?.method);
   const isMore = isMoreOpen || isChosenMore;
   const moreRows = useRef<HTMLDivElement>(null);
@@ -51,7 +55,7 @@ export function MethodList({ name, methods, hasCoupon, isOpenWide, fields, ref }
       {last && row(last)}
       {isFolded ? (
         <div className={styles.unfold}>
-          <Button kind="quiet" aria-expanded={false} onClick={() => setUnfolded(true)}>
+          <Button kind="quiet" aria-expanded={false} onClick={onUnfold}>
             {t('recharge.change')}
             <span className="vh">: {t('order.method')}</span>
           </Button>
@@ -84,7 +88,7 @@ export function MethodList({ name, methods, hasCoupon, isOpenWide, fields, ref }
   );
 }
 
-type RowProps = Omit<MethodListProps, 'ref'> & { method: MethodView };
+type RowProps = Pick<MethodListProps, 'name' | 'methods' | 'hasCoupon' | 'fields'> & { method: MethodView };
 
 function Row({ name, method, methods, hasCoupon, fields }: RowProps) {
   useLanguage();
