@@ -2,7 +2,7 @@
 import type { Environment } from '#kernel/environment.ts';
 import type { Language } from '#kernel/languages.ts';
 import type { Currency } from '#kernel/money.ts';
-import type { Region } from '#kernel/regions.ts';
+import type { Country, Region } from '#kernel/regions.ts';
 import type { UserInfo } from './accounts.ts';
 import type { BrandFile } from './brand-file.ts';
 import type { catalogueRoutes } from './catalogue.ts';
@@ -101,7 +101,14 @@ type Boot<Picture> = {
   /** Is true when the brand sells in more than one country or currency, so that there is something to choose. */
   hasMarkets: boolean;
   /** The brand's regions in the order they are offered, with the name shown. */
-  regions: { region: Region; name: string }[];
+  regions: {
+    region: Region;
+    name: string;
+    /** Countries in which the prices include tax; left out where there are none. */
+    taxIn?: readonly Country[];
+  }[];
+  /** Names of methods that are usual in `country`, the first ones; empty where the page does not know. */
+  ways: { names: readonly string[]; isMore: boolean };
   /** Regions that the brand ties to clients, by client id. @source specification section 4: "from client_id" */
   clientRegions?: Readonly<Record<string, Region>>;
   games: GameListItem[];

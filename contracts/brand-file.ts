@@ -94,10 +94,21 @@ const Area = strict({
   ),
 });
 
+const TaxIncluded = Type.Optional(
+  Type.Boolean({
+    description:
+      'Prices are shown with tax: the page says so. Left out: it says nothing. A country goes before its region',
+  }),
+);
+
 const RegionEntry = strict({
   currency: Type.Optional(CurrencyKey),
+  pricesIncludeTax: TaxIncluded,
   /** Countries offered in the channel list, first is assumed; each may have a currency of its own. */
-  countries: Type.Array(strict({ code: CountryKey, currency: Type.Optional(CurrencyKey) }), { minItems: 1 }),
+  countries: Type.Array(
+    strict({ code: CountryKey, currency: Type.Optional(CurrencyKey), pricesIncludeTax: TaxIncluded }),
+    { minItems: 1 },
+  ),
 });
 
 export const BrandFile = strict({

@@ -9,6 +9,7 @@ import type { Texts } from '#contracts/files.ts';
 import { NOTICE_ITEMS, type NoticeItem, NOTICES } from '#contracts/notices.ts';
 import type { GameId } from '#kernel/ids.ts';
 import type { Language } from '#kernel/languages.ts';
+import { isCurrency } from '#kernel/money.ts';
 import { platformOf, readUserAgent } from '#kernel/user-agents.ts';
 import {
   type Brand,
@@ -19,7 +20,7 @@ import {
 } from '../modules/configuration/service.ts';
 import type { CatalogueService } from '../modules/catalogue/service.ts';
 import { type GamesService, gameForCaller } from '../modules/games/service.ts';
-import { listMarkets, marketOfVisit } from '../modules/pricing/service.ts';
+import { listMarkets, type Market, marketOfVisit } from '../modules/pricing/service.ts';
 import type { OffersService } from '../modules/offers/service.ts';
 import type { OrdersService } from '../modules/orders/service.ts';
 import type { PaymentsService } from '../modules/payments/service.ts';
@@ -39,7 +40,7 @@ export type BootDeps = HttpDeps & {
   readonly games: GamesService;
   readonly catalogue: CatalogueService;
   readonly orders: Pick<OrdersService, 'returning'>;
-  readonly payments: Pick<PaymentsService, 'cardKinds'>;
+  readonly payments: Pick<PaymentsService, 'cardKinds' | 'usualWays'>;
   readonly offers: Pick<OffersService, 'list'>;
   readonly realNames: Pick<RealNameService, 'isMissing'>;
 };
@@ -90,6 +91,7 @@ export async function gatherBootData(
     clientId,
   );
   const display = displayFor(brand, language);
+  const goods = game && market ? deps.catalogue.listGoods(market, game, language) : null;
   const place = market && { client_id: clientId, domain_area: market.region, country: market.country };
   const [returning, offers] = await Promise.all([
     caller.session && game ? deps.orders.returning({ ...caller, session: caller.session }, clientId) : null,
@@ -126,10 +128,12 @@ export async function gatherBootData(
     region: market?.region ?? null,
     country: market?.country ?? '',
     hasMarkets: listMarkets(brand.regions, market?.region).length > 1,
-    regions: [...brand.regions.keys()].map((region) => ({
-      region,
-      name: regionName(configuration, region, display, (key) => deps.texts(language, key)),
-    })),
+    regions: [...brand.regions].map(([region, { countries }]) => {
+      const taxIn = countries.filter(({ isTaxIncluded }) => isTaxIncluded).map(({ code }) => code);
+      const name = regionName(configuration, region, display, (key) => deps.texts(language, key));
+      return { region, name, ...(taxIn.length > 0 && { taxIn }) };
+    }),
+    ways: waysOf(deps, brand, market, goods, language),
     ...(brand.file.clientRegions ? { clientRegions: brand.file.clientRegions } : {}),
     games,
     platform,
@@ -139,7 +143,7 @@ export async function gatherBootData(
           deps.games.pageConfig(caller, { client_id: clientId, ...(market ? { domain_area: market.region } : {}) }),
         )
       : null,
-    goods: game && market ? deps.catalogue.listGoods(market, game, language) : null,
+    goods,
     gifts: game && market ? unwrap(deps.catalogue.gifts(caller, clientId)) : null,
     countries: market ? unwrap(deps.catalogue.countries(caller, market.region)) : null,
     servers: null,
@@ -248,4 +252,22 @@ async function describeBrand(
 
 function unwrap<Content>(answer: { content: Content | null }): Content | null {
   return answer.content;
+}
+
+/** Our choice: as many names as the line beside the goods holds. */
+const MAX_WAYS = 3;
+
+/** The methods that are usual where the visitor is and take the price of the first goods. */
+function waysOf(
+  deps: Pick<BootDeps, 'payments'>,
+  brand: Brand,
+  market: Market | null,
+  goods: BootData['goods'],
+  language: Language,
+): BootData['ways'] {
+  const first = goods?.list[0];
+  if (!market || !first || !isCurrency(first.currency)) return { names: [], isMore: false };
+  const price = { amountMinor: first.price_minor, currency: first.currency };
+  const names = deps.payments.usualWays(brand.key, market, price, language);
+  return { names: names.slice(0, MAX_WAYS), isMore: names.length > MAX_WAYS };
 }

@@ -93,6 +93,7 @@ export function makeBoot(changes: Partial<BootData> = {}): BootData {
     servers: null,
     returning: null,
     cardKinds: [],
+    ways: { names: ['Card', 'PayPal'], isMore: false },
     offers: null,
     ...changes,
   };

@@ -38,6 +38,13 @@ export function storedRegion(): Region | null {
   return loadText('domainArea') || null;
 }
 
+/** Is true where the brand's file says that its prices include tax; without a word of it the page has none. */
+export function useTaxIncluded(): boolean {
+  const shown = useCountry();
+  const { regions } = readBoot();
+  return shown !== '' && regions.some((one) => one.region === region && one.taxIn?.includes(shown) === true);
+}
+
 /** The region that the brand ties to a client; null for none. @source specification section 4: "from client_id" */
 export function tiedRegion(clientId: string | undefined): Region | null {
   return (clientId !== undefined && readBoot().clientRegions?.[clientId]) || null;

@@ -70,6 +70,7 @@ const PAGE: PageData = {
   offers: null,
   returning: null,
   cardKinds: [],
+  ways: { names: ['Card', 'PayPal'], isMore: false },
   nonce: '',
 };
 

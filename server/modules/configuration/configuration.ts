@@ -58,7 +58,12 @@ export type ConfigurationFiles = {
 /** A payment region of a brand; the currencies are already resolved: country's, else region's, else brand's. */
 export type BrandRegion = {
   readonly currency: Currency;
-  readonly countries: readonly { readonly code: Country; readonly currency: Currency }[];
+  readonly countries: readonly {
+    readonly code: Country;
+    readonly currency: Currency;
+    /** The country's own word, else its region's. */
+    readonly isTaxIncluded: boolean;
+  }[];
 };
 
 export type Brand = {
@@ -167,6 +172,7 @@ export function resolveRegions(file: BrandFile): Map<Region, BrandRegion> {
       const countries = entry.countries.map((country) => ({
         code: country.code,
         currency: country.currency ?? currency,
+        isTaxIncluded: country.pricesIncludeTax ?? entry.pricesIncludeTax ?? false,
       }));
       return [region, { currency, countries }];
     }),

@@ -1,5 +1,6 @@
 // Payment channels as a player may use them, and a provider ready to be called. Orders decide what is done with it.
 import type { Environment } from '#kernel/environment.ts';
+import type { Language } from '#kernel/languages.ts';
 import type { Country, Region } from '#kernel/regions.ts';
 import type { Money } from '#kernel/money.ts';
 import type { Texts } from '#contracts/files.ts';
@@ -96,6 +97,8 @@ export type PaymentsService = {
   takesCard(query: ChannelsFor, countries: readonly Country[], payId: string): boolean;
   /** Kinds of prepaid cards that a brand takes anywhere: the channels by id, and what they are called. */
   cardKinds(brandKey: BrandKey): { payId: string; channelId: string; name: Texts }[];
+  /** Names of the methods that are usual in a country and take the price on any device, in the operator's order. */
+  usualWays(brandKey: BrandKey, market: Market, price: Money, language: Language): string[];
   /** Hosts our verbs may call, of every provider that is on. */
   apiHosts(): string[];
 };
@@ -241,6 +244,18 @@ export function createPaymentsService(deps: {
         channelId: channel.file.channelId,
         name: methodOf(channel, null).name,
       })),
+    usualWays: (brandKey, { region, country }, price, language) => {
+      const configuration = deps.configuration();
+      const brand = configuration.brands.get(brandKey);
+      if (!brand) return [];
+      const query = { brandKey, region, price, platform: 'web' } as const;
+      const views = [country, 'GLOBAL' as Country].flatMap((place) => listChannels(query, place));
+      const display = displayFor(brand, language);
+      const { nameOfMethod } = textsOf(configuration.methods);
+      return groupMethods(foldMethods(views, configuration.methods), country, null)
+        .filter(({ group, view }) => group === 'country' && view.method.device === null)
+        .map(({ view }) => display.text(nameOfMethod(view.method)));
+    },
     apiHosts: () =>
       [...accounts.values()].flatMap(({ provider, context }) => [
         ...provider.apiHosts(context.settings, context.environment),

@@ -2,6 +2,7 @@
 import { Fragment, startTransition, useEffect, useMemo, useState } from 'react';
 import type { Goods, LimitProductInfo, PackOffer, Shelf, ThirdGift } from '#contracts/catalogue.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { useTaxIncluded } from '#web/platform/region.ts';
 import { type Deal, GoodsCard } from './cards/GoodsCard.tsx';
 import { fillShelves, groupGifts, listSpecials, listUncompared, readLimit } from './rules.ts';
 import { useNow } from './use-now.ts';
@@ -51,6 +52,7 @@ export function GoodsShelves({
   onSelect,
 }: GoodsShelvesProps) {
   useLanguage();
+  const isTaxIncluded = useTaxIncluded();
   const now = useNow(limits.some((limit) => limit.next_pay_time > 0));
   // The cards are remembered by what they are given, so it stays the same until it changes.
   const giftsOf = useMemo(() => groupGifts(gifts), [gifts]);
@@ -128,7 +130,7 @@ export function GoodsShelves({
       ))}
       {/* Keeps what follows out of sight until then, so that nothing in view moves. */}
       {!isWhole && <div className={styles.rest} />}
-      <p className={styles.tax}>{t('goods.tax')}</p>
+      {isTaxIncluded && <p className={styles.tax}>{t('goods.tax')}</p>}
     </>
   );
 }

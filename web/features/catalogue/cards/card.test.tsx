@@ -1,4 +1,6 @@
 // A product's own picture in its sizes, and the drawing where it has none.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Goods } from '#contracts/catalogue.ts';
 import { english } from '#testing/english.ts';
@@ -107,6 +109,32 @@ test('the best pack is offered with its price on the button', async () => {
   expect(shownText()).toContain('6,880 Crystals');
   await press('$4.99');
   expect(onSelect).toHaveBeenCalledWith(best);
+});
+
+const offer = {
+  total: 1200, per_shown: '$0.71', first_per_shown: '', per_count: 100, more_percent: 38, share_percent: 100, next_shown: '', next_count: 0,
+}; /* a row a line */ // prettier-ignore
+
+test.each([
+  ['a pack that is counted', { amount: 1000, offer }],
+  ['one that is not', { amount: 0 }],
+])('a special names what comes with it: %s', async (_name, more) => {
+  const special = goods('special', { isSpecial: true, ...more });
+  const gifts = [{ product_id: 'special', name: 'Bonus gems', count: 200 } as never];
+  await draw(
+    <GoodsShelves shelves={shelves} goods={[special]} gifts={gifts} limits={[]} selected={null} onSelect={() => {}} />,
+  );
+  expect(shownText()).toContain('+200 Bonus gems');
+});
+
+test('no style sheet of the cards hides what comes with the goods', () => {
+  const folder = import.meta.dirname;
+  const sheets = readdirSync(folder).filter((file) => file.endsWith('.css'));
+  expect(sheets).toContain('card.wide.css');
+  const hiding = sheets.filter((file) =>
+    /\.gift[^{}]*\{[^}]*(display: none|visibility: hidden)/.test(readFileSync(join(folder, file), 'utf8')),
+  );
+  expect(hiding).toEqual([]);
 });
 
 test('a card has the price of its offer, the price before, and how long it stands', async () => {

@@ -44,7 +44,8 @@ export function CheckoutMethods({ checkout, place, isOpenWide = false }: Checkou
         fields={fields}
         ref={list}
       />
-      {methods.count > 0 && <p className={styles.safe}>{t(NOTES[tender])}</p>}
+      {/* Of the chosen one alone: what is true of a provider's page is not so of a prepaid card. */}
+      {methods.choice?.option && <p className={styles.safe}>{t(NOTES[tender])}</p>}
       {checkout.consent.confirmation && (
         <ConfirmationLines
           key={checkout.consent.orderShown}

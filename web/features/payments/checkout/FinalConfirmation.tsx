@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
 import type { Confirmation } from '#contracts/confirmations.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
+import { useTaxIncluded } from '#web/platform/region.ts';
 import { useUser } from '#web/platform/visitor/session.ts';
 import { Money } from '#web/ui/figures/Money.tsx';
 import { type OrderView, Receiver } from '#web/features/payments/OrderSummary.tsx';
@@ -38,6 +39,7 @@ export function ConfirmationLines({ confirmation, order, onSeen }: ConfirmationL
     look.observe(block.current);
     return () => look.disconnect();
   }, []);
+  const isTaxIncluded = useTaxIncluded();
   const { form, seller, payment, delivery, returns } = confirmation;
   const lines: [string, ReactNode][] = [
     [t('confirm.product'), order.product?.title ?? ''],
@@ -61,7 +63,7 @@ export function ConfirmationLines({ confirmation, order, onSeen }: ConfirmationL
             </div>
           ))}
         <div>
-          <dt>{t('confirm.amount')}</dt>
+          <dt>{t(isTaxIncluded ? 'confirm.amount' : 'order.total')}</dt>
           <dd>
             <Money text={order.price} />
           </dd>
