@@ -119,7 +119,7 @@ for (const { what, brand, viewport, letters } of [
       }
       await session.send('Page.setFontSizes', { fontSizes: { standard: letters, fixed: letters - 3 } });
       await shopPage.payButton.click();
-      // What was paid with last is chosen already: the next press pays.
+      // The way of the last payment is chosen already: the next press pays.
       await expectWaySeen(shopPage, 'Store balance');
       await shopPage.page.locator('[data-paid-by] button').filter({ visible: true }).click();
       await expect(page.getByRole('radio', { name: /^\s*PayPal/ }).filter({ visible: true })).toBeAttached();

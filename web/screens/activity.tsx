@@ -1,5 +1,7 @@
 // Event: who receives, and the events of the game in their tabs.
 import { askSwitchAccount } from '#web/features/accounts/login/login.ts';
+import { useEffect } from 'react';
+import { seeEvents } from '#web/features/events/offer.ts';
 import { EventsPart, kindsOf } from '#web/features/events/EventsPart.tsx';
 import { openRoles } from '#web/features/games/open.ts';
 import { usePageConfig } from '#web/features/games/queries.ts';
@@ -28,6 +30,7 @@ export function ActivityScreen() {
   const { game, role, isAreaRole } = receiver;
   const config = usePageConfig(game?.client_id ?? '', region);
   const kinds = kindsOf(config.data);
+  useEffect(seeEvents, []);
   const chooseRole = () => {
     if (!game) return;
     openRoles({

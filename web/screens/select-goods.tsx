@@ -10,12 +10,10 @@ import { DockSlot } from '#web/features/layout/bars/Dock.tsx';
 import { Invite } from '#web/features/layout/Invite.tsx';
 import { ShopPage } from '#web/features/layout/ShopPage.tsx';
 import { OfferRow } from '#web/features/offers/OfferRow.tsx';
-import { paths } from '#web/paths.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { LostBar } from '#web/platform/lazy/Boundary.tsx';
 import { createLater, whenIdle } from '#web/platform/lazy/later.ts';
 import { lazyPart } from '#web/platform/lazy/lazy-part.ts';
-import { useNavigate } from '#web/platform/router/Router.tsx';
 import { Picture } from '#web/ui/pictures/Picture.tsx';
 import styles from './select-goods.module.css';
 import type { Marks } from './order-with-coupon.tsx';
@@ -55,13 +53,8 @@ export function SelectGoods() {
   const config = useConfigInUse();
   const hasTotal = isLoggedIn && config?.cumulative_config.is_has_cumulative === true;
   useEffect(() => (hasTotal ? whenIdle(eventOffer.warm) : undefined), [hasTotal]);
-  const navigate = useNavigate();
   const events = eventOffer.useModule();
-  const showEvent = useEffectEvent(() => {
-    const open = () =>
-      void navigate({ to: paths.activity, search: (search) => ({ ...search, billing_no: undefined }) });
-    void events?.offerEvent(shop.place, open);
-  });
+  const showEvent = useEffectEvent(() => void events?.markEvent(shop.place));
   const totalOf = hasTotal ? shop.place.clientId : '';
   useEffect(() => {
     if (events && totalOf !== '') showEvent();

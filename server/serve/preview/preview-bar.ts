@@ -8,8 +8,6 @@ export const BAR_STYLES = `
   font: 600 13px/20px system-ui, sans-serif; color: #1b1300; background: #ffcf40; position: relative; z-index: 1 }
 .refill-preview span { font-weight: 400 }
 @media (max-width: 700px) { .refill-preview span { order: 1; flex-basis: 100% } }
-/* Layers that a phone's page lays under its header leave room for the bar above it. */
-@media (max-width: 1023px) { #root [data-hero] ~ .tracking-bar { margin-block-start: 60px } }
 .refill-preview details { position: relative; margin-inline-start: auto }
 .refill-preview summary { cursor: pointer; text-decoration: underline; padding: 2px 0 }
 .refill-preview ul { position: absolute; inset-inline-end: 0; z-index: 1000; margin: 4px 0 0; padding: 6px; list-style: none;

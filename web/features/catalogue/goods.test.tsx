@@ -112,7 +112,7 @@ test('what is left shows; a reached limit closes the card and says when it opens
       onSelect={vi.fn<() => void>()}
     />,
   );
-  expect(shownText()).toContain('2 left this week');
+  expect(shownText()).toContain('2 left per 7 days');
   expect(shownText()).toContain('Back in 3 d 04 h');
   expect(shownText()).toContain('Sold out');
   const disabled = [...document.querySelectorAll<HTMLInputElement>('input')].map((input) => input.disabled);

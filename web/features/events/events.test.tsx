@@ -5,10 +5,11 @@ import type { PageConfig } from '#contracts/games.ts';
 import { english } from '#testing/english.ts';
 import { setActions } from '#web/platform/calls/reactions.ts';
 import { clear, loadText } from '#web/platform/visitor/storage.ts';
-import { appear, draw, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
+import { draw, press, serve, settle, shownText, speak } from '#web/platform/test-page.tsx';
 import { showToast } from '#web/platform/toast.ts';
 import { EventsPart, kindsOf } from './EventsPart.tsx';
-import { offerEvent } from './offer.ts';
+import { unseenEvent } from '#web/platform/visitor/unseen-event.ts';
+import { markEvent, seeEvents } from './offer.ts';
 
 speak(english);
 
@@ -169,27 +170,19 @@ test('L193 an event that is gone meanwhile leaves a page that says so, without a
   expect(shownText()).not.toContain('says noActivity');
 });
 
-test('L82 the event for a total shows itself once, and leads to the events', async () => {
-  const event = {
-    type: 'cumulative',
-    activity_id: 'monthly.1',
-    name: 'Monthly rewards',
-    end_time: Date.now() + 1e9,
-    is_over: false,
-    receivable: 2,
-  };
-  const calls = serve({ [STATUS]: { content: { list: [event] } } });
-  const open = vi.fn<() => void>();
-  const offer = () => offerEvent({ clientId: '70013', region: '', country: '' }, open);
+test('L82 the event for a total marks the entry of the events until the player was there', async () => {
+  const event = { type: 'cumulative', name: 'Rewards', end_time: Date.now() + 1e9, is_over: false, receivable: 2 };
+  const calls = serve({ [STATUS]: { content: { list: [{ ...event, activity_id: 'monthly.1' }] } } });
+  const visit = () => markEvent({ clientId: '70013', region: '', country: '' });
   await draw(<p>shop</p>);
-  await offer();
-  await appear('See');
-  expect(shownText()).toContain('Monthly rewards: rewards are waiting for you.');
-  await press('See');
-  expect(open).toHaveBeenCalledOnce();
-  await offer();
-  await settle();
-  expect(shownText()).not.toContain('Monthly rewards');
+  await visit();
+  expect(unseenEvent()).toBe('monthly.1');
+  // A word over the page would lie over prices.
+  expect(shownText()).not.toContain('Rewards');
+  seeEvents();
+  expect(unseenEvent()).toBe('');
+  await visit();
+  expect(unseenEvent()).toBe('');
   expect(calls.map(({ fields }) => fields['type'])).toEqual(['cumulative', 'cumulative']);
 });
 
@@ -198,10 +191,10 @@ test('L82 events of two games show themselves once each', async () => {
   const answerOf = (activity_id: string) => ({ content: { list: [{ ...event, activity_id }] } });
   serve({ [STATUS]: [answerOf('ember'), answerOf('star'), answerOf('ember')] });
   await draw(<p>shop</p>);
-  const visit = () => offerEvent({ clientId: '70013', region: '', country: '' }, vi.fn<() => void>());
-  await visit();
-  await visit();
-  await visit();
+  for (let visits = 0; visits < 3; visits += 1) {
+    await markEvent({ clientId: '70013', region: '', country: '' });
+    seeEvents();
+  }
   // Shown again it would stand in front.
   expect(loadText('autoShowAccumulation')).toBe('star ember');
 });

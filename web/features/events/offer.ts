@@ -1,27 +1,27 @@
-// The event for a total shows itself once: a word at the foot of the page that leads to it, when a player comes.
+// The event for a total shows itself until it was looked at: a dot on the entry that leads to it.
 // @source specification section 3, "Client-side storage keys": auto-show accumulation
 import { eventRoutes } from '#contracts/events.ts';
 import { call } from '#web/platform/calls/api.ts';
-import { t } from '#web/platform/i18n.ts';
-import { isPopupOpen } from '#web/platform/popups/popups.tsx';
+import { unseenEvent, setUnseenEvent } from '#web/platform/visitor/unseen-event.ts';
 import { loadText, save } from '#web/platform/visitor/storage.ts';
-import { showToast } from '#web/platform/toast.ts';
 import { type EventPlace, placeKeys } from './queries.ts';
 
 /** Our choice: the events of a brand's games that a browser remembers, so that each shows itself once. */
 const MAX_SEEN = 20;
 
-/**
- * Shows the running event unless this browser has seen it, or something else has the player's eyes now.
- * @param open leads to the events
- */
-export async function offerEvent(place: EventPlace, open: () => void): Promise<void> {
+const seenEvents = (): string[] => loadText('autoShowAccumulation').split(' ').filter(Boolean);
+
+/** Marks the entry of the events, unless this browser has seen the running one. */
+export async function markEvent(place: EventPlace): Promise<void> {
   const outcome = await call(eventRoutes.status, { type: 'cumulative', ...placeKeys(place) });
   const event = outcome.kind === 'ok' ? outcome.content.list.find((one) => !one.is_over) : undefined;
-  const seen = loadText('autoShowAccumulation').split(' ').filter(Boolean);
-  if (!event || isPopupOpen() || seen.includes(event.activity_id)) return;
-  save('autoShowAccumulation', [event.activity_id, ...seen.slice(0, MAX_SEEN - 1)].join(' '));
-  const text =
-    event.receivable > 0 ? t('events.show_waiting', { name: event.name }) : t('events.show', { name: event.name });
-  showToast(text, 'plain', { label: t('events.show_open'), onPress: open });
+  setUnseenEvent(event && !seenEvents().includes(event.activity_id) ? event.activity_id : '');
+}
+
+/** The player is at the events. */
+export function seeEvents(): void {
+  const eventId = unseenEvent();
+  if (eventId === '') return;
+  save('autoShowAccumulation', [eventId, ...seenEvents().slice(0, MAX_SEEN - 1)].join(' '));
+  setUnseenEvent('');
 }

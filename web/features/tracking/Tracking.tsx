@@ -2,6 +2,7 @@
 // Comes after the first picture.
 import { useEffect, useRef } from 'react';
 import { useBrand } from '#web/platform/brand.ts';
+import { isFramed } from '#web/platform/frame.ts';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { readLegal } from '#web/platform/legal.ts';
 import { currentRegion } from '#web/platform/region.ts';
@@ -15,6 +16,8 @@ export function Tracking() {
   useEffect(startSending, []);
   return useIsTrackingAsked() ? <ConsentBar /> : null;
 }
+
+const isInGame = () => isFramed() || new URLSearchParams(location.search).get('visit') === 'sdk';
 
 /**
  * Stands at the edge and stops nobody: the shop works without an answer. Yes and no look alike and are one press each.
@@ -30,7 +33,13 @@ function ConsentBar() {
     if (isAnswered) bar.current?.focus();
   }, [isAnswered]);
   return (
-    <section ref={bar} className={styles.bar} aria-label={t('footer.tracking')} tabIndex={-1}>
+    <section
+      ref={bar}
+      className={styles.bar}
+      data-in-game={isInGame() ? '' : undefined}
+      aria-label={t('footer.tracking')}
+      tabIndex={-1}
+    >
       <p>
         {t('tracking.ask')}{' '}
         <a href={privacy} target="_blank" rel="noopener noreferrer">

@@ -152,7 +152,9 @@ type NoteProps = Pick<GoodsCardProps, 'goods' | 'gifts' | 'limit'> & {
 };
 
 function GoodsNote({ goods, gifts, limit, isLimited, isWide, first }: NoteProps) {
-  const gift = gifts.length > 0 ? <Signed text={nameOfGifts(gifts)} /> : isWide ? goods.description : '';
+  // The list of a box says it all.
+  const description = isWide && !goods.bundle ? goods.description : '';
+  const gift = gifts.length > 0 ? <Signed text={nameOfGifts(gifts)} /> : description;
   const words = limit?.kind === 'open' ? tellLimit(limit) : null;
   return (
     <span className={styles.note}>

@@ -5,6 +5,7 @@ import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Link } from '#web/platform/router/Router.tsx';
 import { Icon } from '#web/ui/pictures/Icon.tsx';
 import type { Entry } from './entries.ts';
+import { NewMark } from './NewMark.tsx';
 import styles from '../layout.module.css';
 
 /** Holds the page's part of the dock; null while there is no dock. */
@@ -30,7 +31,8 @@ export function Dock({ path, entries, slotRef }: DockProps) {
             aria-current={entry.to === path ? 'page' : undefined}
           >
             <Icon name={entry.icon} />
-            {t(entry.label)}
+            <span>{t(entry.label)}</span>
+            <NewMark to={entry.to} />
           </Link>
         ))}
       </nav>

@@ -12,6 +12,7 @@ import { Icon } from '#web/ui/pictures/Icon.tsx';
 import { BrandMark } from './BrandMark.tsx';
 import { type Entry, GIFT, listLanguages, titleOf, VIP } from './entries.ts';
 import { LanguagePicker } from './LanguagePicker.tsx';
+import { NewMark } from './NewMark.tsx';
 import styles from '../layout.module.css';
 import { BetaBar } from './BetaBar.tsx';
 import { UserMenu } from './UserMenu.tsx';
@@ -68,7 +69,8 @@ export function Header({ path, config, entries, isNavigated }: HeaderProps) {
                 aria-current={entry.to === path && tab === entry.tab ? 'page' : undefined}
               >
                 <Icon name={entry.icon} />
-                {t(entry.label)}
+                <span>{t(entry.label)}</span>
+                <NewMark to={entry.to} />
               </Link>
             ))}
           </nav>
