@@ -75,11 +75,14 @@ export const Rate = Type.String({
   examples: ['0.9'],
   description: 'Part of the price that is paid, in quotes: "0.9" is a tenth off',
 });
+/** With an offset as everywhere, or in the brand's time zone. */
 export const LocalMoment = Type.String({
-  pattern: '^\\d{4}-\\d{2}-\\d{2}( \\d{2}:\\d{2})?$',
-  title: "moment of the brand's calendar",
+  pattern: '^\\d{4}-\\d{2}-\\d{2}(?: \\d{2}:\\d{2}|T\\d{2}:\\d{2}(?::\\d{2})?(?:Z|[+-]\\d{2}:\\d{2}))?$',
+  title: "moment with its offset from UTC, or of the brand's calendar",
   examples: ['2026-12-01 10:00'],
-  description: "In the brand's time zone: 2026-12-01, or 2026-12-01 10:00",
+  description:
+    "In the brand's time zone: 2026-12-01, or 2026-12-01 10:00; with an offset, the same for all brands: " +
+    '2026-12-01T10:00:00+09:00',
 });
 /** A moment that is the same everywhere: a game is sold by brands of several time zones. */
 export const Instant = Type.String({

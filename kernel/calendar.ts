@@ -128,6 +128,14 @@ export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && readLocalTime(text) !== null;
 }
 
+/** A moment as files and tables write it: with its offset, or of the calendar of `timeZone`. Null for anything else. */
+export function readMoment(text: string, timeZone: string): number | null {
+  const instant = readInstant(text);
+  if (instant !== null) return instant;
+  const local = readLocalTime(text);
+  return local && momentOf(local, timeZone);
+}
+
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**

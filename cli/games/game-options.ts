@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { readConfiguration } from '#server/modules/configuration/service.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
-import { isWebhookSecret } from '#server/platform/outbound/webhook-signature.ts';
+import { findGameFault } from '#server/serve/check-secrets.ts';
 import { variableOf } from '#server/platform/settings/scoped-settings.ts';
 import { requireAdapters } from '#server/own-modules/load-modules.ts';
 import type { GameId } from '#kernel/ids.ts';
@@ -68,9 +68,8 @@ export async function readGameAddress(
   if (!secret)
     throw new InputFault(`The secret of ${gameId} is not known: give --secret-file or set ${variable('SECRETS')}.`);
   if (!URL.canParse(baseUrl)) throw new InputFault(`--url is "${baseUrl}": it must be a whole address, https://...`);
-  if (!isWebhookSecret(secret)) {
-    throw new InputFault(`The secret of ${gameId} is none: it must be whsec_ and base64 of 24 to 64 bytes.`);
-  }
+  const fault = findGameFault(secret);
+  if (fault) throw new InputFault(`The secret of ${gameId} ${fault.reason}: ${fault.remedy}.`);
   return { baseUrl, secret };
 }
 

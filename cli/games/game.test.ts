@@ -206,6 +206,7 @@ const BREAKS: Record<string, [break_: Break, seen: string[], only: string]> = {
       'identify-unknown',
       'grant-no-character',
       'grant-other-player',
+      'grant-other-product',
       'revoke-not-granted',
     ],
     'check|authenticate|identify|grant|revoke',
@@ -301,7 +302,7 @@ test('a game that is not there is one sentence, and so is a wrong option', async
     'emberfall sells no "nosuch" in ',
   );
   await expect(as('--url', address, '--secret-file', files.noSecret)).rejects.toThrow(
-    'The secret of emberfall is none: it must be whsec_ and base64 of 24 to 64 bytes.',
+    /^The secret of emberfall .*make one with `echo "whsec_\$\(openssl rand -base64 32\)"`\.$/,
   );
   await expect(as('--url', `${address}/elsewhere`, '--secret-file', files.secret)).rejects.toThrow(
     'check --url, to which the verbs are appended, or give --server and --role.',

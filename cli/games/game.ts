@@ -63,13 +63,16 @@ async function check(terminal: Terminal, gameId: string, options: CheckOptions):
   else terminal.out(`\n${summary(results, slow)}`);
 }
 
+/** Of the longest name, and a blank. */
+const NAME_WIDTH = Math.max(...CASES.map(({ name }) => name.length)) + 1;
+
 const WORDS = { ok: 'ok      ', broken: 'BROKEN  ', not_offered: 'absent  ' } as const;
 
 function line({ name, about, section, outcome, said }: Result): string {
-  const first = `${WORDS[outcome]}${name.padEnd(24)}${about}`;
+  const first = `${WORDS[outcome]}${name.padEnd(NAME_WIDTH)}${about}`;
   if (said === null) return first;
   const place = outcome === 'broken' ? ` (contract, "${section}")` : '';
-  return `${first}\n${' '.repeat(32)}${said}${place}`;
+  return `${first}\n${' '.repeat(8 + NAME_WIDTH)}${said}${place}`;
 }
 
 function summary(results: readonly Result[], slow: readonly Slow[]): string {

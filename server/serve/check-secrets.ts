@@ -131,7 +131,7 @@ function findFault(
 /** Also where it need not be safe: the contract knows no other form. */
 export function findGameFault(secret: string): Fault | null {
   const text = secret.replace(/^whsec_/, '');
-  const remedy = `${MAKE_ONE} and write whsec_ in front`;
+  const remedy = 'make one with `echo "whsec_$(openssl rand -base64 32)"`';
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return { reason: 'is no base64', remedy };
   const bytes = Buffer.from(text, 'base64').length;
   if (bytes < GAME_BYTES.min) return { reason: `has ${bytes} bytes, which is shorter than ${GAME_BYTES.min}`, remedy };

@@ -109,6 +109,16 @@ export const GRANT_CASES: readonly Case[] = [
       demandDeclined('grant', await grant(game, game.billingNo(), { subject: { userId: 'refill-check-nobody' } })),
   },
   {
+    name: 'grant-other-product',
+    about: 'a product that the game does not have is declined and never delivered',
+    section: 'grant',
+    run: async (game) =>
+      demandDeclined(
+        'grant',
+        await grant(game, game.billingNo(), { subject: { productId: 'refill-check-forbidden' } }),
+      ),
+  },
+  {
     name: 'grant-gifts',
     about: 'bonuses come with the product, their names in any script',
     section: 'grant',

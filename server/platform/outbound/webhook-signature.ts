@@ -22,10 +22,3 @@ export function createWebhookSigner(secret: string): WebhookSigner {
     return `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
   };
 }
-
-/** @source standard-webhooks.md, "Signature scheme": between 24 and 64 bytes, in base64 after `whsec_` */
-export function isWebhookSecret(text: string): boolean {
-  const [, base64] = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(text) ?? [];
-  const bytes = Buffer.from(base64 ?? '', 'base64').length;
-  return bytes >= 24 && bytes <= 64;
-}

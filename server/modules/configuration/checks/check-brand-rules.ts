@@ -225,7 +225,7 @@ export function checkAsset(
  * served from the shop's own origin.
  */
 export function checkDrawings(assets: ReadonlyMap<string, AssetFacts>): Finding[] {
-  return [...assets].flatMap(([file, { fault }]): Finding[] =>
-    fault ? [{ level: 'fault', file, at: [], line: fault.line, reason: fault.sentence }] : [],
+  return [...assets].flatMap(([file, { faults }]): Finding[] =>
+    faults.map(({ line, sentence }) => ({ level: 'fault', file, at: [], line, reason: sentence })),
   );
 }

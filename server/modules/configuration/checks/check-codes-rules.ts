@@ -2,7 +2,7 @@
 import type { BrandFile } from '#contracts/brand-file.ts';
 import type { PromoCodeEntry } from '#contracts/codes-file.ts';
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
-import { momentOf, readLocalTime } from '#kernel/calendar.ts';
+import { readMoment } from '#kernel/calendar.ts';
 import { type Currency, parseDecimal } from '#kernel/money.ts';
 import { resolveRegions } from '#server/modules/configuration/configuration.ts';
 import { checkAmount, type Remark, repeated } from './check-game-rules.ts';
@@ -56,13 +56,13 @@ function checkEffect(brand: BrandFile, entry: PromoCodeEntry): Remark[] {
 
 function checkWindow({ from, until }: PromoCodeEntry): Remark[] {
   const found = Object.entries({ from, until })
-    .filter(([, text]) => text !== undefined && !readLocalTime(text))
+    .filter(([, text]) => text !== undefined && readMoment(text, 'UTC') === null)
     .map(([key, text]) => ({
       at: [key],
       reason: `"${text}" is no moment of a calendar; write e.g. "2026-12-01 10:00"`,
     }));
-  const [start, end] = [from, until].map((text) => (text === undefined ? null : readLocalTime(text)));
-  if (start && end && momentOf(start, 'UTC') >= momentOf(end, 'UTC'))
+  const [start, end] = [from, until].map((text) => (text === undefined ? null : readMoment(text, 'UTC')));
+  if (start != null && end != null && start >= end)
     found.push({ at: ['until'], reason: `"${until}" is not after from, "${from}"` });
   return found;
 }

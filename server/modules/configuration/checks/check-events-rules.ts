@@ -1,6 +1,6 @@
 // Checks the events of one game file: steps rise, amounts are above zero, windows end after they begin.
 import type { EventEntry, GameFile } from '#contracts/game-file.ts';
-import { momentOf, readLocalTime } from '#kernel/calendar.ts';
+import { readMoment } from '#kernel/calendar.ts';
 import type { Currency } from '#kernel/money.ts';
 import { checkAmount, checkForms, isAbove, type Remark, repeated } from './check-game-rules.ts';
 import type { Finding } from './finding-types.ts';
@@ -52,15 +52,15 @@ export function checkWindow(
 ): Remark[] {
   const remarks: Remark[] = [];
   for (const [key, text] of Object.entries({ from, until }))
-    if (text !== undefined && !readLocalTime(text))
+    if (text !== undefined && readMoment(text, 'UTC') === null)
       remarks.push({ at: [key], reason: `"${text}" is no moment of a calendar; write e.g. "2026-12-01 10:00"` });
   if (!isOpenEnded && !every && (from === undefined || until === undefined))
     remarks.push({
       at: [from === undefined ? 'from' : 'until'],
       reason: 'is missing; add it, or let it begin anew with every: month',
     });
-  const [start, end] = [from, until].map((text) => (text === undefined ? null : readLocalTime(text)));
-  if (start && end && momentOf(start, 'UTC') >= momentOf(end, 'UTC'))
+  const [start, end] = [from, until].map((text) => (text === undefined ? null : readMoment(text, 'UTC')));
+  if (start != null && end != null && start >= end)
     remarks.push({ at: ['until'], reason: `"${until}" is not after from, "${from}"` });
   return remarks;
 }

@@ -34,5 +34,5 @@ export type Fault = {
 /** Of a payment adapter, what a channel that names it must agree with. */
 export type KnownProvider = { readonly name: string; readonly supportsCurrency: (currency: Currency) => boolean };
 
-/** Describes a picture file: one outside this map does not exist. `fault`: why an SVG is more than a plain drawing. */
-export type AssetFacts = { readonly fault: { readonly line: number; readonly sentence: string } | null };
+/** Describes a picture file: one outside this map does not exist. `faults`: why it is no picture of a shop. */
+export type AssetFacts = { readonly faults: readonly { readonly line: number; readonly sentence: string }[] };

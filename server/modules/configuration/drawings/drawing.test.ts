@@ -11,7 +11,7 @@ const draw = (inner: string, root = '') => `<svg xmlns="${SVG}" viewBox="0 0 4 4
 
 function refusalOf(text: string): string {
   const read = readDrawing(text);
-  return read.kind === 'refused' ? read.sentence : '';
+  return read.kind === 'refused' ? (read.faults[0]?.sentence ?? '') : '';
 }
 
 test.each<[string, string]>([
@@ -90,7 +90,7 @@ test('refuses few lines that stand for millions of elements', () => {
 });
 
 test('names the line', () => {
-  expect(readDrawing(draw('\n<g>\n<p/></g>'))).toMatchObject({ kind: 'refused', line: 3 });
+  expect(readDrawing(draw('\n<g>\n<p/></g>'))).toMatchObject({ kind: 'refused', faults: [{ line: 3 }] });
 });
 
 test('writes anew what it understood, under ids of its own', () => {
@@ -101,7 +101,7 @@ test('writes anew what it understood, under ids of its own', () => {
     ' width="40" height="40"',
   )}`;
   const read = readDrawing(given);
-  if (read.kind === 'refused') throw new Error(read.sentence);
+  if (read.kind === 'refused') throw new Error(read.faults[0]?.sentence);
   expect(read.drawing.viewBox).toBe('0 0 4 4');
   expect(read.drawing.writeInner('x-')).toBe(
     '<title>A &amp; B</title><defs><linearGradient id="x-g"><stop offset="0" ' +
@@ -115,7 +115,7 @@ test('what passes is the same to an HTML parser', () => {
   const read = readDrawing(
     draw('<title>&lt;/title&gt;&lt;p&gt;out</title><text>&lt;meta&gt;</text><g><path d="M0 0"/></g>'),
   );
-  if (read.kind === 'refused') throw new Error(read.sentence);
+  if (read.kind === 'refused') throw new Error(read.faults[0]?.sentence);
   const { document } = new Window();
   document.write(`<svg><symbol id="s">${read.drawing.writeInner('s-')}</symbol></svg><i></i>`);
   expect([...document.querySelectorAll('#s *')].map(({ tagName }) => tagName.toLowerCase())).toEqual([
@@ -138,4 +138,21 @@ test('goods may name exactly the drawings of the sprite', () => {
   const sprite = readFileSync(new URL('../../../../web/art/goods.svg', import.meta.url), 'utf8');
   const ids = [...sprite.matchAll(/<symbol id="((?:pack|item)-[^"]+)"/g)].map(([, id]) => id);
   expect(ids).toEqual([...GOODS_DRAWINGS]);
+});
+
+test('names every fault of a drawing, in the order of its lines', () => {
+  const hostile = draw(
+    '\n<style>.a{fill:red}</style>\n<g inkscape:label="x" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape">' +
+      '\n<image href="https://evil.example/x.png"/>\n<path d="M0 0" onclick="alert(1)" onload="x()"/></g>\n<script>alert(1)</script>',
+  );
+  const read = readDrawing(hostile);
+  const faults = read.kind === 'refused' ? read.faults : [];
+  expect(faults.map(({ line, sentence }) => `${line} ${sentence.split(':', 1)[0]}`)).toEqual([
+    '2 <style>', '3 <g inkscape', '4 <image href>', '5 <path onclick>', '5 <path onload>', '6 <script>',
+  ]); // prettier-ignore
+});
+
+test('stops counting faults where more say nothing new', () => {
+  const read = readDrawing(draw('<a/>'.repeat(500)));
+  expect(read.kind === 'refused' && read.faults).toHaveLength(20);
 });

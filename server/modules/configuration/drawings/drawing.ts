@@ -26,8 +26,11 @@ export type Drawing = {
 
 export type DrawingRead =
   | { readonly kind: 'drawing'; readonly drawing: Drawing }
-  /** `sentence` names element, attribute, reason and remedy. */
-  | { readonly kind: 'refused'; readonly line: number; readonly sentence: string };
+  /** Every fault that was found, in the order of the lines; one at least. */
+  | { readonly kind: 'refused'; readonly faults: readonly DrawingFault[] };
+
+/** `sentence` names element, attribute, reason and remedy. */
+export type DrawingFault = { readonly line: number; readonly sentence: string };
 
 /** The five entities of XML are the only ones known. */
 const OPTIONS = { xmlns: true, strictEntities: true, position: true };
@@ -39,19 +42,34 @@ const MAX_ELEMENTS = 5000;
 const MAX_DRAWN = 20_000;
 const MAX_DEPTH = 64;
 
-type Element = { readonly name: string; readonly attributes: (readonly [string, string])[]; readonly children: Node[] };
+type Element = {
+  readonly name: string;
+  /** False: the element was refused, and what is inside goes with it. */
+  readonly isKept: boolean;
+  readonly attributes: (readonly [string, string])[];
+  readonly children: Node[];
+};
 type Node = Element | string;
 
-/** Thrown inside the parser's events, which know no other way out. */
+/** Our choice: more say nothing new, and a hostile file has thousands. */
+const MAX_FAULTS = 20;
+
+/** Thrown where nothing more can be read. */
 class Refusal extends Error {}
 
 /** Never throws: what is not well-formed or not on the list is `refused`. */
 export function readDrawing(text: string): DrawingRead {
   if (text.length > MAX_CHARACTERS)
-    return { kind: 'refused', line: 1, sentence: `is larger than ${MAX_CHARACTERS / 1000} kB; simplify its paths` };
+    return refuseAll([{ line: 1, sentence: `is larger than ${MAX_CHARACTERS / 1000} kB; simplify its paths` }]);
   const parser = sax.parser(true, OPTIONS);
+  const faults: DrawingFault[] = [];
+  const note = (sentence: string): void => {
+    faults.push({ line: parser.line + 1, sentence });
+    if (faults.length === MAX_FAULTS) throw new Refusal();
+  };
   try {
-    const root = parse(parser, text);
+    const root = parse(parser, text, note);
+    if (faults.length > 0) return refuseAll(faults);
     checkDrawn(root);
     const viewBox = root.attributes.find(([name]) => name === 'viewBox')?.[1] ?? '';
     if (!/^[\d\s.,+-]+$/.test(viewBox)) throw new Refusal('<svg>: has no viewBox; add one, e.g. viewBox="0 0 40 40"');
@@ -59,12 +77,16 @@ export function readDrawing(text: string): DrawingRead {
       root.children.map((child) => writeNode(child, prefix)).join('') as CleanMarkup;
     return { kind: 'drawing', drawing: { viewBox, writeInner } };
   } catch (error) {
-    if (error instanceof Refusal) return { kind: 'refused', line: parser.line + 1, sentence: error.message };
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
+    const last = error.message === '' ? [] : [{ line: parser.line + 1, sentence: error.message }];
+    return refuseAll([...faults, ...last]);
   }
 }
 
-function parse(parser: sax.SAXParser, text: string): Element {
+const refuseAll = (faults: readonly DrawingFault[]): DrawingRead => ({ kind: 'refused', faults });
+
+/** @param note takes a fault behind which the rest can be read */
+function parse(parser: sax.SAXParser, text: string, note: (sentence: string) => void): Element {
   const open: Element[] = [];
   let root: Element | null = null;
   let count = 0;
@@ -73,24 +95,28 @@ function parse(parser: sax.SAXParser, text: string): Element {
   };
   // eslint-disable-next-line unicorn/prefer-add-event-listener -- a parser, not an element: it has no other way
   parser.onerror = (error) => refuse(`is no well-formed XML (${error.message.split('\n', 1)[0]}); save it anew as SVG`);
-  parser.ondoctype = () => refuse('<!DOCTYPE>: is no part of a plain drawing; remove it');
-  parser.oncdata = () => refuse('<![CDATA[: is no part of a plain drawing; remove it');
+  parser.ondoctype = () => note('<!DOCTYPE>: is no part of a plain drawing; remove it');
+  parser.oncdata = () => note('<![CDATA[: is no part of a plain drawing; remove it');
   parser.onprocessinginstruction = ({ name, body }) => {
-    if (name !== 'xml') refuse(`<?${name}?>: is no part of a plain drawing; remove it`);
+    if (name !== 'xml') note(`<?${name}?>: is no part of a plain drawing; remove it`);
     // Another reader could find other mark-up in the same bytes.
     const encoding = /encoding\s*=\s*["']([^"']*)/i.exec(body)?.[1] ?? 'utf-8';
-    if (encoding.toLowerCase() !== 'utf-8')
-      refuse(`<?xml?>: names the encoding ${encoding}; save the drawing as UTF-8`);
+    if (encoding.toLowerCase() !== 'utf-8') note(`<?xml?>: names the encoding ${encoding}; save the drawing as UTF-8`);
   };
   parser.onopentag = (tag) => {
     const { name, local, uri, attributes } = tag as sax.QualifiedTag;
     const reason = judgeElement(local, uri, open.length === 0);
-    if (reason !== null) refuse(`<${name}>: ${reason}`);
+    if (reason !== null) note(`<${name}>: ${reason}`);
     count += 1;
     if (count > MAX_ELEMENTS)
       refuse(`<${name}>: is the ${count}th element; ${MAX_ELEMENTS} at most, simplify the drawing`);
     if (open.length >= MAX_DEPTH) refuse(`<${name}>: lies ${MAX_DEPTH} groups deep; simplify the drawing`);
-    const element: Element = { name: local, attributes: keep(name, local, Object.values(attributes)), children: [] };
+    const element: Element = {
+      name: local,
+      isKept: reason === null,
+      attributes: reason === null ? keep(name, local, Object.values(attributes), note) : [],
+      children: [],
+    };
     open.at(-1)?.children.push(element);
     open.push(element);
     root ??= element;
@@ -100,17 +126,23 @@ function parse(parser: sax.SAXParser, text: string): Element {
   parser.ontext = (given) => {
     const around = open.at(-1);
     if (around && mayHoldText(around.name)) around.children.push(given);
-    else if (given.trim() !== '')
-      refuse(`"${given.trim().slice(0, 20)}": is text that nothing shows; put it into <text> or remove it`);
+    // Text in an element that is refused goes with it.
+    else if (given.trim() !== '' && (!around || around.isKept))
+      note(`"${given.trim().slice(0, 20)}": is text that nothing shows; put it into <text> or remove it`);
   };
   parser.write(text).close();
   return root ?? refuse('is empty; save it anew as SVG');
 }
 
-function keep(tag: string, local: string, given: readonly AttributeFacts[]): [string, string][] {
+function keep(
+  tag: string,
+  local: string,
+  given: readonly AttributeFacts[],
+  note: (sentence: string) => void,
+): [string, string][] {
   return given.flatMap((attribute): [string, string][] => {
     const judged = judgeAttribute(local, attribute);
-    if (judged.kind === 'refused') throw new Refusal(`<${tag} ${attribute.name}>: ${judged.reason}`);
+    if (judged.kind === 'refused') note(`<${tag} ${attribute.name}>: ${judged.reason}`);
     return judged.kind === 'kept' ? [[judged.name, attribute.value]] : [];
   });
 }

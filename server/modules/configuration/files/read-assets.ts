@@ -1,9 +1,10 @@
 // Which pictures there are beside the files, and why an SVG among them is more than a plain drawing.
 import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { AssetFacts } from '#server/modules/configuration/checks/finding-types.ts';
 import { readDrawing } from '#server/modules/configuration/drawings/drawing.ts';
+import { explainSize, MAX_FILE_BYTES } from '#server/modules/configuration/pictures/picture-types.ts';
 import { readUtf8, type TextFault } from '#server/platform/utf8.ts';
 
 export type Assets = {
@@ -32,16 +33,20 @@ async function readFolder(
     some.map((entry) => relative(join(root, folder), join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
   const files = await Promise.all(
     namesOf(entries.filter((entry) => entry.isFile())).map(async (name): Promise<[string, AssetFacts]> => {
-      const fault = name.endsWith('.svg') ? judge(await readUtf8(join(root, folder, name))) : null;
-      return [`${folder}/${name}`, { fault }];
+      const path = join(root, folder, name);
+      const faults = name.endsWith('.svg') ? judge(await readUtf8(path)) : judgeSize((await stat(path)).size);
+      return [`${folder}/${name}`, { faults }];
     }),
   );
   const links = namesOf(entries.filter((entry) => entry.isSymbolicLink()));
   return { files, links: links.map((name) => `${folder}/${name}`) };
 }
 
-function judge(svg: string | TextFault): AssetFacts['fault'] {
-  if (typeof svg !== 'string') return { line: svg.line, sentence: svg.reason };
+function judge(svg: string | TextFault): AssetFacts['faults'] {
+  if (typeof svg !== 'string') return [{ line: svg.line, sentence: svg.reason }];
   const read = readDrawing(svg);
-  return read.kind === 'drawing' ? null : read;
+  return read.kind === 'drawing' ? [] : read.faults;
 }
+
+const judgeSize = (bytes: number): AssetFacts['faults'] =>
+  bytes > MAX_FILE_BYTES ? [{ line: 1, sentence: explainSize(bytes) }] : [];

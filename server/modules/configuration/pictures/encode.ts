@@ -3,7 +3,14 @@
 import { createHash } from 'node:crypto';
 import type { Sharp, SharpOptions } from 'sharp';
 import { readDrawing } from '#server/modules/configuration/drawings/drawing.ts';
-import type { MadeFile, MadePicture, PictureFormat, WantedPicture } from './picture-types.ts';
+import {
+  explainSize,
+  MAX_FILE_BYTES,
+  type MadeFile,
+  type MadePicture,
+  type PictureFormat,
+  type WantedPicture,
+} from './picture-types.ts';
 import { FIRST_LOOK, QUALITIES, RECIPES, tellOverBudget, webpQuality, widthsFor } from './pictures-rules.ts';
 
 export type Encoded =
@@ -12,7 +19,6 @@ export type Encoded =
   | { readonly ok: false; readonly reason: string };
 
 /** Our choice: what a camera or a drawing program gives; more is a mistake, and a decoder's memory. */
-const MAX_FILE_BYTES = 10_000_000;
 const MAX_PIXELS = 40_000_000;
 /**
  * Measured on the shipped art: 3 and above take three times as long for two in a hundred fewer bytes; large
@@ -133,11 +139,11 @@ export function hashOf(...parts: readonly (string | Buffer)[]): string {
 
 function refuseFile(path: string, file: Buffer): string | null {
   if (file.length > MAX_FILE_BYTES)
-    return `${path} has ${Math.round(file.length / 1e6)} MB, ${MAX_FILE_BYTES / 1e6} at most; save it 2000 pixels wide`;
+    return `${path} ${explainSize(file.length)}`;
   if (!path.endsWith('.svg')) return isRaster(file) ? null : `${path} is no PNG, JPEG, WebP or AVIF; save it as one`;
   const text = file.toString('utf8');
   const read = readDrawing(text);
-  if (read.kind === 'refused') return `${path}:${read.line}: ${read.sentence}`;
+  if (read.kind === 'refused') return read.faults.map(({ line, sentence }) => `${path}:${line}: ${sentence}`).join('\n');
   const unknown = /\b(var|light-dark|color-mix)\s*\(/.exec(text);
   return unknown ? `${path} uses ${unknown[1]}(), which only drawings inside a page know; write literal colours` : null;
 }

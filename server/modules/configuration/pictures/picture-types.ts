@@ -62,6 +62,13 @@ export function toKeyArt(made: MadePicture, focus: string | undefined): KeyArt {
 /**
  * A brand's hero that is a drawing goes into the page in the page's own colours; all other pictures are made in sizes.
  */
+/** Our choice: a photograph of 2000 pixels has a tenth of it. */
+export const MAX_FILE_BYTES = 10_000_000;
+
+/** @param bytes more than `MAX_FILE_BYTES` */
+export const explainSize = (bytes: number): string =>
+  `has ${Math.round(bytes / 1e6)} MB, ${MAX_FILE_BYTES / 1e6} at most; save it 2000 pixels wide`;
+
 export function isPageDrawing(file: string): boolean {
   return file.endsWith('.svg');
 }

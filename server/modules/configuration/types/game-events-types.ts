@@ -1,7 +1,7 @@
 // Events of a game as modules read them, and when one is open: its windows by the calendar of a brand. Pure.
 import type { EventEntry, RewardItem as RewardEntry } from '#contracts/game-file.ts';
 import type { Picture } from '#contracts/pictures.ts';
-import { momentOf, type Period, periodAt, readLocalTime, showDate } from '#kernel/calendar.ts';
+import { type Period, periodAt, readMoment, showDate } from '#kernel/calendar.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import { DAY_MS } from '#kernel/time.ts';
 
@@ -128,8 +128,7 @@ function runsAt({ id, file }: Scheduled, timeZone: string, now: number) {
 
 /** Epoch milliseconds of a moment that a file writes; null: none. */
 export function momentIn(text: string | undefined, timeZone: string): number | null {
-  const local = text === undefined ? null : readLocalTime(text);
-  return local && momentOf(local, timeZone);
+  return text === undefined ? null : readMoment(text, timeZone);
 }
 
 /** The kinds of which an event is open for a visitor: what the page config tells. */
