@@ -12,7 +12,7 @@ test.each([
 
 test.each([
   '2026-02-30', '2026-02-30T08:30:00Z', '2026-13-01', '2026-11-21T24:00:00Z', '2026-11-21T08:30:00', '2026-11-21 08:30',
-  '21 Nov 2026', 'yesterday', '1764000000000', '',
+  '21 Nov 2026', 'tomorrow', '1764000000000', '',
 ])('--since "%s" is refused', (text) => {
   expect(() => readTime('--since', text)).toThrow(`--since "${text}": write 2026-11-21 or`);
 }); /* a list of texts */ // prettier-ignore

@@ -1,10 +1,22 @@
 // Days, moments, zones and pages, as `--since`, `--date`, `--zone` and `--before` of every command take them.
 import { isDay, readInstant, readTimeZone } from '#kernel/calendar.ts';
 import { type Cursor, readCursor } from '#server/platform/cursor.ts';
+import { DAY_MS } from '#kernel/time.ts';
 import { InputFault } from './terminal.ts';
 
-/** A day or a moment; a day begins at midnight UTC. @throws InputFault for anything else, also for 30 February */
-export function readTime(option: string, text: string): Date {
+/** Days by their word; any other text is null. */
+function readWord(text: string, zone: string): string | null {
+  if (text === 'today') return dayIn(zone, Date.now());
+  return text === 'yesterday' ? dayIn(zone, Date.now() - DAY_MS) : null;
+}
+
+/** `YYYY-MM-DD`. @param time epoch milliseconds */
+export const dayIn = (zone: string, time: number): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(time);
+
+/** A day, `today`, `yesterday` or a moment; a day begins at midnight UTC. @throws InputFault for anything else, also for 30 February */
+export function readTime(option: string, written: string): Date {
+  const text = readWord(written, 'UTC') ?? written;
   const time = readInstant(isDay(text) ? `${text}T00:00:00Z` : text);
   if (time === null) throw new InputFault(`${option} "${text}": write 2026-11-21 or 2026-11-21T08:30:00Z.`);
   return new Date(time);
@@ -24,8 +36,9 @@ export function readTimes({ since, until }: { since?: string | undefined; until?
   return read;
 }
 
-/** A day of any zone. @throws InputFault for anything else */
-export function readDay(option: string, text: string): string {
+/** A day, `today` or `yesterday` of a zone. @throws InputFault for anything else */
+export function readDay(option: string, written: string, zone = 'UTC'): string {
+  const text = readWord(written, zone) ?? written;
   if (!isDay(text)) throw new InputFault(`${option} "${text}": it must be a day, e.g. 2026-11-21.`);
   return text;
 }

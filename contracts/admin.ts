@@ -207,7 +207,7 @@ export const adminRoutes = {
     params: Strict({ report: Type.Enum(['revenue', 'refunds', 'chargebacks', 'fees']) }),
     query: Strict({
       since: Day, until: Day, zone: Optional(Words(64)), brand: Optional(Words(64)),
-      by: Optional(Type.String({ maxLength: 100, description: 'day, brand, game, country, method, provider by commas' })),
+      by: Optional(Type.String({ maxLength: 100, description: 'day, brand, game, country, method, channel, provider by commas' })),
     }),
     body: None,
     output: Type.Object({ by: Type.Array(Type.String()), rows: Type.Array(Row), ...Behind }),

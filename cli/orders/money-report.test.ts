@@ -64,7 +64,8 @@ describe.each([
     ['day'],
     ['brand,game'],
     ['country,method,provider'],
-    ['day,brand,game,country,method,provider'],
+    ['channel'],
+    ['day,brand,game,country,method,channel,provider'],
   ])('by %s sums to the ledger', async (by) => {
     const sums: Record<string, number> = {};
     for (const row of await rowsOf(kind, '--by', by)) sums[row.currency] = (sums[row.currency] ?? 0) + row.amount_minor;
@@ -76,9 +77,9 @@ describe.each([
 
 test('groups as it was asked to, in a fixed order, and leaves other days and brands out', async () => {
   expect(await rowsOf('revenue', '--by', 'country')).toEqual([
-    { country: 'DE', currency: 'USD', count: 1, amount_minor: 499, discount_minor: 0 },
-    { country: 'JP', currency: 'JPY', count: 1, amount_minor: 480, discount_minor: 0 },
-    { country: 'US', currency: 'USD', count: 3, amount_minor: 1997, discount_minor: 0 },
+    { country: 'DE', currency: 'USD', count: 1, amount_minor: 499, discount_minor: 0, refunded_minor: 0 },
+    { country: 'JP', currency: 'JPY', count: 1, amount_minor: 480, discount_minor: 0, refunded_minor: 0 },
+    { country: 'US', currency: 'USD', count: 3, amount_minor: 1997, discount_minor: 0, refunded_minor: 999 },
   ]);
   expect(await rowsOf('revenue', '--since', '2020-01-01', '--until', '2020-02-01')).toEqual([]);
   expect((await refill('revenue', '--brand', 'nobody')).err).toContain('--brand "nobody"');
@@ -88,10 +89,25 @@ test('groups as it was asked to, in a fixed order, and leaves other days and bra
   await db.query(`update orders set brand_key = 'watt' where billing_no = $1`, [orders[3]?.billingNo]);
 });
 
+test('net revenue is the balance of the account', async () => {
+  const net: Record<string, number> = {};
+  for (const row of await rowsOf('revenue', '--by', 'channel')) {
+    expect(row.channel).not.toBe('');
+    net[row.currency] = (net[row.currency] ?? 0) + row.amount_minor - Number(row['refunded_minor']);
+  }
+  expect(net).toEqual(await inLedger(`account = 'revenue'`));
+});
+
+test('yesterday and today are days of the zone', async () => {
+  const zone = ['--zone', 'Pacific/Kiritimati'];
+  expect(await rowsOf('revenue', '--since', 'today', ...zone)).toHaveLength(2);
+  expect(await rowsOf('revenue', '--since', 'yesterday', '--until', 'today', ...zone)).toEqual([]);
+});
+
 test('a table for people, CSV for spreadsheets', async () => {
   const csv = (await refill('revenue', '--by', 'country,method', '--csv')).out.trim().split('\n');
-  expect(csv[0]).toBe('country,method,currency,count,amount,discount,paid');
-  expect(csv).toContain('JP,card,JPY,1,480,0,480');
+  expect(csv[0]).toBe('country,method,currency,count,amount,discount,paid,refunded,net');
+  expect(csv).toContain('JP,card,JPY,1,480,0,480,0,480');
   expect((await refill('refunds', '--by', 'country')).out).toMatch(
     /COUNTRY +CURRENCY +COUNT +AMOUNT\nUS +USD +1 +9.99/,
   );

@@ -15,7 +15,7 @@ import { writeCsv } from '#cli/csv.ts';
 import { describeBehind, withReads } from '#cli/database.ts';
 import { refuseUnknown } from '#cli/players/player-option.ts';
 import { InputFault, type Terminal, drawTable, printJson, refuseTwoForms } from '#cli/terminal.ts';
-import { readDay, readZone } from '#cli/times.ts';
+import { dayIn, readDay, readZone } from '#cli/times.ts';
 
 type Options = {
   since?: string;
@@ -28,7 +28,7 @@ type Options = {
 };
 
 const ABOUT: Readonly<Record<MoneyReportKind, string>> = {
-  revenue: 'what was delivered, at its price: the credits of the account revenue',
+  revenue: 'what was delivered, at its price, and less refunds: the account revenue',
   refunds: 'money that went back through providers',
   chargebacks: 'money that banks took back',
   fees: 'what providers kept, as their settlement files said when they were reconciled',
@@ -44,7 +44,7 @@ export function addMoneyReportCommands(report: Command, terminal: Terminal): voi
     report
       .command(kind)
       .description(ABOUT[kind])
-      .option('--since <day>', 'from this day; 30 days ago unless given')
+      .option('--since <day>', 'from this day, or today, yesterday; 30 days ago unless given')
       .option('--until <day>', 'before this day; to now unless given')
       .option('--zone <zone>', 'time zone of the days', 'UTC')
       .option('--by <list>', `grouped by, of ${DIMENSIONS.join(', ')}; always by currency`, 'day')
@@ -70,7 +70,7 @@ async function tellReport(terminal: Terminal, kind: MoneyReportKind, options: Op
   });
   if (options.json)
     return printJson(terminal, { report: kind, ...span, zone, by, rows, behind_seconds: behindSeconds });
-  const amounts = ['count', 'amount', ...(kind === 'revenue' ? ['discount', 'paid'] : [])];
+  const amounts = ['count', 'amount', ...(kind === 'revenue' ? ['discount', 'paid', 'refunded', 'net'] : [])];
   const head = [...by, ...amounts];
   const cells = rows.map((row) => [...by.map((dimension) => row[dimension] ?? ''), ...amountsOf(kind, row)]);
   // Beside the table, so that what reads it meets rows alone.
@@ -90,15 +90,17 @@ async function tellReport(terminal: Terminal, kind: MoneyReportKind, options: Op
 function amountsOf(kind: MoneyReportKind, row: MoneyReportRow): unknown[] {
   const shown = (minor: number) => toDecimal(money(minor, row.currency));
   if (kind !== 'revenue') return [row.count, shown(row.amount_minor)];
-  const discount = row.discount_minor ?? 0;
-  return [row.count, shown(row.amount_minor), shown(discount), shown(row.amount_minor - discount)];
+  const { amount_minor: amount, discount_minor: discount = 0, refunded_minor: refunded = 0 } = row;
+  return [row.count, ...[amount, discount, amount - discount, refunded, amount - refunded].map(shown)];
 }
 
 function readSpan(options: Options, zone: string): { since: string; until: string } {
-  const dayIn = (time: number) => new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(time);
   const since =
-    options.since === undefined ? dayIn(Date.now() - USUAL_DAYS * DAY_MS) : readDay('--since', options.since);
-  const until = options.until === undefined ? dayIn(Date.now() + DAY_MS) : readDay('--until', options.until);
+    options.since === undefined
+      ? dayIn(zone, Date.now() - USUAL_DAYS * DAY_MS)
+      : readDay('--since', options.since, zone);
+  const until =
+    options.until === undefined ? dayIn(zone, Date.now() + DAY_MS) : readDay('--until', options.until, zone);
   if (until <= since) throw new InputFault(`--until "${until}": it must be after ${since}.`);
   return { since, until };
 }

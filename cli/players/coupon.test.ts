@@ -45,6 +45,12 @@ test('is given, shown and withdrawn, each with the name of who did it', async ()
   ]);
 });
 
+test('one of a brand without coupons is given with a warning', async () => {
+  const whom = await shop.logIn({ brand: 'joyage' });
+  const given = await refill('issue', '--brand', 'joyage', '--player', whom.suid, ...terms);
+  expect(given).toMatchObject({ code: 0, err: expect.stringMatching(/^warning: no page of joyage shows this coupon/) });
+});
+
 test('L72 its name may be given in several languages, one each, English among them', async () => {
   const names = ['--name', 'Spring', '--name', 'ja=春', '--name', 'zh-tw=春季 = 新'];
   const issue = (...more: string[]) => refill('issue', ...whose(), '--rate', '0.5', ...more, '--json');

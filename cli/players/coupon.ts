@@ -51,13 +51,13 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
       if ((options.player === undefined) === !options.all)
         throw new InputFault('Say for whom: either --player or --all.');
       const by = readActor(options.by);
-      const codes = await withShopDatabase(async (db, configuration) => {
+      const { codes, isShown } = await withShopDatabase(async (db, configuration) => {
         const brand = readBrand(configuration, options.brand);
         const gift = readGift(configuration, brand, options, by);
         const players = options.all
           ? await listPlayerIds(db, brand.key)
           : [(await readPlayer(terminal, db, brand.key, options.player ?? '', options)).player_id];
-        return transaction(db, async (client) => {
+        const codes = await transaction(db, async (client) => {
           const given = await giveCoupons(
             client,
             players.map((playerId) => ({ ...gift, playerId })),
@@ -76,7 +76,12 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
           });
           return given;
         });
+        return { codes, isShown: brand.file.isVip };
       });
+      if (!isShown)
+        terminal.err(
+          `warning: no page of ${options.brand} shows this coupon and no order takes it while its brand.yaml has isVip: false.`,
+        );
       if (options.json) return printJson(terminal, { given: codes.length, codes });
       terminal.out(codes.length === 1 ? `Coupon ${codes[0]} is given.` : `${codes.length} coupons are given.`);
     });

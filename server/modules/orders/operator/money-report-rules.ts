@@ -4,7 +4,7 @@ export const MONEY_REPORTS = ['revenue', 'refunds', 'chargebacks', 'fees'] as co
 export type MoneyReportKind = (typeof MONEY_REPORTS)[number];
 
 /** `currency` is always one of them: amounts of two currencies make no sum. */
-export const DIMENSIONS = ['day', 'brand', 'game', 'country', 'method', 'provider', 'currency'] as const;
+export const DIMENSIONS = ['day', 'brand', 'game', 'country', 'method', 'channel', 'provider', 'currency'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** @param names in any order; @returns in the order of DIMENSIONS, with the currency; the first unknown name else */
