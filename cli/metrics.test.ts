@@ -1,7 +1,6 @@
 // Alert rules, dashboards and the runbook speak of metrics, labels and commands that there are.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Metric } from '#server/platform/metrics/metric.ts';
@@ -9,7 +8,6 @@ import { QUEUES } from '#server/modules/orders/metrics-store.ts';
 import { METRICS } from '#server/platform/metrics/metrics-table.ts';
 import { listMetricNames } from '#server/platform/metrics/metrics.ts';
 import { writeMetricsPage } from '#server/operator/metrics-page.ts';
-import { createProgram } from './program.ts';
 import { runCommand } from './test-run.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -90,33 +88,6 @@ test('an alert watches every queue, and the list of metrics names it', () => {
     ]);
     expect(METRICS.queueLength.labels.queue).toContain(`\`${queue}\``);
   }
-});
-
-test('every command of the runbook is one, with the options that it names', () => {
-  const program = createProgram({
-    environment: {},
-    out: () => undefined,
-    err: () => undefined,
-    setExitCode: () => undefined,
-    ask: null,
-  });
-  const commands = [...runbook.matchAll(/`refill ([a-z][^`]*)`|^refill ([a-z][^#\n]*)/gm)].map(([, inText, inBlock]) =>
-    (inText ?? inBlock ?? '').trim(),
-  );
-  expect(commands.length).toBeGreaterThan(30);
-  const wrong = commands.filter((line) => {
-    let command: Command = program;
-    const words = line.split(/\s+/);
-    while (words[0]) {
-      const next = command.commands.find((one) => one.name() === words[0] || one.aliases().includes(words[0] ?? ''));
-      if (!next) break;
-      command = next;
-      words.shift();
-    }
-    const options = words.filter((word) => word.startsWith('--'));
-    return command === program || options.some((option) => !command.options.some((one) => one.long === option));
-  });
-  expect(wrong).toEqual([]);
 });
 
 test('no label names a player, an order or an address', () => {

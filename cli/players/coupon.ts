@@ -57,7 +57,7 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
         const players = options.all
           ? await listPlayerIds(db, brand.key)
           : [(await readPlayer(terminal, db, brand.key, options.player ?? '', options)).player_id];
-        const codes = await transaction(db, async (client) => {
+        const issued = await transaction(db, async (client) => {
           const given = await giveCoupons(
             client,
             players.map((playerId) => ({ ...gift, playerId })),
@@ -76,7 +76,7 @@ export function addCouponCommands(program: Command, terminal: Terminal): void {
           });
           return given;
         });
-        return { codes, isShown: brand.file.isVip };
+        return { codes: issued, isShown: brand.file.isVip };
       });
       if (!isShown)
         terminal.err(

@@ -54,6 +54,7 @@ alter role refill_app set idle_in_transaction_session_timeout = '15s';
 -- Names without a schema are those of public, whatever the database has been set to.
 alter role refill_owner set search_path = public;
 alter role refill_app set search_path = public;
+alter role refill_read set search_path = public;
 -- Statements of the money path may not read whole tables; before PostgreSQL 18 that makes a small table without an index
 -- look so dear that each call would be compiled to machine code first.
 alter role refill_owner set jit = off;
