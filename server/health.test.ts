@@ -43,6 +43,30 @@ test('counts what waits and what waits for a person', async () => {
   expect(body.deliveries.oldest_waiting_seconds).toBeLessThan(120);
 }); /* a row a line */ // prettier-ignore
 
+test('a database that takes no writes is not ready for orders, although it can be read', async () => {
+  const ready = async () => {
+    const { statusCode, body } = await shop.app.inject({ url: '/readyz', headers: { host: 'localhost:8080' } });
+    return [statusCode, body.includes('takes no orders')];
+  };
+  expect(await ready()).toEqual([200, false]);
+  const client = await shop.db.connect();
+  await client.query('begin read only');
+  await expect(client.query('update orders set region = region')).rejects.toMatchObject({ code: '25006' });
+  await client.query('rollback');
+  const { rows } = await client.query('select current_database() as name');
+  await client.query(`alter database ${rows[0].name} set default_transaction_read_only = on`);
+  client.release(true);
+  await Promise.all(Array.from({ length: shop.db.totalCount }, () => shop.db.connect())).then((all) =>
+    all.forEach((one) => one.release(true)),
+  );
+  expect(await ready()).toEqual([503, true]);
+  const end = await shop.db.connect();
+  await end.query('set default_transaction_read_only = off');
+  await end.query(`alter database ${rows[0].name} set default_transaction_read_only = off`);
+  end.release(true);
+  await expect.poll(ready, { timeout: 10_000 }).toEqual([200, false]);
+});
+
 test('tells of the last look at the invariants, which one of all workers takes once an hour', async () => {
   const { db } = shop;
   const hourly = { db, log: shop.services.log, reads: readPrimary(db), fullHour: 3, newPace: () => unpaced };

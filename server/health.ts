@@ -7,6 +7,7 @@ import type { OperatorPart } from './operator/operator-server.ts';
 import { hasToken, mayReadHere, type OperatorConfig } from './operator/reading-key.ts';
 import type { Unsellable } from './serve/check-brands.ts';
 import { type Db, query } from './platform/database/db.ts';
+import { writeWatchOf } from './platform/database/write-watch.ts';
 
 type HealthDeps = {
   readonly config: OperatorConfig;
@@ -45,12 +46,15 @@ export function healthPart(deps: HealthDeps): OperatorPart {
  * whoever may read the counts is told its name.
  */
 function mountProbes(app: FastifyInstance, deps: HealthDeps, mayRead: MayRead = () => false): void {
+  const writes = writeWatchOf(deps.db);
   app.get('/healthz', HIDDEN, async () => ({ status: 'alive' }));
   app.get('/readyz', HIDDEN, async (request, reply) => {
     const refuse = (reason: string) => reply.code(503).header('retry-after', '5').send({ status: 'not ready', reason });
     if (deps.isLeaving?.()) return refuse('the process is about to end');
     try {
       await query(deps.db, 'ready', 'select 1');
+      if (!(await writes.takesWrites()))
+        return refuse('the database takes no orders: its disk is full, or it is read-only');
       return { status: 'ready', ...(mayRead(request) ? { cannot_sell: deps.cannotSell() } : {}) };
     } catch {
       return refuse('the database cannot be reached');

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -24,6 +24,26 @@ test('the release before is the newest version below this commit', async () => {
   expect(await findReleaseBefore(root)).toBe('v0.10.0');
   await commit();
   expect(await findReleaseBefore(root)).toBe('v0.11.0');
+});
+
+test('without a tag it is the commit that gave the version before', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'refill-before-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  await git(root, 'init', '--quiet');
+  const commit = async (version: string, more = '') => {
+    await writeFile(join(root, 'package.json'), `{\n  "version": "${version}",\n  "name": "a${more}"\n}\n`);
+    await git(root, 'add', '-A');
+    await git(root, '-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', version);
+    return (await git(root, 'rev-parse', 'HEAD')).trim();
+  };
+  const first = await commit('0.1.0');
+  expect(await findReleaseBefore(root)).toBe(null);
+  await commit('0.1.0', 'b');
+  expect(await findReleaseBefore(root)).toBe(first);
+  const second = await commit('0.2.0');
+  expect(await findReleaseBefore(root)).toBe(first);
+  await commit('0.2.0', 'c');
+  expect(await findReleaseBefore(root)).toBe(second);
 });
 
 test('a step is run with those it stands on, and one that stands alone without them', () => {

@@ -10,7 +10,7 @@ import type { Step, World } from './run-steps.ts';
 /** A folder with the release before, or why there is none. */
 type Before = { readonly folder: string; readonly name: string } | { readonly notRun: string };
 
-/** @param from a checkout of it, installed and built; the newest tag unless given */
+/** @param from a checkout of it, installed and built; see `findReleaseBefore` unless given */
 export function makeUpgradeStep(from: string | undefined): Step {
   return {
     name: 'upgrade',
@@ -30,7 +30,9 @@ export function makeUpgradeStep(from: string | undefined): Step {
 async function checkOut({ defer, scratch }: World): Promise<Before> {
   const tag = await findReleaseBefore(projectRoot);
   if (tag === null)
-    return { notRun: 'no tag of a release before this commit; name an installed and built checkout: --from <folder>' };
+    return {
+      notRun: 'no release before this commit, by tag or version; name an installed and built checkout: --from <folder>',
+    };
   const folder = join(scratch, 'before');
   await git(projectRoot, 'worktree', 'add', '--quiet', '--detach', folder, tag);
   defer(() => git(projectRoot, 'worktree', 'remove', '--force', folder));
@@ -44,11 +46,22 @@ async function checkOut({ defer, scratch }: World): Promise<Before> {
   return { notRun: `${tag} could not be installed and built: ${lastLine(built.said)}` };
 }
 
-/** The newest tag of a version below this commit; a tag of this commit is no release before. */
+/**
+ * The newest tag of a version below this commit; a tag of this commit is no release before. Without tags, the commit
+ * below this one that gave package.json the newest version.
+ */
 export async function findReleaseBefore(root: string): Promise<string | null> {
   const here = new Set((await git(root, 'tag', '--points-at', 'HEAD')).split('\n'));
   const tags = (await git(root, 'tag', '--merged', 'HEAD', '--sort=-version:refname', '--list', 'v*')).split('\n');
-  return tags.find((tag) => /^v\d+\.\d+\.\d+$/.test(tag) && !here.has(tag)) ?? null;
+  const tag = tags.find((one) => /^v\d+\.\d+\.\d+$/.test(one) && !here.has(one));
+  return tag ?? ((await findVersionCommit(root)) || null);
+}
+
+/** Empty for none. Nothing below the first commit, which has no release before it. */
+async function findVersionCommit(root: string): Promise<string> {
+  if ((await git(root, 'rev-list', '--count', 'HEAD')).trim() === '1') return '';
+  const versions = ['-G', '^  "version": "', '--format=%H', 'HEAD~1', '--', 'package.json'];
+  return (await git(root, 'log', '--max-count=1', ...versions)).trim();
 }
 
 /** Retells the output of chaos/main.ts as the step's own. @throws when something was lost, doubled or broken */

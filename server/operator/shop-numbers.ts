@@ -11,6 +11,7 @@ import { readEndsDone } from '#server/modules/privacy/end-store.ts';
 import { readErasureNumbers } from '#server/modules/privacy/erasing/erasure-numbers-store.ts';
 import { readNewestBackup } from '#server/platform/database/backup-record.ts';
 import { type Db, transaction } from '#server/platform/database/db.ts';
+import { writeWatchOf } from '#server/platform/database/write-watch.ts';
 import type { Log } from '#server/platform/log.ts';
 import { METRICS } from '#server/platform/metrics/metrics-table.ts';
 import { clearGauge, setGauge } from '#server/platform/metrics/metrics.ts';
@@ -37,7 +38,9 @@ export function createShopNumbers(deps: { db: Db; log: Log; now?: () => number }
       const numbers = await readNumbers(db);
       for (const key of SHARED) clearGauge(key);
       tell(numbers);
-      setGauge('databaseUp', {}, 1);
+      const takesWrites = await writeWatchOf(db).probe();
+      setGauge('databaseUp', {}, takesWrites ? 1 : 0);
+      if (!takesWrites) log.error('the database takes no writes: its disk is full, or it is read-only');
     } catch (error) {
       // Old numbers would look like good ones.
       for (const key of SHARED) clearGauge(key);

@@ -409,8 +409,10 @@ test('a login by GET at a brand that keeps query tokens answers one: for calls u
   expect(token).not.toBe(tokenOf(answer));
   const history = () => old.get(`/api/orders/history?oauth_token=${token}`);
   expect((await history()).code).toBe(1);
+  const who = await old.get<UserInfo>(`${WHO}?client_id=70021&oauth_token=${token}`);
+  expect(who).toMatchObject({ code: 1, content: { username: 'Old Way' } });
   // Neither for the account itself, nor in any other place.
-  for (const path of [`${WHO}?client_id=70021`, '/util/login/sessions?x=1', '/util/login/identities?client_id=70021'])
+  for (const path of ['/util/login/sessions?x=1', '/util/login/identities?client_id=70021'])
     expect((await old.get(`${path}&oauth_token=${token}`)).code).toBe(-600);
   expect((await old.get('/api/orders/history', { headers: { authorization: `Bearer ${token}` } })).code).toBe(-600);
   expect((await old.get('/api/orders/history', { headers: { cookie: `refill-demo=${token}` } })).code).toBe(-600);

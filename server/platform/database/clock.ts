@@ -12,8 +12,11 @@ export type DatabaseClock = {
   stop(): void;
 };
 
-/** Our choice: two good clocks drift apart by milliseconds in this time. */
-const LOOK_MS = 30_000;
+/**
+ * Our choice: a clock that was set anew is followed within it. Until then games refuse every call, for the times in it
+ * are not theirs.
+ */
+const LOOK_MS = 2000;
 /** Our choice: an answer that took longer says too little about when it was true. */
 const PROMPT_MS = 1000;
 /** Our choice: far less than any signature allows (games: 300 s), far more than a network makes of it. */

@@ -10,6 +10,7 @@ import {
   fastify,
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import { accountRoutes } from '#contracts/accounts.ts';
 import type { CodeName } from '#contracts/errors.ts';
 import { CHANGE_HEADERS } from '#contracts/change-headers.ts';
 import { type Route, isAtBackupHost } from '#contracts/route.ts';
@@ -203,12 +204,14 @@ export function readBearer(request: FastifyRequest, site: Site): string | null {
 }
 
 /**
- * A token of a login's is for calls under /api/ alone; the page, and whatever is about the
- * account itself, never take it.
+ * A token of a login's is for calls under /api/, and for the call that says whose it is; the page, and whatever changes
+ * or lists what belongs to the account itself, never take it.
  */
 async function findNamed(deps: HttpDeps, request: FastifyRequest, site: Site, token: string): Promise<Session | null> {
   const session = await findCallSession(deps.db, token, site.brandKey, site.betaId ?? null);
-  return session?.kind === 'api' && !request.url.startsWith('/api/') ? null : session;
+  const [path = ''] = request.url.split('?', 1);
+  const isForCalls = path.startsWith('/api/') || path === accountRoutes.getUserInfo.path;
+  return session?.kind === 'api' && !isForCalls ? null : session;
 }
 
 function readNamedToken(input: Record<string, unknown>, site: Site): string | null {

@@ -113,7 +113,7 @@ export const METRICS = {
 
   databaseUp: fromDatabase(
     'refill_database_up',
-    '1: the numbers below were read from the database, at most 30 s ago',
+    '1: the numbers below were read from the database at most 30 s ago, and it takes writes',
     {},
   ),
   orders: fromDatabase('refill_orders', 'Orders that were placed in the last 15 minutes, by where they stand now', {

@@ -47,6 +47,10 @@ test('L59 utm_pay is kept with the order; a call that says nothing of its origin
   const sent = await ready();
   await pay(shop, sent, { body: { utm_pay: 'kf', did: '' } });
   expect((await ordersOf(sent))[0].origin).toEqual({ utm_pay: 'kf' });
+  // One visit has one name: moments carry the game app's, where the address brings one.
+  const inApp = await ready();
+  await pay(shop, inApp, { body: { idfv: 'DEV-1', did: 'd'.repeat(32) } });
+  expect((await ordersOf(inApp))[0].origin).toEqual({ did: 'DEV-1' });
   const silent = await ready();
   await pay(shop, silent);
   expect((await ordersOf(silent))[0].origin).toBeNull();
@@ -300,7 +304,6 @@ describe('again', () => {
       attempts: ['redirected', 'redirected'],
     });
   });
-
 });
 
 describe('the idempotency key', () => {
