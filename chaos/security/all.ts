@@ -10,7 +10,9 @@ import { FLOOD_TESTS } from './floods.ts';
 import { entryCodes } from './entry-codes.ts';
 import { ENVIRONMENT_TESTS } from './environments.ts';
 import { framing } from './framing.ts';
+import { HOSTILE_BODY_TESTS } from './hostile-bodies.ts';
 import { IDENTITY_TESTS } from './identities.ts';
+import { NARROW_PATH_TESTS } from './narrow-paths.ts';
 import { NOISE_TESTS } from './noise.ts';
 import { LINK_TESTS } from './links.ts';
 import { NETWORK_TESTS } from './networks.ts';
@@ -50,4 +52,6 @@ export const SECURITY_TESTS: readonly SecurityTest[] = [
   entryCodes,
   ...NETWORK_TESTS,
   persons,
+  ...HOSTILE_BODY_TESTS,
+  ...NARROW_PATH_TESTS,
 ].toSorted((one, other) => Number(one.number) - Number(other.number));

@@ -19,6 +19,8 @@ const LIVE = {
 };
 const SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
+const SHARED = 'q8Xz1LrW0vYc5TnB7mKd3GhJ9pAs2EfU';
+
 /** Production was seen to start with these, each with the hole that it opened. */
 const UNSAFE: readonly (readonly [what: string, variables: Readonly<Record<string, string>>])[] = [
   ['a game secret of six bytes: any account by a ticket', { REFILL_GAME_STARLANE_LIVE_SECRETS: 'changeme' }],
@@ -32,6 +34,10 @@ const UNSAFE: readonly (readonly [what: string, variables: Readonly<Record<strin
   ['a credit key of a letter: money for anybody', { REFILL_WALLET_LIVE_CREDIT_KEY: 'x' }],
   ['the published credit key', { REFILL_WALLET_LIVE_CREDIT_KEY: DEMO_SETTINGS.REFILL_WALLET_DEMO_CREDIT_KEY }],
   ['the published pepper of cards', { REFILL_CARD_LIVE_PEPPER: DEMO_SETTINGS.REFILL_CARD_DEMO_PEPPER }],
+  ["a token of one letter: the operator's port for anybody", { REFILL_OPERATOR_TOKEN: 'x'.repeat(24) }],
+  ['one secret for keys and cards', { REFILL_KEY_SECRETS: SHARED, REFILL_CARD_LIVE_PEPPER: SHARED }],
+  ['one secret for cards and balances', { REFILL_WALLET_LIVE_CREDIT_KEY: SHARED, REFILL_CARD_LIVE_PEPPER: SHARED }],
+  ['webhooks to the credentials of the machine', { REFILL_WEBHOOK_PRIVATE_HOSTS: '169.254.169.254' }],
   ['a pepper of a letter', { REFILL_CARD_LIVE_PEPPER: 'x' }],
   [
     'the sandbox of a provider: goods for play money',

@@ -25,11 +25,15 @@ const PICTURE = /^[a-z0-9][a-z0-9-]*\.(svg|png|webp|avif)$/;
 /** Our choice: a replaced picture shows within the hour, and a visit asks once. */
 const PICTURE_AGE_SECONDS = HOUR_SECONDS;
 
+/** Returns true where the host of a request has this folder's pictures: its own brand's, and those of its games. */
+export type HasPictures = (request: FastifyRequest, folder: 'brands' | 'games' | 'channels', key: string) => boolean;
+
 /** `/assets/*`, `/messages/*`, `/brands/<key>/<file>`, `/games/<id>/<file>`, `/channels/<file>`. */
 export async function registerFiles(
   app: FastifyInstance,
   folders: FileFolders,
   sendForeign: SendForeign,
+  hasPictures: HasPictures,
 ): Promise<void> {
   // For reply.sendFile of the pictures.
   await app.register(fastifyStatic, { root: folders.dist, serve: false });
@@ -56,15 +60,16 @@ export async function registerFiles(
     );
   }
   type Picture = { Params: { key: string; file: string } };
-  app.get<Picture>('/brands/:key/:file', ({ params: { key, file } }, reply) =>
-    sendPicture(reply, isFolderName(key) ? join(folders.brands, key, 'assets') : null, file),
-  );
-  app.get<Picture>('/games/:key/:file', ({ params: { key, file } }, reply) =>
-    sendPicture(reply, isFolderName(key) ? join(folders.games, key, 'assets') : null, file),
-  );
-  app.get<Picture>('/channels/:file', ({ params: { file } }, reply) =>
-    sendPicture(reply, join(folders.channels, 'assets'), file),
-  );
+  for (const folder of ['brands', 'games'] as const)
+    app.get<Picture>(`/${folder}/:key/:file`, (request, reply) => {
+      const { key, file } = request.params;
+      const isHere = isFolderName(key) && hasPictures(request, folder, key);
+      return sendPicture(reply, isHere ? join(folders[folder], key, 'assets') : null, file);
+    });
+  app.get<Picture>('/channels/:file', (request, reply) => {
+    const isHere = hasPictures(request, 'channels', '');
+    return sendPicture(reply, isHere ? join(folders.channels, 'assets') : null, request.params.file);
+  });
 }
 
 async function sendPicture(reply: FastifyReply, folder: string | null, file: string): Promise<FastifyReply> {

@@ -36,7 +36,7 @@ async function release(files: Record<string, string>): Promise<FastifyInstance> 
   await kept.keep();
   const app = Fastify();
   app.addHook('onClose', async () => kept.stop());
-  await registerFiles(app, { dist, brands: root, games: root, channels: root }, kept.send);
+  await registerFiles(app, { dist, brands: root, games: root, channels: root }, kept.send, () => true);
   apps.push(app);
   return app;
 }

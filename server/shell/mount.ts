@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { LoginLinksService } from '#server/modules/accounts/links/login-links.ts';
 import { redeemLinkKeys } from '#server/modules/accounts/links/link-routes.ts';
+import { siteOfRequest } from '#server/platform/http/http.ts';
 import { followAssets } from './assets.ts';
 import { type BootDeps, gatherBootData } from './boot-data.ts';
 import { createPictureReader } from './drawings.ts';
@@ -37,7 +38,12 @@ export async function mountStorefront(
   const brands = join(root, 'brands');
   const readPicture = createPictureReader(brands, deps.log);
   const folders = { dist, brands, games: join(root, 'games'), channels: join(root, 'channels') };
-  await registerFiles(app, folders, kept.send);
+  await registerFiles(app, folders, kept.send, (request, folder, key) => {
+    const site = siteOfRequest(deps, request);
+    if (!site || folder === 'channels') return site !== null;
+    const games: readonly string[] = deps.configuration().brands.get(site.brandKey)?.file.games ?? [];
+    return folder === 'brands' ? key === site.brandKey : games.includes(key);
+  });
   const ownMessages = createOwnMessages(deps.configuration);
   ownMessages.mount(app, assets);
   mountCspReports(app, deps);

@@ -40,6 +40,7 @@ beforeAll(async () => {
       channels: join(folder, 'channels'),
     },
     async (_request, reply) => reply.code(404).send('nobody has it'),
+    (request) => request.host !== 'nobody.example',
   );
   const sendMissingPage = registerShell(app, {
     assets: () => assets,
@@ -234,4 +235,11 @@ describe('files', () => {
     expect(answer.statusCode).toBeGreaterThanOrEqual(400);
     expect(answer.body).not.toContain('secret');
   });
+});
+
+test('pictures are sent to the hosts of their brand alone', async () => {
+  for (const url of ['/brands/watt/icon.svg', '/games/ember/icon.svg', '/channels/card.svg']) {
+    expect((await get(url, {})).statusCode).toBe(200);
+    expect((await get(url, { host: 'nobody.example' })).statusCode).toBe(404);
+  }
 });

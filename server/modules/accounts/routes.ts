@@ -90,6 +90,8 @@ export function mountAccountRoutes(
     // The page forgets by itself who was logged in; language, area and draft stay. @source specification
     // section 4: "clears user info"
     clearCookieToken(request, reply);
+    // Pages that the browser kept for its back button show whose account it was. @source OWASP ASVS 5.0, 14.3.1
+    reply.header('Clear-Site-Data', '"cache"');
     return succeed({});
   });
 }

@@ -1,4 +1,5 @@
 // My data: what a player may do about it, the download, the wish to be erased, and taking it back.
+import type { PlayerId } from '#kernel/ids.ts';
 import { Readable } from 'node:stream';
 import { ulid } from 'ulid';
 import { type ErasureState, FRESH_MINUTES, type PrivacyState } from '#contracts/privacy.ts';
@@ -35,6 +36,8 @@ const DEFAULT_WAIT_DAYS = 7;
 /** Our choice: more than anybody needs, and each holds a connection while it is read. */
 const EXPORTS_PER_HOUR = 5;
 const EXPORTS_AT_ONCE = 2;
+/** Our choice: the largest takes seconds. A browser that reads no further must not keep others waiting. */
+const EXPORT_MS = 60_000;
 /** Our choice: a person who types a name, not a program that guesses. */
 const WISHES_PER_HOUR = 10;
 /** Looks by number; the numbers cannot be guessed. */
@@ -71,7 +74,7 @@ export function createPrivacyService(deps: {
   const exports = createRangeLimiter(counts, 'privacy_export', EXPORTS_PER_HOUR, 3600);
   const wishes = createRangeLimiter(counts, 'privacy_erase', WISHES_PER_HOUR, 3600);
   const looks = createRangeLimiter(counts, 'privacy_look', LOOKS_PER_MINUTE, 60);
-  let running = 0;
+  const running = new Set<PlayerId>();
 
   const brandOf = ({ site }: Caller) => {
     const brand = configuration().brands.get(site.brandKey);
@@ -85,14 +88,9 @@ export function createPrivacyService(deps: {
   const canAct = (caller: PlayerCaller) => isFresh(caller, 60 * 24 * 365);
 
   async function* envelopeOf(caller: PlayerCaller): AsyncGenerator<string> {
-    running += 1;
-    try {
-      yield '{"code":1,"msg":"","content":';
-      yield* exportPerson(db, caller.session.playerId, new Date(now()));
-      yield '}';
-    } finally {
-      running -= 1;
-    }
+    yield '{"code":1,"msg":"","content":';
+    yield* exportPerson(db, caller.session.playerId, new Date(now()));
+    yield '}';
   }
 
   return {
@@ -121,9 +119,16 @@ export function createPrivacyService(deps: {
       if (!(await isFresh(caller, FRESH_MINUTES))) return refuse('loginAgain');
       const wait = await exports.take(session.playerId);
       if (wait > 0) return refuseFor(wait);
-      if (running >= EXPORTS_AT_ONCE) return refuse('unavailable');
+      // One of each player, so that nobody takes the places of all.
+      if (running.size >= EXPORTS_AT_ONCE || running.has(session.playerId)) return refuse('unavailable');
       noteSecurity(log, 'person_exported', { brand: site.brandKey, player: session.playerId });
       const envelope = Readable.from(envelopeOf(caller));
+      running.add(session.playerId);
+      const timer = setTimeout(() => envelope.destroy(new Error('it was not read in time')), EXPORT_MS).unref();
+      envelope.once('close', () => {
+        clearTimeout(timer);
+        running.delete(session.playerId);
+      });
       envelope.on('error', (error) => log.warn({ err: error }, 'an export broke off'));
       return { ...succeed({}), envelope };
     },
