@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openTestDatabase } from '#testing/database.ts';
 import { openDatabaseClock } from './clock.ts';
 import type { Db } from './db.ts';
@@ -34,5 +34,17 @@ test('a clock that jumps later is not followed', async () => {
   vi.spyOn(Date, 'now').mockImplementation(() => truth + HOUR);
   expect(Math.abs(clock.now() - truth)).toBeLessThan(2000);
   expect(alerts).toEqual([]);
+  clock.stop();
+});
+
+test('a database whose clock is set anew is followed within seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let at = 1_000_000;
+  const told = { query: async () => ({ rows: [{ at }] }) } as unknown as Db;
+  const clock = await openDatabaseClock(told, createLog('silent'));
+  at += 2 * HOUR;
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(Math.abs(clock.now() - at)).toBeLessThan(1000);
   clock.stop();
 });

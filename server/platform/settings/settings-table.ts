@@ -244,7 +244,9 @@ export const SETTINGS = {
     fallback: 5,
     min: 1,
     max: 100_000,
-    about: 'Unpaid orders that one player may have',
+    about:
+      'Unpaid orders that one player may have; for one more, the shop closes the oldest that shows no sign of a payment, ' +
+      'where its provider can',
   }),
   demoEmbedParents: commaList('REFILL_DEMO_EMBED_PARENTS', {
     range: 'http origins of this machine, by commas',
