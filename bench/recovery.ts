@@ -48,10 +48,10 @@ export function benchRecovery(): boolean {
     ['an order with all there is', true],
   ] as const) {
     const facts = Array.from({ length: CALLS }, (_, index) => factsOf(index, isRich));
-    for (const one of facts.slice(0, CALLS / 10)) sealFacts(ROOTS, one);
+    for (const one of facts.slice(0, CALLS / 10)) sealFacts('live', ROOTS, one);
     const texts: string[] = [];
-    const sealing = timePerCall(() => facts.forEach((one) => texts.push(sealFacts(ROOTS, one) ?? '')));
-    const opening = timePerCall(() => texts.forEach((text) => openFacts(ROOTS, text)));
+    const sealing = timePerCall(() => facts.forEach((one) => texts.push(sealFacts('live', ROOTS, one) ?? '')));
+    const opening = timePerCall(() => texts.forEach((text) => openFacts('live', ROOTS, text)));
     const [first] = facts;
     const length = texts.reduce((sum, text) => sum + text.length, 0) / texts.length;
     rows.push([name, show(JSON.stringify(first).length), show(length), show(sealing, 'ms'), show(opening, 'ms')]);

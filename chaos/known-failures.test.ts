@@ -74,7 +74,7 @@ test('Medusa 16502: two lines that share an item are counted together, and what 
   const [counter] = await query<{ used: number }>(
     db,
     'known_used',
-    `select used from limit_counter where player_id = $1`,
+    `select used from limit_counter where account_id = $1`,
     [player],
   );
   expect(counter?.used).toBe(3);

@@ -154,7 +154,9 @@ export const BrandFile = strict({
     }),
   ),
   timeZone: Type.String({
-    description: 'IANA zone in which days, weeks and months of limits and events begin, e.g. Asia/Tokyo',
+    description:
+      'IANA zone in which days, weeks and months of limits and events begin, e.g. Asia/Tokyo; ' +
+      "with accounts: game those of limits, events and offers go by the game's",
   }),
   erasureDays: Type.Optional(
     Type.Integer({

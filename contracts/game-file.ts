@@ -30,7 +30,7 @@ const Gift = strict({
 });
 
 /**
- * role: `times` per character for ever; time: `times` within `days` days of the brand's calendar; game:
+ * role: `times` per character for ever; time: `times` within `days` days of the calendar (countingZone); game:
  * `times` per account and game.
  * @source specification section 3, "Limit product info"
  */
@@ -240,6 +240,14 @@ export const GameFile = strict({
       },
       'Key art behind the landing page, and what the currency looks like in every brand',
     ),
+  ),
+  timeZone: Type.Optional(
+    Type.String({
+      default: 'Etc/UTC',
+      description:
+        'IANA zone in which days, weeks and months of limits, events and offers begin at brands with accounts: game; ' +
+        'other brands go by their own',
+    }),
   ),
   hasAreas: Type.Boolean(),
   languages: Type.Optional(

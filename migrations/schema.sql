@@ -167,13 +167,13 @@ create table card_try (
 );
 
 create table carried_use (
-  player_id uuid not null,
+  account_id uuid not null,
   game_id text not null,
   product_id text not null,
   subject_hash text not null,
   period text not null,
   used bigint not null,
-  constraint carried_use_pkey PRIMARY KEY (player_id, game_id, product_id, subject_hash, period)
+  constraint carried_use_pkey PRIMARY KEY (account_id, game_id, product_id, subject_hash, period)
 );
 
 create table configuration (
@@ -407,14 +407,14 @@ create table ledger_entry (
 ) partition by RANGE (billing_no);
 
 create table limit_counter (
-  player_id uuid not null,
+  account_id uuid not null,
   game_id text not null,
   product_id text not null,
   subject text not null,
   period text not null,
   used integer not null,
   cap integer not null,
-  constraint limit_counter_pkey PRIMARY KEY (player_id, game_id, product_id, subject, period),
+  constraint limit_counter_pkey PRIMARY KEY (account_id, game_id, product_id, subject, period),
   constraint limit_counter_check CHECK (((used >= 0) AND (used <= cap)))
 ) with (fillfactor=70);
 
@@ -581,6 +581,7 @@ create table player (
   disabled_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   erased_at timestamp with time zone,
+  game_account_id uuid,
   constraint player_pkey PRIMARY KEY (player_id)
 );
 
@@ -732,8 +733,10 @@ create table reservation (
   period text default ''::text not null,
   cap integer default 0 not null,
   state text default 'held'::text not null,
+  account_id uuid,
   constraint reservation_pkey PRIMARY KEY (player_id, billing_no, kind),
-  constraint reservation_kind_check CHECK ((kind = ANY ('{limit,stock,coupon,code,bonus,replenish}'::text[]))),
+  constraint reservation_account_check CHECK (((account_id IS NOT NULL) = (kind = ANY ('{limit,bonus,offer}'::text[])))),
+  constraint reservation_kind_check CHECK ((kind = ANY ('{limit,stock,coupon,code,bonus,replenish,offer}'::text[]))),
   constraint reservation_state_check CHECK ((state = ANY ('{held,used,released}'::text[])))
 ) with (fillfactor=80);
 
@@ -785,6 +788,7 @@ create table reward (
   last_error text,
   created_at timestamp with time zone default now() not null,
   done_at timestamp with time zone,
+  account_id uuid not null,
   constraint reward_pkey PRIMARY KEY (player_id, reward_no),
   constraint reward_no_check CHECK ((reward_no ~ '^RW-[0-9A-HJKMNP-TV-Z]{26}$'::text)),
   constraint reward_state_check CHECK ((state = ANY ('{queued,calling,done,rejected,unknown,dead}'::text[])))
@@ -1088,6 +1092,8 @@ CREATE INDEX payment_attempt_due ON public.payment_attempt USING btree (next_que
 
 CREATE INDEX payment_attempt_unreadable ON public.payment_attempt USING btree (created_at) WHERE (unreadable_reason IS NOT NULL);
 
+CREATE INDEX player_by_game_account ON public.player USING btree (game_account_id) WHERE (game_account_id IS NOT NULL);
+
 CREATE INDEX player_by_name ON public.player USING btree (lower(username));
 
 CREATE INDEX player_by_suid ON public.player USING btree (suid);
@@ -1102,7 +1108,11 @@ CREATE INDEX replenish_by_player ON public.replenish USING btree (player_id, cre
 
 CREATE UNIQUE INDEX replenish_once ON public.replenish USING btree (brand_key, game_id, reference) WHERE (reference IS NOT NULL);
 
+CREATE INDEX reservation_by_account ON public.reservation USING btree (account_id, product_id) WHERE (account_id IS NOT NULL);
+
 CREATE INDEX revocation_due ON public.revocation USING btree (next_at) WHERE (state = ANY (ARRAY['queued'::text, 'calling'::text]));
+
+CREATE INDEX reward_by_account ON public.reward USING btree (account_id, issue_key);
 
 CREATE INDEX reward_by_time ON public.reward USING brin (created_at);
 
@@ -1129,6 +1139,31 @@ CREATE INDEX wallet_txn_by_order ON public.wallet_txn USING btree (player_id, bi
 CREATE INDEX webhook_message_due ON public.webhook_message USING btree (endpoint_id, next_at) WHERE (state = ANY (ARRAY['queued'::text, 'calling'::text]));
 
 CREATE INDEX webhook_message_of_endpoint ON public.webhook_message USING btree (endpoint_id, created_at, message_id);
+
+CREATE OR REPLACE FUNCTION public.account_of(p_player_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_account_id uuid;
+begin
+  select game_account_id into v_account_id from player where player_id = p_player_id;
+  return coalesce(v_account_id, p_player_id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.account_players(p_player_id uuid)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_account_id uuid;
+begin
+  select game_account_id into v_account_id from player where player_id = p_player_id;
+  if v_account_id is null then return array[p_player_id]; end if;
+  return array(select player_id from player where game_account_id = v_account_id order by player_id);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.add_attempt(p_player_id uuid, p_billing_no text, p_idempotency_key text, p_amount_minor bigint, p_currency text, p_coupon_code text, p_promo_code text, p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_method text, p_expires_in interval, p_payable_for interval, p_payer_rules jsonb, p_tender jsonb, p_must_be_new boolean, p_must_notify boolean)
  RETURNS jsonb
@@ -1213,32 +1248,33 @@ declare
   v_subject text := p_reserved ->> 'subject';
   v_period text := p_reserved ->> 'period';
   v_cap integer := (p_reserved ->> 'cap')::integer;
+  v_account_id constant uuid := account_of(p_player_id);
   v_used integer;
   v_total integer;
   v_second text;
   v_decision jsonb;
 begin
-  if v_kind in ('limit', 'bonus') then
-    insert into limit_counter (player_id, game_id, product_id, subject, period, used, cap)
-      values (p_player_id, p_reserved ->> 'game_id', p_reserved ->> 'product_id', v_subject, v_period, 0, v_cap)
+  if v_kind in ('limit', 'bonus', 'offer') then
+    insert into limit_counter (account_id, game_id, product_id, subject, period, used, cap)
+      values (v_account_id, p_reserved ->> 'game_id', p_reserved ->> 'product_id', v_subject, v_period, 0, v_cap)
       on conflict do nothing;
     select used, cap into v_used, v_total from limit_counter
-      where player_id = p_player_id and game_id = p_reserved ->> 'game_id' and product_id = p_reserved ->> 'product_id'
+      where account_id = v_account_id and game_id = p_reserved ->> 'game_id' and product_id = p_reserved ->> 'product_id'
         and subject = v_subject and period = v_period for update;
     if v_kind = 'bonus' and v_used > 0 then
       select billing_no into v_second from reservation
-        where player_id = p_player_id and kind = 'bonus' and game_id = p_reserved ->> 'game_id'
+        where account_id = v_account_id and kind = 'bonus' and game_id = p_reserved ->> 'game_id'
           and product_id = p_reserved ->> 'product_id' and period = v_period and state <> 'released' limit 1;
       v_decision := jsonb_build_object('decision', 'bonus_given_twice', 'second', v_second);
       -- Counted beside, so that the next order does not get it a third time.
       v_period := v_period || '#' || p_billing_no;
-      insert into limit_counter (player_id, game_id, product_id, subject, period, used, cap)
-        values (p_player_id, p_reserved ->> 'game_id', p_reserved ->> 'product_id', v_subject, v_period, 0, 1);
+      insert into limit_counter (account_id, game_id, product_id, subject, period, used, cap)
+        values (v_account_id, p_reserved ->> 'game_id', p_reserved ->> 'product_id', v_subject, v_period, 0, 1);
     elsif v_used >= v_total then
       v_decision := jsonb_build_object('decision', 'limit_exceeded', 'used', v_used + 1, 'cap', v_total);
     end if;
     update limit_counter set used = used + 1, cap = greatest(cap, used + 1)
-      where player_id = p_player_id and game_id = p_reserved ->> 'game_id' and product_id = p_reserved ->> 'product_id'
+      where account_id = v_account_id and game_id = p_reserved ->> 'game_id' and product_id = p_reserved ->> 'product_id'
         and subject = v_subject and period = v_period;
   elsif v_kind = 'stock' then
     select used, total into v_used, v_total from product_stock
@@ -1262,9 +1298,9 @@ begin
   else
     raise exception 'adopt_counted: % is not counted', v_kind using errcode = 'invalid_parameter_value';
   end if;
-  insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap)
+  insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap, account_id)
     values (p_player_id, p_billing_no, v_kind, p_reserved ->> 'game_id', p_reserved ->> 'product_id',
-      v_subject, v_period, v_cap);
+      v_subject, v_period, v_cap, case when v_kind in ('limit', 'bonus', 'offer') then v_account_id end);
   return v_decision;
 end $function$;
 
@@ -1492,6 +1528,7 @@ AS $function$
 declare
   v_player_id uuid := p_player_id;
   v_known_id uuid;
+  v_game_account_id uuid;
 begin
   perform 1 from player where player_id = p_player_id;
   if not found then
@@ -1500,8 +1537,12 @@ begin
         on i.provider = x.provider and i.subject = x.subject
       where i.brand_key = p_facts ->> 'brand_key' order by i.created_at limit 1;
     v_player_id := coalesce(v_known_id, p_player_id);
-    insert into player (player_id, brand_key, suid, username)
-      values (v_player_id, p_facts ->> 'brand_key', p_facts ->> 'suid', p_facts ->> 'suid') on conflict do nothing;
+    select hash_game_account(x.provider, x.subject) into v_game_account_id
+      from jsonb_to_recordset(p_facts -> 'identities') as x(provider text, subject text)
+      where x.provider in ('game', 'game~beta') limit 1;
+    insert into player (player_id, brand_key, suid, username, game_account_id)
+      values (v_player_id, p_facts ->> 'brand_key', p_facts ->> 'suid', p_facts ->> 'suid', v_game_account_id)
+      on conflict do nothing;
     insert into player_identity (brand_key, provider, subject, player_id)
       select p_facts ->> 'brand_key', x.provider, x.subject, v_player_id
       from jsonb_to_recordset(p_facts -> 'identities') as x(provider text, subject text) on conflict do nothing;
@@ -1540,6 +1581,7 @@ declare
   v_player_id uuid;
   v_reward reward := jsonb_populate_record(null::reward, p_facts - 'created_at');
   v_state text;
+  v_account_id uuid;
   v_second reward;
   v_decisions jsonb := '[]';
 begin
@@ -1549,30 +1591,37 @@ begin
   perform require_keys('adopt_reward, facts', p_facts, array['issue_key', 'brand_key', 'game_id', 'client_id',
     'server_id', 'area_id', 'role_id', 'suid', 'product_id', 'gifts', 'title', 'basis', 'created_at']);
   v_player_id := adopt_player(p_player_id, p_facts);
+  v_account_id := account_of(v_player_id);
   select state into v_state from reward where player_id = v_player_id and reward_no = p_reward_no for update;
   if v_state = 'done' then
     return jsonb_build_object('outcome', 'known', 'player_id', v_player_id, 'decisions', v_decisions);
   end if;
-  select * into v_second from reward where player_id = v_player_id and issue_key = v_reward.issue_key
+  select * into v_second from reward where account_id = v_account_id and issue_key = v_reward.issue_key
     and reward_no <> p_reward_no and state <> 'rejected' for update;
   if v_second.tries = 0 then
     update reward set state = 'rejected', last_error = 'received before: ' || p_reward_no
-      where player_id = v_player_id and reward_no = v_second.reward_no;
+      where player_id = v_second.player_id and reward_no = v_second.reward_no;
     v_decisions := jsonb_build_array(jsonb_build_object('decision', 'reward_stopped', 'second', v_second.reward_no));
   elsif v_second.tries > 0 then
     update reward set issue_key = issue_key || '#' || reward_no,
         basis = basis || jsonb_build_object('again_of', p_reward_no)
-      where player_id = v_player_id and reward_no = v_second.reward_no;
+      where player_id = v_second.player_id and reward_no = v_second.reward_no;
     v_decisions := jsonb_build_array(jsonb_build_object(
       'decision', 'reward_given_twice', 'second', v_second.reward_no));
   end if;
+  -- What the first or the second had taken stays taken. One that went on beside the other is counted under its own key.
+  insert into limit_counter as c (account_id, game_id, product_id, subject, period, used, cap)
+    select v_account_id, '', k.issue_key, 'reward', 'ever', 1, 1 from (
+      select v_reward.issue_key
+      union all select v_second.issue_key || '#' || v_second.reward_no where v_second.tries > 0) k
+    on conflict (account_id, game_id, product_id, subject, period) do update set used = 1;
   if v_state is not null then
     update reward set state = 'done', done_at = now(), receipt_id = p_receipt_id, last_error = null
       where player_id = v_player_id and reward_no = p_reward_no;
   else
-    insert into reward (player_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
+    insert into reward (player_id, account_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
         role_name, suid, product_id, gifts, title, basis, state, tries, receipt_id, created_at, done_at)
-      select v_player_id, p_reward_no, v_reward.issue_key, v_reward.brand_key, v_reward.game_id, v_reward.client_id,
+      select v_player_id, v_account_id, p_reward_no, v_reward.issue_key, v_reward.brand_key, v_reward.game_id, v_reward.client_id,
         v_reward.server_id, v_reward.area_id, v_reward.role_id, coalesce(r.name, ''), v_reward.suid,
         v_reward.product_id, v_reward.gifts, v_reward.title, v_reward.basis, 'done', 1, p_receipt_id,
         to_timestamp((p_facts ->> 'created_at')::numeric), now()
@@ -2704,15 +2753,9 @@ CREATE OR REPLACE FUNCTION public.carried_uses(p_player_id uuid, p_game_id text,
  STABLE
 AS $function$
 declare
-  v_used bigint;
-  v_hash text;
+  v_account_id constant uuid := account_of(p_player_id);
 begin
-  if not exists (select from carried_use where player_id = p_player_id) then return 0; end if;
-  v_hash := guard_hash(p_subject);
-  select used into v_used from carried_use
-    where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id
-      and subject_hash = v_hash and period = p_period;
-  return coalesce(v_used, 0);
+  return uses_before(v_account_id, p_game_id, p_product_id, p_subject, p_period);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.charged_back(p_player_id uuid, p_billing_no text, p_attempt_no integer)
@@ -2860,6 +2903,16 @@ begin
   return true;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.claimed_before(p_account_id uuid, p_issue_key text, p_streak integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return exists (select true from reward where account_id = p_account_id and issue_key = p_issue_key
+    and (basis ->> 'streak')::integer = p_streak);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_promo_use(p_player_id uuid, p_billing_no text, p_code text, p_step integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2872,7 +2925,10 @@ begin
   select brand_key into v_brand_key from orders where player_id = p_player_id and billing_no = p_billing_no;
   if p_step > 0 then
     select is_first into v_is_first from promo_code where brand_key = v_brand_key and code = p_code;
-    if v_is_first and has_bought(p_player_id, p_billing_no) then return false; end if;
+    if v_is_first then
+      perform lock_first_purchase(p_player_id);
+      if has_bought(p_player_id, p_billing_no) then return false; end if;
+    end if;
   end if;
   update promo_code c set used = c.used + p_step
     where c.brand_key = v_brand_key and c.code = p_code
@@ -2929,15 +2985,18 @@ CREATE OR REPLACE FUNCTION public.daily_standing(p_player_id uuid, p_run text, p
  SET enable_seqscan TO 'off'
 AS $function$
 declare
+  v_account_id constant uuid := account_of(p_player_id);
   v_day date;
 begin
   today := (now() at time zone p_time_zone)::date;
   select (w.basis ->> 'day')::date, (w.basis ->> 'streak')::integer into v_day, streak from reward w
-    where w.player_id = p_player_id and w.state <> 'rejected'
+    where w.account_id = v_account_id and w.state <> 'rejected'
       and w.issue_key = any (array[p_run || today::text, p_run || (today - 1)::text])
     order by 1 desc limit 1;
   streak := coalesce(streak, 0);
-  is_claimed := coalesce(v_day = today, false);
+  is_claimed := coalesce(v_day = today, false)
+    or uses_before(v_account_id, '', p_run || today::text, 'reward', 'ever') > 0;
+  if is_claimed then streak := greatest(streak, 1); end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.declare_age(p_player_id uuid, p_birth_year integer, p_birth_month integer, p_has_consent boolean, p_by text)
@@ -3291,6 +3350,7 @@ declare
   v_player_id uuid;
   v_founder_id uuid;
   v_disabled_at timestamptz;
+  v_game_account_id uuid;
 begin
   if num_nulls(p_player_id, p_brand_key, p_provider, p_subject, p_suid, p_username) > 0 then
     raise exception 'ensure_player: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
@@ -3311,7 +3371,9 @@ begin
       on conflict (brand_key, provider, subject) do update set subject = excluded.subject
       returning player_id into v_player_id;
     if v_player_id is distinct from v_founder_id then
-      insert into player (player_id, brand_key, suid, username) values (v_player_id, p_brand_key, p_suid, p_username)
+      v_game_account_id := hash_game_account(p_provider, p_subject);
+      insert into player (player_id, brand_key, suid, username, game_account_id)
+        values (v_player_id, p_brand_key, p_suid, p_username, v_game_account_id)
         on conflict (player_id) do update set username = excluded.username;
     end if;
     perform take_over_guards(v_player_id, p_brand_key, p_provider, p_subject);
@@ -3373,6 +3435,7 @@ begin
   if v_refusals <> '[]' then return jsonb_build_object('outcome', 'refused', 'refusals', v_refusals); end if;
 
   perform keep_guards(p_player_id);
+  perform leave_account(p_player_id);
   if p_gives_up_balance then perform forfeit_balance(p_player_id, p_actor); end if;
   v_orders := array(select billing_no from orders where player_id = p_player_id);
   v_sessions := array(select token_hash from session where player_id = p_player_id);
@@ -3446,7 +3509,7 @@ AS $function$
 begin
   insert into player_change (player_id) values (p_player_id);
   update limit_counter set subject = pseudonym_of(p_salt, subject)
-    where player_id = p_player_id and starts_with(subject, 'role:');
+    where account_id = p_player_id and starts_with(subject, 'role:');
   update reservation set subject = pseudonym_of(p_salt, subject)
     where player_id = p_player_id and kind = 'limit' and starts_with(subject, 'role:');
 end $function$;
@@ -3505,17 +3568,21 @@ CREATE OR REPLACE FUNCTION public.event_days(p_player_id uuid, p_brand_key text,
  SET enable_seqscan TO 'off'
 AS $function$
 #variable_conflict use_column
+declare
+  v_players constant uuid[] := account_players(p_player_id);
 begin
   return query select (o.paid_at at time zone (p_basis ->> 'time_zone'))::date, o.currency,
     sum(o.amount_minor - case when p_delivered_by is null then coalesce(o.refunded_minor, 0) else 0 end)::bigint
   from orders o
-  where o.player_id = p_player_id and o.brand_key = p_brand_key and o.game_id = p_game_id
+  where o.player_id = any (v_players) and o.game_id = p_game_id
+    and (o.brand_key = p_brand_key or (o.player_id <> p_player_id
+      and (p_basis -> 'brands' = '[]' or p_basis -> 'brands' ? o.brand_key)))
     -- An order that makes up for a chargeback is no top-up.
     and o.replenish_id is null
     and o.paid_at >= (p_basis ->> 'from')::timestamptz and o.paid_at < (p_basis ->> 'until')::timestamptz
     and (jsonb_array_length(p_basis -> 'regions') = 0 or p_basis -> 'regions' ? o.region)
     and case when p_delivered_by is null then o.state = 'delivered' and not exists (
-        select from ledger_entry l where l.player_id = p_player_id and l.billing_no = o.billing_no
+        select from ledger_entry l where l.player_id = o.player_id and l.billing_no = o.billing_no
           and l.kind = 'chargeback' and l.account = 'chargeback_loss')
       -- An order that a recovery took in was delivered in a time of which its payment is all that is known.
       else case when o.adopted_at is null then o.delivered_at else o.paid_at end <= p_delivered_by end
@@ -3553,6 +3620,8 @@ declare
   v_now constant timestamptz := now();
   v_next_at timestamptz := v_now + make_interval(secs => coalesce(p_retry_in_seconds, 0));
   v_state text;
+  v_account_id uuid;
+  v_issue_key text;
 begin
   if num_nulls(p_player_id, p_reward_no, p_tries, p_kind) > 0 then
     raise exception 'finish_reward: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
@@ -3567,7 +3636,12 @@ begin
           when p_kind = 'declined' then 'rejected' when p_retry_in_seconds is null then 'dead' else 'unknown' end,
         last_error = p_reason, next_at = case when p_kind = 'unknown' then v_next_at else next_at end
       where player_id = p_player_id and reward_no = p_reward_no and state = 'calling' and tries = p_tries
-      returning state into v_state;
+      returning state, account_id, issue_key into v_state, v_account_id, v_issue_key;
+    if v_state = 'rejected' then
+      update limit_counter set used = used - 1 where account_id = v_account_id and game_id = ''
+        and product_id = v_issue_key and subject = 'reward' and period = 'ever';
+      if v_account_id <> p_player_id then insert into player_change (player_id) values (v_account_id); end if;
+    end if;
   end if;
   if v_state is not null then insert into player_change (player_id) values (p_player_id); end if;
   return coalesce(v_state, (select state from reward where player_id = p_player_id and reward_no = p_reward_no));
@@ -3763,10 +3837,13 @@ CREATE OR REPLACE FUNCTION public.has_bought(p_player_id uuid, p_except text)
  LANGUAGE plpgsql
  STABLE
 AS $function$
+declare
+  v_players constant uuid[] := account_players(p_player_id);
+  v_account_id constant uuid := account_of(p_player_id);
 begin
-  if exists (select from archived_buyer b where b.player_id = p_player_id) then return true; end if;
-  if carried_uses(p_player_id, '', '', 'purchase', 'ever') > 0 then return true; end if;
-  return exists (select from orders o where o.player_id = p_player_id and o.billing_no is distinct from p_except
+  if exists (select true from archived_buyer b where b.player_id = any (v_players)) then return true; end if;
+  if uses_before(v_account_id, '', '', 'purchase', 'ever') > 0 then return true; end if;
+  return exists (select true from orders o where o.player_id = any (v_players) and o.billing_no is distinct from p_except
     and (o.delivered_at is not null or is_deliverable(o.state) or (o.is_unpaid and o.promo_code is not null)));
 end $function$;
 
@@ -3775,8 +3852,10 @@ CREATE OR REPLACE FUNCTION public.has_carried_uses(p_player_id uuid)
  LANGUAGE plpgsql
  STABLE
 AS $function$
+declare
+  v_account_id constant uuid := account_of(p_player_id);
 begin
-  return exists (select from carried_use where player_id = p_player_id);
+  return exists (select from carried_use where account_id = v_account_id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.has_come_back(p_erasure erasure)
@@ -3786,6 +3865,15 @@ CREATE OR REPLACE FUNCTION public.has_come_back(p_erasure erasure)
 AS $function$
   select exists (select from session s
     where s.player_id = p_erasure.player_id and s.kind = 'web' and s.created_at > p_erasure.asked_at)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.hash_game_account(p_provider text, p_subject text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when p_provider in ('game', 'game~beta')
+    then left(guard_hash('game account/' || p_subject), 32)::uuid end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.held_bonuses(p_player_id uuid, p_game_id text, p_receiver jsonb)
@@ -3950,21 +4038,16 @@ declare
   v_used jsonb;
   v_brand_key text;
   v_suid text;
+  v_cap constant text := guard_hash('cap');
 begin
   select jsonb_agg(jsonb_build_object('game_id', game_id, 'product_id', product_id, 'subject', subject,
     'subject_hash', subject_hash, 'period', period, 'used', used)) into v_used
   from (
     select game_id, product_id, subject, null as subject_hash, period, used from limit_counter
-      where player_id = p_player_id and used > 0
+      where account_id = p_player_id and used > 0
     union all
     select '', subject, 'code', null, 'ever', 1 from reservation
       where player_id = p_player_id and kind = 'code' and state <> 'released'
-    union all
-    select '', substring(code from '^offer:(.*):[0-9]+$'), 'offer', null, 'ever', 1 from coupon
-      where player_id = p_player_id and starts_with(code, 'offer:') and state = 'taken'
-    union all
-    select '', issue_key, 'reward', null, 'ever', 1 from reward
-      where player_id = p_player_id and state <> 'rejected'
     union all
     select '', '', 'purchase', null, 'ever', 1 where exists (
       select from orders where player_id = p_player_id and delivered_at is not null
@@ -3977,13 +4060,20 @@ begin
       o.amount_minor - coalesce(o.refunded_minor, 0) from orders o
       where o.player_id = p_player_id and o.created_at > now() - interval '32 days'
         and o.state <> all ('{failed,expired,cancelled,refund_due,refunded}'::text[])
-        and exists (select from age_declaration d where d.player_id = p_player_id
-          and d.birth_year > extract(year from now()) - 21)
+        and (exists (select from age_declaration d where d.player_id = p_player_id
+            and d.birth_year > extract(year from now()) - 21)
+          or exists (select from spending_cap c where c.player_id = p_player_id))
+    union all
+    -- A higher cap that was still to come is asked for again.
+    select '', c.currency, 'cap', null, c.period, c.cap_minor from (
+      select currency, period, case when next_at <= now() then next_cap_minor else cap_minor end as cap_minor
+      from spending_cap where player_id = p_player_id) c
+    where c.cap_minor is not null
     union all
     select '', '', 'pause', null, 'ever', extract(epoch from paused_until)::bigint from spending_pause
       where player_id = p_player_id and paused_until > now()
     union all
-    select game_id, product_id, null, subject_hash, period, used from carried_use where player_id = p_player_id
+    select game_id, product_id, null, subject_hash, period, used from carried_use where account_id = p_player_id
   ) each;
   select brand_key, suid into v_brand_key, v_suid from player where player_id = p_player_id;
   -- A link that was set aside or taken away counts: its identity comes back as the same user of the game.
@@ -4005,7 +4095,9 @@ begin
     group by 1, 2, 3, 4
   ) u
   on conflict (account_hash, game_id, product_id, subject_hash, period)
-    do update set used = greatest(g.used, excluded.used), erased_at = now();
+    -- Of two caps the lower one.
+    do update set used = case when excluded.subject_hash = v_cap then least(g.used, excluded.used)
+        else greatest(g.used, excluded.used) end, erased_at = now();
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.kept_days(p_days jsonb, p_brand_key text)
@@ -4305,6 +4397,52 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.leave_account(p_player_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_account_id constant uuid := account_of(p_player_id);
+  v_purchase constant text := guard_hash('purchase');
+  v_hash text;
+  r record;
+begin
+  if v_account_id = p_player_id then return; end if;
+  -- Locked in the order of reserve_goods.
+  for r in
+    select u.game_id, u.product_id, u.subject, u.period, count(*)::integer as used from (
+      select game_id, product_id, subject, period from reservation
+        where player_id = p_player_id and account_id = v_account_id and state <> 'released'
+      union all
+      select '', issue_key, 'reward', 'ever' from reward
+        where player_id = p_player_id and account_id = v_account_id and state <> 'rejected') u
+    group by 1, 2, 3, 4 order by coalesce(array_position(array['first', 'offer', 'reward'], u.subject), 0), 1, 2, 3, 4
+  loop
+    v_hash := guard_hash(r.subject);
+    update limit_counter set used = used - r.used where account_id = v_account_id and game_id = r.game_id
+      and product_id = r.product_id and subject = r.subject and period = r.period;
+    insert into limit_counter (account_id, game_id, product_id, subject, period, used, cap)
+      values (p_player_id, r.game_id, r.product_id, r.subject, r.period, r.used, r.used);
+    insert into carried_use as c (account_id, game_id, product_id, subject_hash, period, used)
+      values (v_account_id, r.game_id, r.product_id, v_hash, r.period, r.used)
+      on conflict (account_id, game_id, product_id, subject_hash, period) do update set used = c.used + excluded.used;
+  end loop;
+  if exists (select from orders where player_id = p_player_id and delivered_at is not null
+      union all select from archived_buyer where player_id = p_player_id) then
+    insert into carried_use (account_id, game_id, product_id, subject_hash, period, used)
+      values (v_account_id, '', '', v_purchase, 'ever', 1) on conflict do nothing;
+  end if;
+  update reservation set account_id = p_player_id where player_id = p_player_id and account_id = v_account_id;
+  update reward set account_id = p_player_id where player_id = p_player_id;
+  update reward set basis = basis || '{"is_partly_erased": true}' where account_id = v_account_id;
+  -- The last one: nobody counts there now, and the counters name characters.
+  if not exists (select true from player where game_account_id = v_account_id and player_id <> p_player_id) then
+    delete from limit_counter where account_id = v_account_id;
+  end if;
+  update player set game_account_id = null where player_id = p_player_id;
+  insert into player_change (player_id) values (p_player_id), (v_account_id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_check_balance()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4421,20 +4559,34 @@ begin
   perform 1 from wallet_account where player_id = p_player_id and currency = p_currency order by kind for update;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.lock_first_bonus(p_player_id uuid, p_game_id text, p_product_id text, p_bonus jsonb)
+CREATE OR REPLACE FUNCTION public.lock_first_bonus(p_account_id uuid, p_game_id text, p_product_id text, p_bonus jsonb)
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
 declare
   v_used integer;
 begin
-  insert into limit_counter (player_id, game_id, product_id, subject, period, used, cap)
-    values (p_player_id, p_game_id, p_product_id, 'first', p_bonus ->> 'season', 0, 1) on conflict do nothing;
+  insert into limit_counter (account_id, game_id, product_id, subject, period, used, cap)
+    values (p_account_id, p_game_id, p_product_id, 'first', p_bonus ->> 'season', 0, 1) on conflict do nothing;
   select used into v_used from limit_counter
-    where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = 'first'
+    where account_id = p_account_id and game_id = p_game_id and product_id = p_product_id and subject = 'first'
       and period = p_bonus ->> 'season'
     for update;
-  return v_used = 0 and carried_uses(p_player_id, p_game_id, p_product_id, 'first', p_bonus ->> 'season') = 0;
+  return v_used = 0 and uses_before(p_account_id, p_game_id, p_product_id, 'first', p_bonus ->> 'season') = 0;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.lock_first_purchase(p_player_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_account_id constant uuid := account_of(p_player_id);
+begin
+  if v_account_id = p_player_id then return; end if;
+  insert into limit_counter (account_id, game_id, product_id, subject, period, used, cap)
+    values (v_account_id, '', '', 'purchase', 'ever', 0, 0) on conflict do nothing;
+  perform 1 from limit_counter where account_id = v_account_id and game_id = '' and product_id = ''
+    and subject = 'purchase' and period = 'ever' for update;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.lock_payment(p_player_id uuid, p_billing_no text, p_attempt_no integer, OUT locked_order orders, OUT locked_attempt payment_attempt)
@@ -4459,6 +4611,7 @@ AS $function$
 begin
   insert into promo_code (brand_key, code) values (p_brand_key, p_promo ->> 'code') on conflict do nothing;
   perform 1 from promo_code where brand_key = p_brand_key and code = p_promo ->> 'code' for update;
+  if (p_promo ->> 'is_first')::boolean then perform lock_first_purchase(p_player_id); end if;
   return promo_refusal(p_player_id, p_brand_key, p_promo);
 end $function$;
 
@@ -4472,11 +4625,11 @@ declare
 begin
   -- One row after the other: what is locked lies with the player, or in one place for all players.
   for r in select * from reservation where player_id = p_player_id and billing_no = p_billing_no
-    order by array_position(array['limit', 'bonus', 'stock', 'coupon', 'code', 'replenish'], kind)
+    order by array_position(array['limit', 'bonus', 'offer', 'stock', 'coupon', 'code', 'replenish'], kind)
   loop
-    if r.kind in ('limit', 'bonus') then
-      perform 1 from limit_counter where player_id = p_player_id and game_id = r.game_id and product_id = r.product_id
-        and subject = r.subject and period = r.period for update;
+    if r.kind in ('limit', 'bonus', 'offer') then
+      perform 1 from limit_counter
+        where account_id = r.account_id and game_id = r.game_id and product_id = r.product_id and subject = r.subject and period = r.period for update;
     elsif r.kind = 'stock' then
       perform 1 from product_stock where game_id = r.game_id and product_id = r.product_id for update;
     elsif r.kind = 'coupon' then
@@ -4527,6 +4680,7 @@ CREATE OR REPLACE FUNCTION public.make_order(p_player_id uuid, p_billing_no text
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_account_id uuid;
   v_server_name text;
   v_role_name text;
   v_open_count integer;
@@ -4543,7 +4697,8 @@ declare
   v_since constant text := billing_no_at(now() - interval '1 day');
   v_until constant text := billing_no_at(now() + interval '1 day');
 begin
-  perform 1 from player where player_id = p_player_id and erased_at is null for no key update;
+  select coalesce(game_account_id, player_id) into v_account_id from player
+    where player_id = p_player_id and erased_at is null for no key update;
   if not found then raise exception 'there is no player %', p_player_id; end if;
   v_refusal := jsonb_build_object('outcome', payer_refusal(p_player_id, p_sold ->> 'brand_key', v_rules));
   if v_refusal ->> 'outcome' is not null then return v_refusal; end if;
@@ -4606,8 +4761,8 @@ begin
     v_replenish := look_at_replenish(p_player_id, p_sold, p_amount_minor, p_currency, p_limit, p_has_stock, p_coupon);
     if v_replenish <> 'ok' then return jsonb_build_object('outcome', v_replenish); end if;
   end if;
-  v_reserved := reserve_goods(p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id',
-    p_sold ->> 'product_id', p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender,
+  v_reserved := reserve_goods(p_player_id, v_account_id, p_billing_no, p_sold ->> 'brand_key',
+    p_sold ->> 'game_id', p_sold ->> 'product_id', p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender,
     nullif(p_sold -> 'promo', 'null'::jsonb), nullif(p_sold -> 'first_bonus', 'null'::jsonb), v_rules);
   if v_reserved ->> 'outcome' <> 'reserved' then return v_reserved; end if;
   v_amount_minor := (v_reserved ->> 'amount_minor')::bigint;
@@ -4777,6 +4932,9 @@ CREATE OR REPLACE FUNCTION public.open_offers(p_player_id uuid, p_brand_key text
 AS $function$
 declare
   x record;
+  v_account_id constant uuid := account_of(p_player_id);
+  v_used integer;
+  v_carried integer;
   v_row coupon;
   v_from timestamptz;
   v_end timestamptz;
@@ -4797,11 +4955,16 @@ begin
     end if;
     continue when v_from is null or v_from > now() or v_end <= now();
     -- As often as it was had before an account's person was erased, it is not to be had again.
-    for n in 1 + carried_uses(p_player_id, '', x.run, 'offer', 'ever') .. x.times loop
+    v_carried := uses_before(v_account_id, '', x.run, 'offer', 'ever');
+    select used into v_used from limit_counter where account_id = v_account_id and game_id = '' and product_id = x.run
+      and subject = 'offer' and period = 'ever';
+    for n in 1 + v_carried .. x.times loop
       select * into v_row from coupon where player_id = p_player_id and code = 'offer:' || x.run || ':' || n;
       continue when found and v_row.state <> 'free' and not exists (select from orders o
         where o.player_id = p_player_id and o.billing_no = v_row.billing_no and o.is_unpaid);
       if v_row.state is distinct from 'taken' then
+        -- Another player of the account, at another brand, has taken what is left.
+        exit when coalesce(v_used, 0) + v_carried >= x.times;
         -- As the files say now, also where an order had it before and gave it back.
         v_row := jsonb_populate_record(null::coupon, jsonb_build_object('player_id', p_player_id,
           'code', 'offer:' || x.run || ':' || n, 'brand_key', p_brand_key, 'name', x.name, 'prices', x.prices,
@@ -5229,8 +5392,10 @@ CREATE OR REPLACE FUNCTION public.player_counters(p_player_id uuid, p_game_id te
  LANGUAGE plpgsql
  STABLE
 AS $function$
+declare
+  v_account_id constant uuid := account_of(p_player_id);
 begin
-  return query select * from limit_counter where player_id = p_player_id and game_id = p_game_id;
+  return query select * from limit_counter where account_id = v_account_id and game_id = p_game_id;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.player_names(p_player_id uuid, p_brand_key text)
@@ -5328,11 +5493,21 @@ CREATE OR REPLACE FUNCTION public.promo_uses(p_player_id uuid, p_code text)
  STABLE
 AS $function$
 declare
+  v_players uuid[] := account_players(p_player_id);
+  v_player_id uuid;
+  v_brand_key text;
   v_count integer;
 begin
+  if cardinality(v_players) > 1 then
+    select brand_key into v_brand_key from player where player_id = p_player_id;
+    v_players := array(select player_id from player where player_id = any (v_players) and brand_key = v_brand_key);
+  end if;
   select count(*)::integer into v_count from reservation
-    where player_id = p_player_id and kind = 'code' and subject = p_code and state <> 'released';
-  return v_count + carried_uses(p_player_id, '', p_code, 'code', 'ever')::integer;
+    where player_id = any (v_players) and kind = 'code' and subject = p_code and state <> 'released';
+  foreach v_player_id in array v_players loop
+    v_count := v_count + uses_before(v_player_id, '', p_code, 'code', 'ever')::integer;
+  end loop;
+  return v_count;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.pseudonym_of(p_salt bytea, p_text text)
@@ -5435,6 +5610,8 @@ CREATE OR REPLACE FUNCTION public.receive_rewards(p_player_id uuid, p_receiver j
 AS $function$
 declare
   v_to reward := jsonb_populate_record(null::reward, p_receiver);
+  v_account_id constant uuid := account_of(p_player_id);
+  v_used integer;
   r record;
   v_outcome text;
   v_outcomes jsonb := '[]';
@@ -5450,17 +5627,24 @@ begin
   for r in select * from jsonb_to_recordset(p_rewards) as x(
       reward_no text, issue_key text, product_id text, gifts jsonb, title jsonb, basis jsonb) order by x.issue_key
   loop
-    v_outcome := case when exists (select from reward w where w.player_id = p_player_id
-      and w.issue_key = r.issue_key and w.state <> 'rejected') then 'had' else 'locked' end;
-    if carried_uses(p_player_id, '', r.issue_key, 'reward', 'ever') > 0 then v_outcome := 'had'; end if;
+    select used into v_used from limit_counter where account_id = v_account_id and game_id = ''
+      and product_id = r.issue_key and subject = 'reward' and period = 'ever';
+    v_used := coalesce(v_used, 0) + uses_before(v_account_id, '', r.issue_key, 'reward', 'ever');
+    v_outcome := case when v_used > 0 then 'had' else 'locked' end;
     if v_outcome = 'locked' and event_reached(p_player_id, v_to.brand_key, v_to.game_id, r.basis, null) then
-      insert into reward (player_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
-          role_name, suid, product_id, gifts, title, basis)
-        values (p_player_id, r.reward_no, r.issue_key, v_to.brand_key, v_to.game_id, v_to.client_id, v_to.server_id,
-          v_to.area_id, v_to.role_id, v_to.role_name, v_to.suid, r.product_id, r.gifts, r.title, r.basis)
-        on conflict do nothing;
+      -- Two brands of one game account meet here: the second waits, and finds it had.
+      insert into limit_counter as c (account_id, game_id, product_id, subject, period, used, cap)
+        values (v_account_id, '', r.issue_key, 'reward', 'ever', 1, 1)
+        on conflict (account_id, game_id, product_id, subject, period) do update set used = 1 where c.used = 0;
       v_outcome := case when found then 'received' else 'had' end;
+    end if;
+    if v_outcome = 'received' then
+      insert into reward (player_id, account_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id,
+          role_id, role_name, suid, product_id, gifts, title, basis)
+        values (p_player_id, v_account_id, r.reward_no, r.issue_key, v_to.brand_key, v_to.game_id, v_to.client_id, v_to.server_id,
+          v_to.area_id, v_to.role_id, v_to.role_name, v_to.suid, r.product_id, r.gifts, r.title, r.basis);
       insert into player_change (player_id) values (p_player_id);
+      if v_account_id <> p_player_id then insert into player_change (player_id) values (v_account_id); end if;
     end if;
     v_outcomes := v_outcomes || jsonb_build_object('issue_key', r.issue_key, 'outcome', v_outcome);
   end loop;
@@ -5981,10 +6165,11 @@ begin
   for r in update reservation set state = 'released'
     where player_id = p_player_id and billing_no = p_billing_no and state = 'held' returning *
   loop
-    if r.kind in ('limit', 'bonus') then
+    if r.kind in ('limit', 'bonus', 'offer') then
       update limit_counter set used = used - 1
-        where player_id = p_player_id and game_id = r.game_id and product_id = r.product_id
+        where account_id = r.account_id and game_id = r.game_id and product_id = r.product_id
           and subject = r.subject and period = r.period;
+      if r.account_id <> p_player_id then insert into player_change (player_id) values (r.account_id); end if;
     elsif r.kind = 'stock' then
       update product_stock set used = used - 1 where game_id = r.game_id and product_id = r.product_id;
     elsif r.kind = 'code' then
@@ -6118,12 +6303,12 @@ begin
     return false;
   end if;
   for r in select * from reservation where player_id = p_player_id and billing_no = p_billing_no and state = 'released'
-    order by array_position(array['limit', 'bonus', 'stock', 'coupon', 'code', 'replenish'], kind)
+    order by array_position(array['limit', 'bonus', 'offer', 'stock', 'coupon', 'code', 'replenish'], kind)
   loop
-    if r.kind in ('limit', 'bonus') then
-      v_carried := carried_uses(p_player_id, r.game_id, r.product_id, r.subject, r.period);
+    if r.kind in ('limit', 'bonus', 'offer') then
+      v_carried := uses_before(r.account_id, r.game_id, r.product_id, r.subject, r.period);
       update limit_counter set used = used + 1
-        where player_id = p_player_id and game_id = r.game_id and product_id = r.product_id
+        where account_id = r.account_id and game_id = r.game_id and product_id = r.product_id
           and subject = r.subject and period = r.period and used + v_carried < cap;
     elsif r.kind = 'stock' then
       update product_stock set used = used + 1 where game_id = r.game_id and product_id = r.product_id and used < total;
@@ -6141,6 +6326,9 @@ begin
         where c.player_id = p_player_id and c.code = r.subject and c.state = 'free';
     end if;
     v_is_had := found;
+    if v_is_had and r.account_id <> p_player_id then
+      insert into player_change (player_id) values (r.account_id);
+    end if;
     if r.kind = 'code' then v_is_had := count_promo_use(p_player_id, p_billing_no, r.subject, 1); end if;
     if not v_is_had then
       perform release_reservations(p_player_id, p_billing_no);
@@ -6151,7 +6339,7 @@ begin
   return true;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.reserve_goods(p_player_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text, p_amount_minor bigint, p_currency text, p_time_zone text, p_limit jsonb, p_has_stock boolean, p_coupon jsonb, p_tender jsonb, p_promo jsonb, p_bonus jsonb, p_payer_rules jsonb)
+CREATE OR REPLACE FUNCTION public.reserve_goods(p_player_id uuid, p_account_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text, p_amount_minor bigint, p_currency text, p_time_zone text, p_limit jsonb, p_has_stock boolean, p_coupon jsonb, p_tender jsonb, p_promo jsonb, p_bonus jsonb, p_payer_rules jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
 AS $function$
@@ -6160,6 +6348,8 @@ declare
   v_cap integer := (p_limit ->> 'times')::integer;
   v_period text;
   v_used integer;
+  v_offer_run text := substring(p_coupon ->> 'code' from '^offer:([^:@]+):[0-9]+$');
+  v_offer_cap integer;
   v_coupon coupon;
   v_amount_minor bigint := p_amount_minor;
   v_has_bonus boolean := false;
@@ -6169,21 +6359,30 @@ declare
 begin
   if p_limit is not null then
     v_period := limit_period((p_limit ->> 'days')::integer, p_time_zone, now());
-    insert into limit_counter (player_id, game_id, product_id, subject, period, used, cap)
-      values (p_player_id, p_game_id, p_product_id, v_subject, v_period, 0, v_cap) on conflict do nothing;
+    insert into limit_counter (account_id, game_id, product_id, subject, period, used, cap)
+      values (p_account_id, p_game_id, p_product_id, v_subject, v_period, 0, v_cap) on conflict do nothing;
     select used into v_used from limit_counter
-      where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id
+      where account_id = p_account_id and game_id = p_game_id and product_id = p_product_id
         and subject = v_subject and period = v_period
       for update;
-    v_used := v_used + carried_uses(p_player_id, p_game_id, p_product_id, v_subject, v_period);
+    v_used := v_used + uses_before(p_account_id, p_game_id, p_product_id, v_subject, v_period);
     if v_used >= v_cap then return jsonb_build_object('outcome', 'limit_reached'); end if;
   end if;
   if p_bonus is not null then
-    v_has_bonus := lock_first_bonus(p_player_id, p_game_id, p_product_id, p_bonus);
+    v_has_bonus := lock_first_bonus(p_account_id, p_game_id, p_product_id, p_bonus);
     -- The player was told of it: another order has it since, and they decide anew.
     if not v_has_bonus and (p_bonus ->> 'is_told')::boolean then
       return jsonb_build_object('outcome', 'bonus_gone');
     end if;
+  end if;
+  if v_offer_run is not null then
+    -- take_offer has made the row, with as many uses as the files allow.
+    select used, cap into v_used, v_offer_cap from limit_counter
+      where account_id = p_account_id and game_id = '' and product_id = v_offer_run and subject = 'offer'
+        and period = 'ever'
+      for update;
+    v_used := v_used + uses_before(p_account_id, '', v_offer_run, 'offer', 'ever');
+    if v_used is null or v_used >= v_offer_cap then return jsonb_build_object('outcome', 'coupon_refused'); end if;
   end if;
   if p_has_stock then
     perform 1 from product_stock where game_id = p_game_id and product_id = p_product_id and used < total for update;
@@ -6216,10 +6415,10 @@ begin
 
   if p_limit is not null then
     update limit_counter set used = used + 1, cap = greatest(v_cap, used + 1)
-      where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id
+      where account_id = p_account_id and game_id = p_game_id and product_id = p_product_id
         and subject = v_subject and period = v_period;
-    insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap)
-      values (p_player_id, p_billing_no, 'limit', p_game_id, p_product_id, v_subject, v_period, v_cap);
+    insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap, account_id)
+      values (p_player_id, p_billing_no, 'limit', p_game_id, p_product_id, v_subject, v_period, v_cap, p_account_id);
   end if;
   if p_has_stock then
     update product_stock set used = used + 1 where game_id = p_game_id and product_id = p_product_id;
@@ -6232,7 +6431,19 @@ begin
     insert into reservation (player_id, billing_no, kind, game_id, product_id, subject)
       values (p_player_id, p_billing_no, 'coupon', p_game_id, p_product_id, p_coupon ->> 'code');
   end if;
-  if v_has_bonus then perform take_first_bonus(p_player_id, p_billing_no, p_game_id, p_product_id, p_bonus); end if;
+  if v_has_bonus then
+    perform take_first_bonus(p_player_id, p_account_id, p_billing_no, p_game_id, p_product_id, p_bonus);
+  end if;
+  if v_offer_run is not null then
+    update limit_counter set used = used + 1
+      where account_id = p_account_id and game_id = '' and product_id = v_offer_run and subject = 'offer'
+        and period = 'ever';
+    insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap, account_id)
+      values (p_player_id, p_billing_no, 'offer', '', v_offer_run, 'offer', 'ever', v_offer_cap, p_account_id);
+  end if;
+  if p_account_id <> p_player_id and (p_limit is not null or v_has_bonus or v_offer_run is not null) then
+    insert into player_change (player_id) values (p_account_id);
+  end if;
   if p_promo is not null then
     perform take_promo_code(p_player_id, p_billing_no, p_brand_key, p_game_id, p_product_id, p_promo);
   end if;
@@ -6290,7 +6501,7 @@ begin
     'player_id', w.player_id, 'reward_no', w.reward_no, 'issue_key', w.issue_key, 'brand_key', w.brand_key,
     'game_id', w.game_id, 'client_id', w.client_id, 'server_id', w.server_id, 'area_id', w.area_id,
     'role_id', w.role_id, 'suid', w.suid, 'product_id', w.product_id, 'gifts', w.gifts, 'title', w.title,
-    'basis', w.basis, 'created_at', extract(epoch from w.created_at), 'identities', v_identities));
+    'basis', w.basis - 'is_partly_erased', 'created_at', extract(epoch from w.created_at), 'identities', v_identities));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.run_plain_steps(p_steps jsonb)
@@ -6563,11 +6774,13 @@ begin
         -- Of the partitions of these months alone: a number is as old as its order, but for the clocks.
         and o.billing_no >= billing_no_at(s.starts_at - interval '1 day')
         and o.state <> all ('{failed,expired,cancelled,refund_due,refunded}'::text[])
-    ), 0)::bigint + case when s.kind = 'age' then (
-      -- The account's spending from before its person was erased counts on, day by day.
+    ), 0)::bigint + (
+      -- The account's spending from before its person was erased counts on, by days of UTC. One that lies in the time of
+      -- a player's own cap in part counts whole, for a day may be all of it.
       select coalesce(sum(u.used), 0)::bigint from carried_use u
-      where u.player_id = p_player_id and u.product_id = p_currency and u.subject_hash = v_spent
-        and u.period::date >= s.starts_at and u.period::date < s.ends_at) else 0 end, s.ends_at
+      where u.account_id = p_player_id and u.product_id = p_currency and u.subject_hash = v_spent
+        and u.period::date < s.ends_at and case when s.kind = 'age' then u.period::date >= s.starts_at
+          else u.period::date + 1 > s.starts_at end), s.ends_at
   from spans s;
 end $function$;
 
@@ -6603,16 +6816,16 @@ begin
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.take_first_bonus(p_player_id uuid, p_billing_no text, p_game_id text, p_product_id text, p_bonus jsonb)
+CREATE OR REPLACE FUNCTION public.take_first_bonus(p_player_id uuid, p_account_id uuid, p_billing_no text, p_game_id text, p_product_id text, p_bonus jsonb)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 begin
   update limit_counter set used = 1
-    where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id and subject = 'first'
+    where account_id = p_account_id and game_id = p_game_id and product_id = p_product_id and subject = 'first'
       and period = p_bonus ->> 'season';
-  insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap)
-    values (p_player_id, p_billing_no, 'bonus', p_game_id, p_product_id, 'first', p_bonus ->> 'season', 1);
+  insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap, account_id)
+    values (p_player_id, p_billing_no, 'bonus', p_game_id, p_product_id, 'first', p_bonus ->> 'season', 1, p_account_id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.take_idempotency_key(p_player_id uuid, p_key text, p_fingerprint text)
@@ -6653,6 +6866,7 @@ CREATE OR REPLACE FUNCTION public.take_offer(p_player_id uuid, p_brand_key text,
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_account_id constant uuid := account_of(p_player_id);
   v_row coupon;
 begin
   if num_nulls(p_player_id, p_brand_key, p_offer, p_code) > 0 then
@@ -6666,6 +6880,9 @@ begin
     on conflict (player_id, code) do update set name = excluded.name, prices = excluded.prices,
       products = excluded.products, valid_from = excluded.valid_from, valid_end = excluded.valid_end
       where coupon.state = 'free';
+  insert into limit_counter as c (account_id, game_id, product_id, subject, period, used, cap)
+    values (v_account_id, '', p_offer ->> 'run', 'offer', 'ever', 0, (p_offer ->> 'times')::integer)
+    on conflict (account_id, game_id, product_id, subject, period) do update set cap = greatest(excluded.cap, c.used);
   insert into player_change (player_id) values (p_player_id);
   return true;
 end $function$;
@@ -6675,6 +6892,12 @@ CREATE OR REPLACE FUNCTION public.take_over_guards(p_player_id uuid, p_brand_key
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_account_id constant uuid := account_of(p_player_id);
+  v_now constant timestamptz := now();
+  v_age constant text := guard_hash('age');
+  v_pause constant text := guard_hash('pause');
+  v_cap constant text := guard_hash('cap');
+  v_own constant text[] := array[guard_hash('code'), guard_hash('spent')];
   r account_guard;
 begin
   if num_nulls(p_player_id, p_brand_key, p_provider, p_subject) > 0 then
@@ -6683,18 +6906,26 @@ begin
   for r in delete from account_guard where account_hash = guard_account_hash(p_brand_key, p_provider, p_subject)
     returning *
   loop
-    if r.subject_hash = guard_hash('age') then
+    if r.subject_hash = v_age then
       -- Consent was asked of minors alone, and without it nothing was declared.
       insert into age_declaration (player_id, birth_year, birth_month, has_consent)
         values (p_player_id, (r.used / 12)::integer, (r.used % 12)::integer + 1, true) on conflict do nothing;
-    elsif r.subject_hash = guard_hash('pause') then
+    elsif r.subject_hash = v_pause then
       insert into spending_pause (player_id, paused_until) values (p_player_id, to_timestamp(r.used))
         on conflict (player_id) do update
           set paused_until = greatest(spending_pause.paused_until, excluded.paused_until);
+    elsif r.subject_hash = v_cap then
+      insert into spending_cap as s (player_id, currency, period, cap_minor)
+        values (p_player_id, r.product_id, r.period, r.used)
+        on conflict (player_id, currency, period) do update set
+          cap_minor = least(case when s.next_at <= v_now then s.next_cap_minor else s.cap_minor end, excluded.cap_minor),
+          next_cap_minor = case when s.next_at > v_now then s.next_cap_minor end,
+          next_at = case when s.next_at > v_now then s.next_at end;
     else
-      insert into carried_use as c (player_id, game_id, product_id, subject_hash, period, used)
-        values (p_player_id, r.game_id, r.product_id, r.subject_hash, r.period, r.used)
-        on conflict (player_id, game_id, product_id, subject_hash, period)
+      insert into carried_use as c (account_id, game_id, product_id, subject_hash, period, used)
+        values (case when r.subject_hash = any (v_own) then p_player_id else v_account_id end, r.game_id, r.product_id,
+          r.subject_hash, r.period, r.used)
+        on conflict (account_id, game_id, product_id, subject_hash, period)
           do update set used = greatest(c.used, excluded.used);
     end if;
   end loop;
@@ -6729,6 +6960,42 @@ begin
   insert into reservation (player_id, billing_no, kind, game_id, product_id, subject)
     values (p_player_id, p_billing_no, 'replenish', p_sold ->> 'game_id', p_sold ->> 'product_id',
       p_sold ->> 'replenish_id');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.uses_before(p_account_id uuid, p_game_id text, p_product_id text, p_subject text, p_period text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_used bigint;
+  v_hash text;
+begin
+  if not exists (select from carried_use where account_id = p_account_id) then return 0; end if;
+  v_hash := guard_hash(p_subject);
+  select used into v_used from carried_use
+    where account_id = p_account_id and game_id = p_game_id and product_id = p_product_id
+      and subject_hash = v_hash and period = p_period;
+  return coalesce(v_used, 0);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.uses_held(p_account_id uuid, p_game_id text, p_product_id text, p_subject text, p_period text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_count bigint;
+begin
+  if p_subject = 'reward' then
+    select count(*) into v_count from reward
+      where account_id = p_account_id and issue_key = p_product_id and state <> 'rejected';
+  else
+    select count(*) into v_count from reservation
+      where account_id = p_account_id and product_id = p_product_id and game_id = p_game_id and subject = p_subject
+        and period = p_period and kind in ('limit', 'bonus', 'offer') and state <> 'released';
+  end if;
+  return v_count;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.void_tender(p_player_id uuid, p_billing_no text)
@@ -7166,7 +7433,7 @@ create view invariant_i40_rewards_were_earned as
     issue_key,
     state
    FROM reward w
-  WHERE ((NOT event_reached(player_id, brand_key, game_id, basis, created_at)) AND ((NOT (basis ? 'from'::text)) OR (billing_no_at((((basis ->> 'from'::text))::timestamp with time zone - '31 days'::interval)) >= ( SELECT COALESCE(max(archived_month.to_no), ''::text) AS "coalesce"
+  WHERE ((NOT event_reached(player_id, brand_key, game_id, basis, created_at)) AND (NOT (basis ? 'is_partly_erased'::text)) AND ((NOT (basis ? 'from'::text)) OR (billing_no_at((((basis ->> 'from'::text))::timestamp with time zone - '31 days'::interval)) >= ( SELECT COALESCE(max(archived_month.to_no), ''::text) AS "coalesce"
            FROM archived_month))));
 comment on view invariant_i40_rewards_were_earned is 'Every reward of an event was reached by orders that were delivered before it was received.';
 
@@ -7186,9 +7453,7 @@ create view invariant_i42_daily_rewards as
     state,
     (basis ->> 'streak'::text) AS streak
    FROM reward w
-  WHERE (((basis ->> 'kind'::text) = 'daily'::text) AND (NOT (basis ? 'again_of'::text)) AND ((NOT starts_with(reverse(issue_key), reverse((basis ->> 'day'::text)))) OR (((created_at AT TIME ZONE (basis ->> 'time_zone'::text)))::date <> ((basis ->> 'day'::text))::date) OR ((((basis ->> 'streak'::text))::integer > 1) AND (( SELECT count(*) AS count
-           FROM reward b
-          WHERE ((b.player_id = w.player_id) AND (b.issue_key = ("left"(w.issue_key, '-10'::integer) || ((((w.basis ->> 'day'::text))::date - 1))::text)) AND (((b.basis ->> 'streak'::text))::integer = (((w.basis ->> 'streak'::text))::integer - 1)))) = 0))));
+  WHERE (((basis ->> 'kind'::text) = 'daily'::text) AND (NOT (basis ? 'again_of'::text)) AND ((NOT starts_with(reverse(issue_key), reverse((basis ->> 'day'::text)))) OR (((created_at AT TIME ZONE (basis ->> 'time_zone'::text)))::date <> ((basis ->> 'day'::text))::date) OR ((((basis ->> 'streak'::text))::integer > 1) AND (NOT (basis ? 'is_partly_erased'::text)) AND (NOT claimed_before(account_id, ("left"(issue_key, '-10'::integer) || ((((basis ->> 'day'::text))::date - 1))::text), (((basis ->> 'streak'::text))::integer - 1))))));
 comment on view invariant_i42_daily_rewards is 'Every daily reward was claimed on its own day, and its streak goes on from the day before.';
 
 create view invariant_i43_offers_as_agreed as
@@ -7348,19 +7613,15 @@ UNION ALL
 comment on view invariant_i62_bonus_once is 'An order sells the first-purchase bonus exactly when it has taken it, and nobody has that of a product twice.';
 
 create view invariant_i6_reservations as
- SELECT c.player_id,
+ SELECT c.account_id AS player_id,
     c.game_id,
     c.product_id,
     ((c.subject || ' '::text) || c.period) AS what,
     c.used,
     c.cap,
-    ( SELECT count(*) AS count
-           FROM reservation r
-          WHERE ((r.player_id = c.player_id) AND (r.kind = ANY (ARRAY['limit'::text, 'bonus'::text])) AND (r.game_id = c.game_id) AND (r.product_id = c.product_id) AND (r.subject = c.subject) AND (r.period = c.period) AND (r.state <> 'released'::text))) AS held
+    uses_held(c.account_id, c.game_id, c.product_id, c.subject, c.period) AS held
    FROM limit_counter c
-  WHERE ((c.used > c.cap) OR (c.used <> ( SELECT count(*) AS count
-           FROM reservation r
-          WHERE ((r.player_id = c.player_id) AND (r.kind = ANY (ARRAY['limit'::text, 'bonus'::text])) AND (r.game_id = c.game_id) AND (r.product_id = c.product_id) AND (r.subject = c.subject) AND (r.period = c.period) AND (r.state <> 'released'::text)))))
+  WHERE ((c.used > c.cap) OR (c.used <> uses_held(c.account_id, c.game_id, c.product_id, c.subject, c.period)))
 UNION ALL
  SELECT o.player_id,
     o.game_id,
@@ -7375,7 +7636,7 @@ UNION ALL
           WHERE ((r.player_id = o.player_id) AND (r.billing_no = o.billing_no) AND (r.kind = 'coupon'::text) AND (r.subject = o.coupon_code) AND ((r.state <> 'released'::text) OR (o.state = ANY (ARRAY['failed'::text, 'expired'::text, 'cancelled'::text, 'refund_due'::text, 'refunded'::text, 'review'::text])))))))) OR ((o.promo_code IS NOT NULL) AND (NOT (EXISTS ( SELECT
            FROM reservation r
           WHERE ((r.player_id = o.player_id) AND (r.billing_no = o.billing_no) AND (r.kind = 'code'::text) AND (r.subject = o.promo_code) AND ((r.state <> 'released'::text) OR (o.state = ANY (ARRAY['failed'::text, 'expired'::text, 'cancelled'::text, 'refund_due'::text, 'refunded'::text, 'review'::text])))))))));
-comment on view invariant_i6_reservations is 'Limits are never exceeded, and count exactly the reservations that stand; no order has a discount without its coupon or promo code.';
+comment on view invariant_i6_reservations is 'Limits are never exceeded, and count exactly the reservations and rewards that stand; no order has a discount without its coupon or promo code.';
 
 create view invariant_i70_events_told as
  SELECT o.player_id,
@@ -7678,6 +7939,7 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"callback_refused","reason":"nobody knows who sent it; one row a day and reason"},
 {"table_name":"card_failed_attempt","reason":"counts accounts and cards"},
 {"table_name":"card_try","reason":"an audit over all cards and addresses"},
+{"table_name":"carried_use","reason":"by account, as limit_counter"},
 {"table_name":"configuration","reason":"one row: which revision the shop runs"},
 {"table_name":"configuration_file","reason":"files of the operator, a few dozen"},
 {"table_name":"configuration_history","reason":"one row an apply"},
@@ -7688,6 +7950,7 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"invariant_check","reason":"one row about the whole shop"},
 {"table_name":"known_device","reason":"asked before the player is known"},
 {"table_name":"ledger_archived","reason":"sums over all players"},
+{"table_name":"limit_counter","reason":"by account: several players of one game account share a counter"},
 {"table_name":"login_attempt","reason":"begun before the player is known; ten minutes old at most"},
 {"table_name":"login_guard","reason":"counted before the player is known; a day old at most"},
 {"table_name":"login_link","reason":"looked up by a secret before the player is known; ten minutes old at most"},

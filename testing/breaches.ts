@@ -18,7 +18,7 @@ const BREACHES: Readonly<Record<string, (place: Place) => readonly Step[]>> = {
   I2: () => ['delete from delivery where player_id = $1 and billing_no = $2'],
   I3: () => ['update orders set paid_at = null where player_id = $1 and billing_no = $2'],
   I5: ({ player, order }) => [into('coupon', { player_id: player, code: 'c', state: 'taken', billing_no: order })],
-  I6: ({ player }) => [into('limit_counter', { player_id: player, used: 1, cap: 1 })],
+  I6: ({ player }) => [into('limit_counter', { account_id: player, used: 1, cap: 1 })],
   I8: () => [`update orders set state = 'refund_due' where player_id = $1 and billing_no = $2`],
   I9: () => [
     `update orders set state = 'pending' where player_id = $1 and billing_no = $2`,

@@ -117,11 +117,17 @@ export async function createTestShop(overrides: ShopOverrides = {}) {
       const { playerId, suid, username } = await addPlayer(db, brand as BrandKey, `player${names}`, who.suid);
       const file = configuration.brands.get(brand as BrandKey)?.file;
       // An account belongs to one game where games keep the accounts: to the brand's first, when none is named.
-      if (file?.accounts === 'game')
+      if (file?.accounts === 'game') {
+        const subject = `${who.gameId ?? file.games[0]}/${suid}`;
         await db.query(
           `insert into player_identity (brand_key, provider, subject, player_id) values ($1, 'game', $2, $3)`,
-          [brand, `${who.gameId ?? file.games[0]}/${suid}`, playerId],
+          [brand, subject, playerId],
         );
+        await db.query(`update player set game_account_id = hash_game_account('game', $2) where player_id = $1`, [
+          playerId,
+          subject,
+        ]);
+      }
       const session = await openSession(db, {
         playerId,
         brandKey: brand as BrandKey,

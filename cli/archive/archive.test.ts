@@ -222,7 +222,7 @@ test('a finished month goes into files: books, reports, rules and invariants say
   ).toEqual(sums.rows);
   expect(await findBroken()).toEqual([]);
   // Limits and points are counted on.
-  expect((await db.query('select used from limit_counter where player_id = $1', [delivered.player])).rows).toEqual([
+  expect((await db.query('select used from limit_counter where account_id = $1', [delivered.player])).rows).toEqual([
     { used: 1 },
   ]);
   expect((await db.query('select player_points($1) as points', [delivered.player])).rows).toEqual([{ points: 499 }]);

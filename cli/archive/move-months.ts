@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '#kernel/environment.ts';
 import type { PlayerRange } from '#kernel/ids.ts';
 import { DAY_MS } from '#kernel/time.ts';
-import { type Configuration, windowsAt } from '#server/modules/configuration/service.ts';
+import { type Configuration, countingZone, windowsAt } from '#server/modules/configuration/service.ts';
 import { checkChanges, checkFully, findBrokenOf } from '#server/modules/invariants/service.ts';
 import { PERSONAL_DATA } from '#server/modules/privacy/personal-data.ts';
 import { listKeptBreaches, listPlayerRanges, wasLookedAt } from '#server/modules/invariants/store.ts';
@@ -133,7 +133,7 @@ async function holdsOf(
   const events = [...configuration.games.values()].flatMap((game) =>
     game.events.flatMap((event) =>
       [...configuration.brands.values()]
-        .flatMap((brand) => windowsAt(event, brand.file.timeZone, now()))
+        .flatMap((brand) => windowsAt(event, countingZone(brand, game), now()))
         .filter(({ startsAt }) => event.file.kind !== 'daily' && startsAt < endOf(month) + PAID_LATER_MS)
         .map(() => `${game.id} ${event.id}`),
     ),

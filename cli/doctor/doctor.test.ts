@@ -263,12 +263,13 @@ test('two accounts with one user id of a game are told, and neither erased, bloc
 test('time zones that this program and the database know otherwise are told from when on', async () => {
   const brands = (...zones: string[]) => ({
     brands: new Map(zones.map((timeZone) => [timeZone, { file: { timeZone } }])) as unknown as Configuration['brands'],
+    games: new Map([['g', { file: { timeZone: 'Europe/Paris' } }]]) as unknown as Configuration['games'],
   });
   const begin = Date.parse('2026-12-01T12:00:00Z');
   const configuration = brands('Asia/Tokyo', 'America/New_York', 'UTC');
   expect(await lookAtZones(db, configuration, begin)).toMatchObject({
     state: 'ok',
-    said: expect.stringMatching(/ in the database for a year: America\/New_York, Asia\/Tokyo, UTC$/),
+    said: expect.stringMatching(/ in the database for a year: America\/New_York, Asia\/Tokyo, Europe\/Paris, UTC$/),
   });
   const newLaw = (at: number, zone: string) =>
     zoneOffset(at, zone) + (zone === 'Asia/Tokyo' && at > Date.parse('2027-04-01T00:00:00Z') ? 60 : 0);

@@ -1,4 +1,4 @@
-// Compares the time zones of brands in Node's data and in the database's. Pages tell days by the one, limits and caps
+// Compares the time zones of brands and games in Node's data and in the database's. Pages tell days by the one, limits and caps
 // count by the other: a new law that only one of them knows makes a day begin at two moments.
 import { DAY_MS, zoneOffset } from '#kernel/time.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
@@ -12,11 +12,12 @@ const YEAR_MS = 366 * DAY_MS;
 /** @param offsetHere minutes from UTC by Node's data; another one in tests */
 export async function lookAtZones(
   db: Db,
-  { brands }: Pick<Configuration, 'brands'>,
+  { brands, games }: Pick<Configuration, 'brands' | 'games'>,
   now: number,
   offsetHere: (at: number, zone: string) => number = zoneOffset,
 ): Promise<Look> {
-  const zones = [...new Set([...brands.values()].map(({ file }) => file.timeZone))].toSorted();
+  const named = [...brands.values(), ...games.values()].flatMap(({ file }) => file.timeZone ?? []);
+  const zones = [...new Set(named)].toSorted();
   const moments = Array.from({ length: Math.ceil(YEAR_MS / STEP_MS) }, (_, step) => now + step * STEP_MS);
   const known = await query<{ zone: string }>(
     db,
@@ -40,7 +41,7 @@ export async function lookAtZones(
     const first = own.find(({ at, minutes }) => minutes !== offsetHere(at, zone));
     return first ? [`${zone} from ${new Date(first.at).toISOString().slice(0, 10)} on`] : [];
   });
-  const name = 'time zones of brands';
+  const name = 'time zones of brands and games';
   const data = `tz ${process.versions.tz}`;
   if (differing.length === 0)
     return well('clock', name, `are the same here (${data}) and in the database for a year: ${zones.join(', ')}`);

@@ -192,7 +192,7 @@ test('an order in review is refunded by the worker, and its limit is free again'
   expect(leased).toMatchObject({ capture_ref: `C-${order.billingNo}`, amount_minor: 499 });
   await finishRefund(db, leased!, { kind: 'done', ref: 'RF', error: null, retrySeconds: 0 });
   expect(await stateOf(order.billingNo)).toBe('refunded');
-  const { rows } = await db.query(`select used from limit_counter where player_id = $1`, [order.player]);
+  const { rows } = await db.query(`select used from limit_counter where account_id = $1`, [order.player]);
   expect(rows).toEqual([{ used: 0 }]);
   expect((await auditOf(order.billingNo)).map((entry) => entry.act)).toEqual(['review-refund']);
   expect(await breaches()).toEqual([]);

@@ -121,7 +121,7 @@ async function askGames(
   shop: CommandShop,
   since: Date,
 ): Promise<{ lost: LostGrant[]; rewards: LostReward[]; games: GameReport[] }> {
-  const { keySecrets } = shop.config;
+  const { environment, keySecrets } = shop.config;
   const lost: LostGrant[] = [];
   const rewards: LostReward[] = [];
   const games: GameReport[] = [];
@@ -131,7 +131,7 @@ async function askGames(
       games.push({ game: gameId, listed: 0, lost: 0, outcome: 'not_set' });
       continue;
     }
-    const input = { gameId: gameId as GameId, since, keySecrets };
+    const input = { gameId: gameId as GameId, since, environment, keySecrets };
     const found = await askGame(shop, gameId, () =>
       readGame(shop.db, server, input, async (others) => {
         rewards.push(...(await findLostRewards(shop.db, others, input)));

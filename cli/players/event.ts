@@ -1,6 +1,6 @@
 // `refill event ...`: the events that are open, the rewards that players received, and asking a game again for one.
 import type { Command } from 'commander';
-import { type Configuration, loadConfiguration, windowsAt } from '#server/modules/configuration/service.ts';
+import { type Configuration, countingZone, loadConfiguration, windowsAt } from '#server/modules/configuration/service.ts';
 import {
   countRewards,
   listRewards,
@@ -117,7 +117,7 @@ function describeEvents(
         ({ key, file }) => file.games.includes(game.id) && (event.file.brands?.includes(key) ?? true),
       );
       const runs = shown.flatMap((brand) =>
-        windowsAt(event, brand.file.timeZone, now).map((window) => ({ brand: brand.key, ...window })),
+        windowsAt(event, countingZone(brand, game), now).map((window) => ({ brand: brand.key, ...window })),
       );
       return {
         game: game.id,

@@ -2,7 +2,7 @@
 import { HOUR_MS } from '#kernel/time.ts';
 import type { Command } from 'commander';
 import type { GameId } from '#kernel/ids.ts';
-import { type Configuration, loadConfiguration, runOf } from '#server/modules/configuration/service.ts';
+import { type Configuration, countingZone, loadConfiguration, runOf } from '#server/modules/configuration/service.ts';
 import { withdrawCoupon } from '#server/modules/coupons/service.ts';
 import { personalCode } from '#server/modules/offers/rules.ts';
 import {
@@ -175,7 +175,7 @@ function describeOffers(
         (brand) => brand.file.games.includes(game.id) && (file.brands?.includes(brand.key) ?? true),
       );
       const runs = shown.flatMap((brand) => {
-        const run = runOf(one, brand.file.timeZone, now);
+        const run = runOf(one, countingZone(brand, game), now);
         return run ? [{ brand: brand.key, ...run }] : [];
       });
       const count = counted.find(({ offer }) => offer === `${game.id}/${one.id}`);

@@ -15,6 +15,7 @@ const days = (count: number): string => (count === 1 ? 'a day' : `${count} days`
 
 const BELONGS: Readonly<Record<Belongs['by'], string>> = {
   player: 'the player of',
+  counted: 'the players of the account in',
   order: 'the player of the order in',
   session: 'the player of the session in',
   account: 'the account behind the hash in',

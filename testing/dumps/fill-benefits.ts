@@ -5,7 +5,7 @@ import type { BrandKey, GameId } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import type { PromoTerms } from '#server/modules/codes/types.ts';
 import { finishReward, leaseRewards, receiveRewards } from '#server/modules/events/store.ts';
-import { givePersonalOffer } from '#server/modules/offers/store.ts';
+import { type OfferRun, takeOffer } from '#server/modules/offers/store.ts';
 import { EMBER_CLIENT, showEmberRole, topUp } from '#testing/events.ts';
 import { type PlaceChanges, makePlayer, placeInput, placeTestOrder, promoOf, report } from '#testing/orders.ts';
 import type { TestShop } from '#testing/shop.ts';
@@ -60,21 +60,21 @@ async function fillCodes(shop: TestShop): Promise<void> {
 
 /** Offers of a player: open, held by an order, used. */
 async function fillOffers(shop: TestShop): Promise<void> {
-  const code = 'offer:starlane/flash.2026-11-23:1';
+  const run: OfferRun = {
+    run: 'starlane/flash.2026-11-23',
+    times: 1,
+    game_id: STARLANE,
+    product_id: 'star_260',
+    name: { en: 'Flash' },
+    prices: { USD: 299 },
+    valid_from: new Date(Date.now() - DAY_MS).toISOString(),
+    valid_end: new Date(Date.now() + DAY_MS).toISOString(),
+    after: null,
+  };
+  const code = `offer:${run.run}:1`;
   for (const end of [null, 'open', 'delivered'] as const) {
     const playerId = await makePlayer(shop.db);
-    const given = await givePersonalOffer(shop.db, {
-      playerId,
-      brandKey: WATT,
-      code,
-      name: { en: 'Flash' },
-      gameId: STARLANE,
-      productId: 'star_260',
-      prices: { USD: 299 },
-      until: Date.now() + DAY_MS,
-      source: 'game of a filled shop',
-    });
-    if (given !== 'given') throw new Error(`the offer was not given: ${given}`);
+    if (!(await takeOffer(shop.db, { playerId, brandKey: WATT, run, code }))) throw new Error('the offer is not open');
     const coupon = { code, min_charge_minor: 1, quoted_minor: 299 };
     if (end)
       await buyUntil(shop, end, 299, placeInput(playerId, { product_id: 'star_260', amount_minor: 499, coupon }));

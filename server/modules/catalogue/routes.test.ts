@@ -152,7 +152,7 @@ describe('limits', () => {
   const use = (productId: string, subject: string, period: string, used: number) =>
     shop.db.query(
       `insert into limit_counter values ($1, 'emberfall', $2, $3, ${period}, $4, 9)
-        on conflict (player_id, game_id, product_id, subject, period) do update set used = excluded.used`,
+        on conflict (account_id, game_id, product_id, subject, period) do update set used = excluded.used`,
       [player.playerId, productId, subject, used],
     );
   const role = 'role:70013//s1/r1';

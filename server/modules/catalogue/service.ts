@@ -3,6 +3,7 @@ import type { Goods, LimitProductInfo, MarketItem, Shelf, ThirdGift } from '#con
 import { type Language, toBcp47 } from '#kernel/languages.ts';
 import {
   type Configuration,
+  countingZone,
   countryName,
   currencyName,
   displayFor,
@@ -119,7 +120,7 @@ export function createCatalogueService(deps: { db: Db; configuration: () => Conf
       const rows = await readLimits(deps.db, {
         playerId: caller.session.playerId,
         gameId: game.id,
-        timeZone: brand.file.timeZone,
+        timeZone: countingZone(brand, game),
         products: limited.map(({ id, file }) => ({
           product_id: id,
           days: file.limit?.days ?? null,

@@ -1,4 +1,4 @@
-// SQL of what is left: a player's own counters and the stock, in one round trip.
+// SQL of what is left: the counters of a player's account and the stock, in one round trip.
 import type { GameId, PlayerId } from '#kernel/ids.ts';
 import { type Queryable, query } from '#server/platform/database/db.ts';
 
@@ -30,7 +30,10 @@ export async function readUsedBonuses(
   return rows.map(({ product_id }) => product_id);
 }
 
-/** First-purchase bonuses that orders of a player hold, used up or gave back, the newest first, for an operator. */
+/**
+ * First-purchase bonuses that orders of a player's account hold, used up or gave back, the newest first, for an operator:
+ * of a game account those of all its brands.
+ */
 export function listFirstBonuses(
   db: Queryable,
   playerId: PlayerId,
@@ -40,7 +43,7 @@ export function listFirstBonuses(
     db,
     'first_bonus_list',
     `select game_id as game, product_id as product, period as season, billing_no as "order", state from reservation
-     where player_id = $1 and kind = 'bonus' order by billing_no desc limit $2`,
+     where account_id = account_of($1) and kind = 'bonus' order by billing_no desc limit $2`,
     [playerId, limit],
   );
 }

@@ -239,6 +239,7 @@ const GAME: Readers = {
   'art.hero': built("find('hero', file.art?.hero)"),
   'art.heroFocus': built('file.art?.heroFocus'),
   'art.currency': built('file.art?.currency'),
+  timeZone: [`${CONFIGURATION}/counting-zone-rules.ts`, 'game.file.timeZone'],
   hasAreas: games('file.hasAreas'),
   languages: games('file.languages'),
   hasEntryCodes: ['server/compose.ts', 'file.hasEntryCodes'],

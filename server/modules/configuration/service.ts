@@ -32,6 +32,7 @@ export {
   kindsOfOpenEvents,
   windowsAt,
 } from './types/game-events-types.ts';
+export { countingZone } from './counting-zone-rules.ts';
 export { countryName, currencyName, type Display, displayFor, nameAt, regionName } from './display.ts';
 export type { MissingText } from './files/read-files.ts';
 export { isSoldIn, plainTwinOf } from './configuration.ts';

@@ -69,7 +69,10 @@ export async function spreadTable(db: Queryable, table: string, place: Place): P
   if (place.kind === 'player' && table === 'player')
     await db.query(`select create_distributed_table('player', 'player_id', colocate_with => 'none')`);
   else if (place.kind === 'player')
-    await db.query(`select create_distributed_table($1, 'player_id', colocate_with => 'player')`, [table]);
+    await db.query(`select create_distributed_table($1, $2, colocate_with => 'player')`, [
+      table,
+      place.column ?? 'player_id',
+    ]);
   else if (place.kind === 'key')
     await db.query(`select create_distributed_table($1, $2, colocate_with => 'none')`, [table, place.column]);
   else if (place.kind === 'copies') await db.query('select create_reference_table($1)', [table]);

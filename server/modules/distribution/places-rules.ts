@@ -3,15 +3,17 @@
 // words.
 
 /**
- * `player`: by player_id, all these beside each other; `key`: by a column of its own; `copies`: whole on every node,
+ * `player`: by player_id, all these beside each other, or by the account that players share, which is a player's id
+ * where the shop keeps the accounts; `key`: by a column of its own; `copies`: whole on every node,
  * read there, rarely written; `coordinator`: whole on the coordinator, reached from every node.
  */
 export type Place =
-  | { readonly kind: 'player' }
+  | { readonly kind: 'player'; readonly column?: 'account_id' }
   | { readonly kind: 'key'; readonly column: string; readonly why: string }
   | { readonly kind: 'copies' | 'coordinator'; readonly why: string };
 
 const PLAYER: Place = { kind: 'player' };
+const ACCOUNT: Place = { kind: 'player', column: 'account_id' };
 const key = (column: string, why: string): Place => ({ kind: 'key', column, why });
 const copies = (why: string): Place => ({ kind: 'copies', why });
 const coordinator = (why: string): Place => ({ kind: 'coordinator', why });
@@ -21,13 +23,13 @@ export const PLACES: Readonly<Record<string, Place>> = {
   player: PLAYER,
   age_declaration: PLAYER,
   archived_buyer: PLAYER,
-  carried_use: PLAYER,
+  carried_use: ACCOUNT,
   coupon: PLAYER,
   creator_entry: PLAYER,
   delivery: PLAYER,
   idempotency: PLAYER,
   ledger_entry: PLAYER,
-  limit_counter: PLAYER,
+  limit_counter: ACCOUNT,
   orders: PLAYER,
   payment_attempt: PLAYER,
   player_change: PLAYER,

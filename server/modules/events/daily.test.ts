@@ -61,13 +61,19 @@ async function moveBack(who: TestPlayer, days: number): Promise<void> {
     who.playerId,
   ]);
   // The oldest first: no two may have one day.
-  for (const { reward_no: rewardNo } of rows)
+  for (const { reward_no: rewardNo } of rows) {
+    await shop.db.query(
+      `update limit_counter c set product_id = left(c.product_id, -10) || ((w.basis ->> 'day')::date - $2::integer)::text
+       from reward w where w.reward_no = $1 and c.account_id = w.account_id and c.product_id = w.issue_key`,
+      [rewardNo, days],
+    );
     await shop.db.query(
       `update reward set issue_key = left(issue_key, -10) || ((basis ->> 'day')::date - $2::integer)::text,
          basis = jsonb_set(basis, '{day}', to_jsonb(((basis ->> 'day')::date - $2::integer)::text)),
          created_at = created_at - make_interval(days => $2) where reward_no = $1`,
       [rewardNo, days],
     );
+  }
 }
 async function player(): Promise<TestPlayer> {
   const who = await shop.logIn();
@@ -143,7 +149,10 @@ describe('a streak', () => {
 test('what the game declined was not claimed: it is there again the same day', async () => {
   const who = await player();
   await claim(who);
-  await shop.db.query(`update reward set state = 'rejected' where player_id = $1`, [who.playerId]);
+  await shop.db.query(
+    `select finish_reward(w.player_id, w.reward_no, w.tries, 'declined', null, 'full', null)
+     from lease_rewards(9, interval '1 minute', '{}') w`,
+  );
   expect((await info(who)).gifts[0]).toMatchObject({ state: 'receivable', is_declined: true });
   expect((await claim(who)).code).toBe(1);
 });

@@ -35,12 +35,13 @@ export function issueKeyOf(game: Game, { window }: OpenEvent, step: EventStep): 
 export function windowOf(
   { event, window }: OpenEvent,
   timeZone: string,
-): Pick<RewardBasis, 'from' | 'until' | 'time_zone' | 'regions'> {
+): Pick<RewardBasis, 'from' | 'until' | 'time_zone' | 'regions' | 'brands'> {
   return {
     from: new Date(window.startsAt).toISOString(),
     until: new Date(window.endsAt).toISOString(),
     time_zone: timeZone,
     regions: event.file.regions ?? [],
+    brands: event.file.brands ?? [],
   };
 }
 

@@ -1,7 +1,7 @@
 // Receiving rewards: what may be received is looked at again, the game is asked, and the database decides.
 import { isWithinBound } from '#kernel/bound.ts';
 import type { PlayerId } from '#kernel/ids.ts';
-import type { Brand, EventStep, Game } from '#server/modules/configuration/service.ts';
+import { type Brand, countingZone, type EventStep, type Game } from '#server/modules/configuration/service.ts';
 import { type GamesService, refuseDeclined } from '#server/modules/games/service.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import type { PlayerCaller } from '#server/platform/http/http.ts';
@@ -88,7 +88,7 @@ export function createReceiving(deps: {
 
   function prepareSteps(playerId: PlayerId, given: Preparing & { steps: readonly EventStep[] }): Prepared {
     const { game, open, receiver } = given;
-    const { timeZone } = given.brand.file;
+    const timeZone = countingZone(given.brand, game);
     const fresh = given.steps.map((step) => toNewReward(game, open, step, { timeZone, rewardNo: newNumber() }));
     const keyOf = (step: EventStep) => issueKeyOf(game, open, step);
     return { write: () => receiveRewards(db, playerId, receiver, fresh), keyOf };
@@ -97,7 +97,7 @@ export function createReceiving(deps: {
   /** The database looks again whether it is still this day and this streak. */
   async function prepareDaily(playerId: PlayerId, given: Preparing & { step: EventStep }): Promise<Prepared> {
     const { game, open, receiver } = given;
-    const { timeZone } = given.brand.file;
+    const timeZone = countingZone(given.brand, game);
     const run = runOfDaily(game, open);
     const standing = await readDailyStanding(db, playerId, run, timeZone);
     const fresh = toDailyReward(game, open, given.step, { standing, timeZone, rewardNo: newNumber() });

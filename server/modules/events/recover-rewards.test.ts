@@ -95,13 +95,13 @@ async function handOver(db: Db, answer = true): Promise<RewardFacts[]> {
   return leased.map((reward) => reward.facts);
 }
 
-const applied = (facts: RewardFacts, recovery: string | null = sealFacts(KEYS, facts)) => ({
+const applied = (facts: RewardFacts, recovery: string | null = sealFacts('live', KEYS, facts)) => ({
   key: facts.reward_no,
   receiptId: `R-${facts.reward_no}`,
   recovery,
 });
 const evidenceOf = (...rewards: ReturnType<typeof applied>[]) =>
-  findLostRewards(here, rewards, { gameId: GAME, keySecrets: KEYS });
+  findLostRewards(here, rewards, { gameId: GAME, environment: 'live', keySecrets: KEYS });
 const recover = async (facts: readonly RewardFacts[], isActing = true) =>
   recoverRewards({ db: here, by: 'anna', isActing }, await evidenceOf(...facts.map((one) => applied(one))));
 const rowsOf = async (db: Db) =>
@@ -175,7 +175,7 @@ test('a text that is missing or of another reward is for a person', async () => 
   await claim(lost);
   const [facts] = (await handOver(lost)) as [RewardFacts];
   const other = { ...facts, reward_no: `RW-${ulid()}` };
-  const evidence = await evidenceOf(applied(facts, null), applied(other, sealFacts(KEYS, facts)));
+  const evidence = await evidenceOf(applied(facts, null), applied(other, sealFacts('live', KEYS, facts)));
   const outcomes = (await recoverRewards({ db: here, by: 'anna', isActing: true }, evidence)).map((one) => one.outcome);
   expect(outcomes).toEqual(['no_recovery_text', 'not_our_recovery_text']);
   expect(await rowsOf(here)).toEqual([]);
@@ -186,5 +186,5 @@ test('a grant that is sent again has the text that it had', async () => {
   const [first] = (await handOver(lost, false)) as [RewardFacts];
   await lost.query('update reward set next_at = now()');
   const [second] = (await handOver(lost)) as [RewardFacts];
-  expect(sealFacts(KEYS, second)).toBe(sealFacts(KEYS, first));
+  expect(sealFacts('live', KEYS, second)).toBe(sealFacts('live', KEYS, first));
 });

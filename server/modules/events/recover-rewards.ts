@@ -2,7 +2,7 @@
 // them twice (decision 61). After the orders, which they were given for.
 import type { GameId } from '#kernel/ids.ts';
 import type { Applied } from '#server/modules/games/gameserver.ts';
-import { addAudit, openFacts } from '#server/modules/orders/service.ts';
+import { addAudit, openFacts, type SealedBy } from '#server/modules/orders/service.ts';
 import { type Db, preview, transaction } from '#server/platform/database/db.ts';
 import { type Adoption, type RewardFacts, adoptReward, listRewardsDone } from './store.ts';
 
@@ -29,7 +29,7 @@ const REWARD_NO = /^RW-[0-9A-HJKMNP-TV-Z]{26}$/;
 export async function findLostRewards(
   db: Db,
   applied: readonly Applied[],
-  { gameId, keySecrets }: { gameId: GameId; keySecrets: readonly string[] },
+  { gameId, environment, keySecrets }: { gameId: GameId } & SealedBy,
 ): Promise<LostReward[]> {
   const rewards = applied.filter((one) => REWARD_NO.test(one.key));
   const known = await listRewardsDone(
@@ -41,7 +41,7 @@ export async function findLostRewards(
     .map(({ key, receiptId, recovery }) => {
       const reward = { rewardNo: key, gameId, receiptId: receiptId ?? key };
       if (recovery === null) return { ...reward, facts: 'no_recovery_text' };
-      const facts = openFacts<RewardFacts>(keySecrets, recovery);
+      const facts = openFacts<RewardFacts>(environment, keySecrets, recovery);
       // A text of another reward was moved: nothing of it is believed.
       const isOurs = facts?.reward_no === key && facts.game_id === gameId;
       return { ...reward, facts: isOurs ? facts : 'not_our_recovery_text' };

@@ -40,7 +40,7 @@ export function createEventsService(deps: {
   const rewards = createRewardLoop({
     ...deps,
     gameServer: games.gameServer,
-    sealFacts: (facts) => sealFacts(deps.keySecrets, facts),
+    sealFacts: (facts) => sealFacts(deps.environment, deps.keySecrets, facts),
   });
 
   const views = createEventViews(deps);

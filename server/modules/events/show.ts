@@ -5,6 +5,7 @@ import type { Currency } from '#kernel/money.ts';
 import {
   type Brand,
   type Configuration,
+  countingZone,
   type Display,
   displayFor,
   type Game,
@@ -42,12 +43,12 @@ export function createEventViews(deps: { db: Db; configuration: () => Configurat
     const viewer = { brandKey: brand.key, region: market.region, isBeta: caller.site.betaId !== undefined };
     const open = game.events
       .filter((event) => isSeenBy(event, viewer) && (!input.type || typeOf(event) === input.type))
-      .flatMap((event) => windowsAt(event, brand.file.timeZone, now()).map((window) => ({ event, window })));
+      .flatMap((event) => windowsAt(event, countingZone(brand, game), now()).map((window) => ({ event, window })));
     return { brand, game, currency: currencyOfMarket(market), open };
   }
 
   async function show(caller: Caller, { brand, game, currency, open }: Place): Promise<Activity[]> {
-    const { timeZone } = brand.file;
+    const timeZone = countingZone(brand, game);
     const { session } = caller;
     const display = displayFor(brand, caller.language);
     const daily = (one: OpenEvent) => showDaily(session?.playerId ?? null, game, one, { timeZone, display });

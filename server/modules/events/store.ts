@@ -14,6 +14,10 @@ export type RewardBasis = {
   readonly time_zone: string;
   /** Empty: everywhere. */
   readonly regions: readonly string[];
+  /** Brands whose orders count; empty: all. Missing: that of the player, as rewards from before have it. */
+  readonly brands?: readonly string[];
+  /** Earned with orders of another player of the account, whose person was erased since. */
+  readonly is_partly_erased?: true;
   /** Received a second time after a restored backup: the number of the first. */
   readonly again_of?: string;
 } & (
@@ -22,7 +26,7 @@ export type RewardBasis = {
   /** `day` is "2026-11-23" of the zone, `streak` counts the days in a row with this one. */
   | { readonly kind: 'daily'; readonly day: string; readonly streak: number }
 );
-type Window = Pick<RewardBasis, 'from' | 'until' | 'time_zone' | 'regions'>;
+type Window = Pick<RewardBasis, 'from' | 'until' | 'time_zone' | 'regions' | 'brands'>;
 
 export type RewardState = 'queued' | 'calling' | 'done' | 'rejected' | 'unknown' | 'dead';
 export type RewardGift = { readonly id: string; readonly name: string; readonly count: number };
@@ -35,22 +39,22 @@ export type RewardRow = {
 
 type Owner = { readonly playerId: PlayerId; readonly brandKey: BrandKey; readonly gameId: GameId };
 
-/** Sums a player's payments in a window, by day of the calendar and currency. */
+/** Sums the payments of a player's account in a window, by day of the calendar and currency. */
 export async function readPaidDays(
   db: Queryable,
   { playerId, brandKey, gameId }: Owner,
-  { from, until, time_zone, regions }: Window,
+  { from, until, time_zone, regions, brands }: Window,
 ): Promise<{ day: string; currency: Currency; amountMinor: number }[]> {
   const rows = await query<{ day: string; currency: Currency; amount_minor: number }>(
     db,
     'event_days',
     'select day::text, currency, amount_minor from event_days($1, $2, $3, $4, null) order by 1, 2',
-    [playerId, brandKey, gameId, toJsonb({ from, until, time_zone, regions })],
+    [playerId, brandKey, gameId, toJsonb({ from, until, time_zone, regions, brands })],
   );
   return rows.map(({ day, currency, amount_minor: amountMinor }) => ({ day, currency, amountMinor }));
 }
 
-/** A player's rewards of these steps, the newest first. */
+/** Rewards of these steps, the newest first: those of the player's account, of whatever brand. */
 export function listRewardsOf(
   db: Queryable,
   playerId: PlayerId,
@@ -59,7 +63,7 @@ export function listRewardsOf(
   return query(
     db,
     'rewards_of_steps',
-    `select issue_key, state, role_name from reward where player_id = $1 and issue_key = any($2)
+    `select issue_key, state, role_name from reward where account_id = account_of($1) and issue_key = any($2)
      order by created_at desc, reward_no desc`,
     [playerId, issueKeys],
   );
@@ -84,7 +88,7 @@ export function receiveRewards(
 
 export type DailyStanding = { readonly today: string; readonly streak: number; readonly is_claimed: boolean };
 
-/** Reads a player's standing in a daily reward. @param run what the issue keys of its rewards begin with */
+/** Reads the standing of a player's account in a daily reward. @param run what the issue keys of its rewards begin with */
 export async function readDailyStanding(
   db: Queryable,
   playerId: PlayerId,

@@ -6,6 +6,7 @@ import {
   type Brand,
   type Display,
   type Game,
+  countingZone,
   kindsOfOpenEvents,
   type SubGame,
   plainTwinOf,
@@ -72,7 +73,7 @@ export function toPageConfig(
   const { languages: offered } = brand.file;
   const own = (game.file.languages ?? offered).filter((language) => offered.includes(language));
   const languages = (own.length > 0 ? own : offered).join(',');
-  const viewer = { brandKey: brand.key, timeZone: brand.file.timeZone, region, isBeta };
+  const viewer = { brandKey: brand.key, timeZone: countingZone(brand, game), region, isBeta };
   const kinds = kindsOfOpenEvents(game, viewer, now);
   return {
     is_open_coupon: brand.file.isVip && game.file.isCouponOpen,

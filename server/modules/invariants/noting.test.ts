@@ -14,11 +14,10 @@ const ONLY_WAITS = 'moves leases and times of waiting, which no invariant compar
 const NOTES_NOT: Readonly<Record<string, string>> = {
   insert_attempt: 'called by add_attempt and adopt_order',
   lock_first_bonus: IN_PLACING,
-  reserve_goods: IN_PLACING,
+  lock_first_purchase: 'makes a row that counts nothing',
   take_first_bonus: IN_PLACING,
   take_promo_code: IN_PLACING,
   take_replenish: IN_PLACING,
-  reserve_again: 'called by book_payment and operator_deliver',
   book_part: 'called by apply_report with a partial refund, which is noted',
   lessen_refund: 'called with the part that went back, which is noted',
   capture_internal_tender: IN_BOOKING,

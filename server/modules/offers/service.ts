@@ -4,6 +4,7 @@ import { OFFER_PREFIX, type Offer } from '#contracts/offers.ts';
 import type { Money } from '#kernel/money.ts';
 import {
   type Brand,
+  countingZone,
   displayFor,
   type EventWindow,
   type FileOffer,
@@ -54,7 +55,7 @@ export function createOffersService(deps: PersonalCallDeps): OffersService {
     const viewer = { brandKey: brand.key, region: market.region, isBeta: caller.site.betaId !== undefined };
     return game.offers.flatMap((offer) => {
       if (!isSeenBy(offer, viewer) || !game.products.has(offer.file.product)) return [];
-      const window = runOf(offer, brand.file.timeZone, now());
+      const window = runOf(offer, countingZone(brand, game), now());
       return window ? [{ offer, window }] : [];
     });
   }

@@ -109,9 +109,9 @@ const QUEUES: readonly Queue[] = [
     name: 'rewards',
     table: 'reward',
     fill: ofOrders(
-      `insert into reward (player_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
+      `insert into reward (player_id, account_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
          role_name, suid, product_id, gifts, title, basis)
-       select player_id, 'RW-' || billing_no, billing_no, brand_key, game_id, client_id, server_id, area_id, role_id,
+       select player_id, player_id, 'RW-' || billing_no, billing_no, brand_key, game_id, client_id, server_id, area_id, role_id,
          role_name, suid, product_id, '[]', '{}', '{}' from orders where billing_no = any($1)`,
     ),
     lease: async (on, limit) =>

@@ -58,7 +58,7 @@ async function listLocked(lock: (on: Queryable) => Promise<unknown>): Promise<Re
 
 const counters = (rows: readonly string[], used = 0) =>
   db.query(
-    `insert into limit_counter (player_id, game_id, product_id, subject, period, used, cap)
+    `insert into limit_counter (account_id, game_id, product_id, subject, period, used, cap)
      select $1, split_part(n, '/', 1), split_part(n, '/', 2), split_part(n, '/', 3), split_part(n, '/', 4), $3, 9
      from unnest($2::text[]) n`,
     [player, rows, used],
@@ -66,8 +66,9 @@ const counters = (rows: readonly string[], used = 0) =>
 
 const reserve = (billingNo: BillingNo, rows: readonly (readonly [kind: string, path: string])[]) =>
   db.query(
-    `insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period)
-     select $1, $2, kind, split_part(n, '/', 1), split_part(n, '/', 2), split_part(n, '/', 3), split_part(n, '/', 4)
+    `insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, account_id)
+     select $1::uuid, $2, kind, split_part(n, '/', 1), split_part(n, '/', 2), split_part(n, '/', 3), split_part(n, '/', 4),
+       case when kind in ('limit', 'bonus', 'offer') then $1::uuid end
      from unnest($3::text[], $4::text[]) as t(kind, n)`,
     [player, billingNo, rows.map(([kind]) => kind), rows.map(([, path]) => path)],
   );
@@ -179,7 +180,7 @@ test('a first-purchase bonus counts for its own game, product and season', async
 
 test('a first-purchase bonus of an account whose person was erased is not there again', async () => {
   await db.query(
-    `insert into carried_use (player_id, game_id, product_id, subject_hash, period, used)
+    `insert into carried_use (account_id, game_id, product_id, subject_hash, period, used)
      values ($1, 'g', 'p', guard_hash('first'), 's1', 1)`,
     [player],
   );

@@ -57,7 +57,7 @@ import { createRecordLoop, type RecordLoop } from './record/replay-record.ts';
 /** When the game is asked again: one schedule for everything that is handed over. */
 export { type FindGameServer, grant, readOutcome, type SealFacts } from './deliveries/grant.ts';
 /** Games keep these facts for a recovery; `refill recover` opens them. */
-export { openFacts, sealFacts } from './recovery/recovery-text.ts';
+export { openFacts, sealFacts, type SealedBy } from './recovery/recovery-text.ts';
 /** How a make-up payment stands is told by its order. */
 export { reviewKindOf } from './rules.ts';
 export { addAudit } from './operator/operate-store.ts';
@@ -155,7 +155,7 @@ export function createOrdersService(deps: {
     log,
     environment: deps.environment,
     gameServer: games.gameServer,
-    sealFacts: (facts) => sealFacts(deps.keySecrets, facts),
+    sealFacts: (facts) => sealFacts(deps.environment, deps.keySecrets, facts),
     // A game that is gone from the files has no policy: then a person decides.
     onDeclined: (gameId) => deps.configuration().games.get(gameId as GameId)?.file.declined ?? 'review',
     random,

@@ -6,8 +6,9 @@ import type { Belongs } from './personal-data-types.ts';
 /** Rows fetched at once: a few hundred kilobytes at the most. */
 const BATCH_ROWS = 200;
 
-const WAYS: Record<'player' | 'order' | 'session' | 'account' | 'card', (column: string) => string> = {
+const WAYS: Record<'player' | 'counted' | 'order' | 'session' | 'account' | 'card', (column: string) => string> = {
   player: (column) => `t.${column} = $1`,
+  counted: (column) => `t.${column} = account_of($1)`,
   order: (column) => `t.${column} in (select billing_no from orders where player_id = $1)`,
   session: (column) => `t.${column} in (select token_hash from session where player_id = $1)`,
   account: (column) => `t.${column} in (select sha256(convert_to(i.brand_key || '/' || i.subject, 'UTF8'))

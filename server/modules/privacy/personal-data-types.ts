@@ -5,6 +5,8 @@ import type { RetentionName } from '#contracts/retention.ts';
 export type Belongs =
   /** The column holds the player's id. */
   | { readonly by: 'player'; readonly column: string }
+  /** The column holds the account that the player's uses are counted for, which several players may share. */
+  | { readonly by: 'counted'; readonly column: string }
   /** The column holds the number of one of the player's orders. */
   | { readonly by: 'order'; readonly column: string }
   /** The column holds `token_hash` of one of the player's sessions. */

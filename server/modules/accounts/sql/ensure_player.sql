@@ -8,6 +8,7 @@ declare
   v_player_id uuid;
   v_founder_id uuid;
   v_disabled_at timestamptz;
+  v_game_account_id uuid;
 begin
   if num_nulls(p_player_id, p_brand_key, p_provider, p_subject, p_suid, p_username) > 0 then
     raise exception 'ensure_player: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
@@ -28,7 +29,9 @@ begin
       on conflict (brand_key, provider, subject) do update set subject = excluded.subject
       returning player_id into v_player_id;
     if v_player_id is distinct from v_founder_id then
-      insert into player (player_id, brand_key, suid, username) values (v_player_id, p_brand_key, p_suid, p_username)
+      v_game_account_id := hash_game_account(p_provider, p_subject);
+      insert into player (player_id, brand_key, suid, username, game_account_id)
+        values (v_player_id, p_brand_key, p_suid, p_username, v_game_account_id)
         on conflict (player_id) do update set username = excluded.username;
     end if;
     perform take_over_guards(v_player_id, p_brand_key, p_provider, p_subject);

@@ -10,7 +10,10 @@ begin
   select brand_key into v_brand_key from orders where player_id = p_player_id and billing_no = p_billing_no;
   if p_step > 0 then
     select is_first into v_is_first from promo_code where brand_key = v_brand_key and code = p_code;
-    if v_is_first and has_bought(p_player_id, p_billing_no) then return false; end if;
+    if v_is_first then
+      perform lock_first_purchase(p_player_id);
+      if has_bought(p_player_id, p_billing_no) then return false; end if;
+    end if;
   end if;
   update promo_code c set used = c.used + p_step
     where c.brand_key = v_brand_key and c.code = p_code

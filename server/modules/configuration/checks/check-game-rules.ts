@@ -2,6 +2,7 @@
 import type { GameFile, GoodsEntry } from '#contracts/game-file.ts';
 import type { Texts } from '#contracts/files.ts';
 import type { Language } from '#kernel/languages.ts';
+import { readTimeZone } from '#kernel/calendar.ts';
 import { isOpenLink } from '#kernel/open-link.ts';
 import { parseDecimal, type Currency } from '#kernel/money.ts';
 import { explainAmountFault } from '#server/modules/configuration/types/amount-types.ts';
@@ -23,6 +24,9 @@ export function checkGame(id: string, game: GameFile, assets: ReadonlyMap<string
       checkIcon(id, ['subGames', index, 'icon'], subGame.icon, assets),
     ),
     ...listOfGame(id, game).flatMap(({ path, at }) => checkAsset(file, at, path, assets)),
+    ...(game.timeZone === undefined || readTimeZone(game.timeZone) !== null
+      ? []
+      : [fault(['timeZone'], `"${game.timeZone}" is no name of a time zone; write an IANA name, e.g. "Asia/Tokyo"`)]),
     ...(game.openLink === undefined || isOpenLink(game.openLink)
       ? []
       : [

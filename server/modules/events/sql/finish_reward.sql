@@ -9,6 +9,8 @@ declare
   v_now constant timestamptz := now();
   v_next_at timestamptz := v_now + make_interval(secs => coalesce(p_retry_in_seconds, 0));
   v_state text;
+  v_account_id uuid;
+  v_issue_key text;
 begin
   if num_nulls(p_player_id, p_reward_no, p_tries, p_kind) > 0 then
     raise exception 'finish_reward: a parameter that decides is missing' using errcode = 'null_value_not_allowed';
@@ -23,7 +25,12 @@ begin
           when p_kind = 'declined' then 'rejected' when p_retry_in_seconds is null then 'dead' else 'unknown' end,
         last_error = p_reason, next_at = case when p_kind = 'unknown' then v_next_at else next_at end
       where player_id = p_player_id and reward_no = p_reward_no and state = 'calling' and tries = p_tries
-      returning state into v_state;
+      returning state, account_id, issue_key into v_state, v_account_id, v_issue_key;
+    if v_state = 'rejected' then
+      update limit_counter set used = used - 1 where account_id = v_account_id and game_id = ''
+        and product_id = v_issue_key and subject = 'reward' and period = 'ever';
+      if v_account_id <> p_player_id then insert into player_change (player_id) values (v_account_id); end if;
+    end if;
   end if;
   if v_state is not null then insert into player_change (player_id) values (p_player_id); end if;
   return coalesce(v_state, (select state from reward where player_id = p_player_id and reward_no = p_reward_no));

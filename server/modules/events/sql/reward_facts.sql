@@ -14,5 +14,5 @@ begin
     'player_id', w.player_id, 'reward_no', w.reward_no, 'issue_key', w.issue_key, 'brand_key', w.brand_key,
     'game_id', w.game_id, 'client_id', w.client_id, 'server_id', w.server_id, 'area_id', w.area_id,
     'role_id', w.role_id, 'suid', w.suid, 'product_id', w.product_id, 'gifts', w.gifts, 'title', w.title,
-    'basis', w.basis, 'created_at', extract(epoch from w.created_at), 'identities', v_identities));
+    'basis', w.basis - 'is_partly_erased', 'created_at', extract(epoch from w.created_at), 'identities', v_identities));
 end $$;

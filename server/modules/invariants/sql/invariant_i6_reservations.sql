@@ -1,13 +1,9 @@
 create or replace view invariant_i6_reservations as
-  select c.player_id, c.game_id, c.product_id, c.subject || ' ' || c.period as what, c.used, c.cap,
-    (select count(*) from reservation r
-      where r.player_id = c.player_id and r.kind in ('limit', 'bonus') and r.game_id = c.game_id
-        and r.product_id = c.product_id and r.subject = c.subject and r.period = c.period
-        and r.state <> 'released') as held
+  -- By account: a change of a counter that players share is noted under the account.
+  select c.account_id as player_id, c.game_id, c.product_id, c.subject || ' ' || c.period as what, c.used, c.cap,
+    uses_held(c.account_id, c.game_id, c.product_id, c.subject, c.period) as held
   from limit_counter c
-  where c.used > c.cap or c.used <> (select count(*) from reservation r
-    where r.player_id = c.player_id and r.kind in ('limit', 'bonus') and r.game_id = c.game_id
-      and r.product_id = c.product_id and r.subject = c.subject and r.period = c.period and r.state <> 'released')
+  where c.used > c.cap or c.used <> uses_held(c.account_id, c.game_id, c.product_id, c.subject, c.period)
   union all
   -- A discount without the coupon or promo code that stands for it, or the other way about, while the order may still
   -- be paid or was.
@@ -23,5 +19,5 @@ create or replace view invariant_i6_reservations as
         and r.subject = o.promo_code and (r.state <> 'released'
           or o.state in ('failed', 'expired', 'cancelled', 'refund_due', 'refunded', 'review'))));
 comment on view invariant_i6_reservations is
-  'Limits are never exceeded, and count exactly the reservations that stand; '
+  'Limits are never exceeded, and count exactly the reservations and rewards that stand; '
   'no order has a discount without its coupon or promo code.';

@@ -2,12 +2,15 @@
 -- row comes into being when an order asks for it (take_offer). p_offers: a list of {run, times, game_id, product_id,
 -- name, prices (minor units by currency), valid_from, valid_end, after}; `after` is null, or {products (empty: any),
 -- minutes}: open for so long once an order of one of these was delivered. Of `times` rows a run, the first that is
--- free, or that an unpaid order holds.
+-- free, or that an unpaid order holds. How often a run was taken is counted by account (account_of).
 -- No plan may read the rows of all players: both tables are looked up by the player.
 create or replace function open_offers(p_player_id uuid, p_brand_key text, p_offers jsonb) returns setof coupon
 language plpgsql stable set enable_seqscan = off as $$
 declare
   x record;
+  v_account_id constant uuid := account_of(p_player_id);
+  v_used integer;
+  v_carried integer;
   v_row coupon;
   v_from timestamptz;
   v_end timestamptz;
@@ -28,11 +31,16 @@ begin
     end if;
     continue when v_from is null or v_from > now() or v_end <= now();
     -- As often as it was had before an account's person was erased, it is not to be had again.
-    for n in 1 + carried_uses(p_player_id, '', x.run, 'offer', 'ever') .. x.times loop
+    v_carried := uses_before(v_account_id, '', x.run, 'offer', 'ever');
+    select used into v_used from limit_counter where account_id = v_account_id and game_id = '' and product_id = x.run
+      and subject = 'offer' and period = 'ever';
+    for n in 1 + v_carried .. x.times loop
       select * into v_row from coupon where player_id = p_player_id and code = 'offer:' || x.run || ':' || n;
       continue when found and v_row.state <> 'free' and not exists (select from orders o
         where o.player_id = p_player_id and o.billing_no = v_row.billing_no and o.is_unpaid);
       if v_row.state is distinct from 'taken' then
+        -- Another player of the account, at another brand, has taken what is left.
+        exit when coalesce(v_used, 0) + v_carried >= x.times;
         -- As the files say now, also where an order had it before and gave it back.
         v_row := jsonb_populate_record(null::coupon, jsonb_build_object('player_id', p_player_id,
           'code', 'offer:' || x.run || ':' || n, 'brand_key', p_brand_key, 'name', x.name, 'prices', x.prices,

@@ -1,8 +1,10 @@
--- Makes the row of an offer of the files for an order that is about to ask for it; place_order takes it like a coupon.
+-- Makes the row of an offer of the files for an order that is about to ask for it, and the counter of its run;
+-- place_order takes both.
 -- p_offer: one of open_offers. False: it is not open for this player under this code.
 create or replace function take_offer(p_player_id uuid, p_brand_key text, p_offer jsonb, p_code text) returns boolean
 language plpgsql as $$
 declare
+  v_account_id constant uuid := account_of(p_player_id);
   v_row coupon;
 begin
   if num_nulls(p_player_id, p_brand_key, p_offer, p_code) > 0 then
@@ -16,6 +18,9 @@ begin
     on conflict (player_id, code) do update set name = excluded.name, prices = excluded.prices,
       products = excluded.products, valid_from = excluded.valid_from, valid_end = excluded.valid_end
       where coupon.state = 'free';
+  insert into limit_counter as c (account_id, game_id, product_id, subject, period, used, cap)
+    values (v_account_id, '', p_offer ->> 'run', 'offer', 'ever', 0, (p_offer ->> 'times')::integer)
+    on conflict (account_id, game_id, product_id, subject, period) do update set cap = greatest(excluded.cap, c.used);
   insert into player_change (player_id) values (p_player_id);
   return true;
 end $$;

@@ -274,7 +274,7 @@ test('limit and stock taken before the coupon was refused are given back', async
   const refused = await placeOrder(shop.db, placeInput(playerId, { limit, has_stock: true, ...withCoupon('NONE') }));
   expect(refused).toEqual({ outcome: 'coupon_refused' });
   const { rows } = await shop.db.query(
-    `select (select used from limit_counter where player_id = $1) as limited, (select used from product_stock
+    `select (select used from limit_counter where account_id = $1) as limited, (select used from product_stock
       where product_id = 'star_60') as stocked`,
     [playerId],
   );

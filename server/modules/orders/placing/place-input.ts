@@ -9,7 +9,7 @@ import { type Language, textsToKeep } from '#kernel/languages.ts';
 import { countedClient, EVER, limitSubject, unitInBundle } from '#server/modules/catalogue/service.ts';
 import { readCode } from '#server/modules/codes/service.ts';
 import type { PromoTerms } from '#server/modules/codes/types.ts';
-import { formFor, type Game, nameAt, type Product } from '#server/modules/configuration/service.ts';
+import { countingZone, formFor, type Game, nameAt, type Product } from '#server/modules/configuration/service.ts';
 import type { ChosenChannel } from '#server/modules/payments/service.ts';
 import { type Market, pointsRateOf } from '#server/modules/pricing/service.ts';
 import { payerRulesOf } from '#server/modules/spending/service.ts';
@@ -105,7 +105,7 @@ export function toPlaceInput(
     channel_id: input.channel_id ?? '',
     expires_in: `${Math.min(UNPAID_SECONDS, account.provider.payableForSeconds)} seconds`,
     payable_for: `${account.provider.payableForSeconds} seconds`,
-    time_zone: market.brand.file.timeZone,
+    time_zone: countingZone(market.brand, game),
     limit: limit
       ? {
           times: limit.times,

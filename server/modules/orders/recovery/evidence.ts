@@ -9,7 +9,7 @@ import type { PaymentsService } from '#server/modules/payments/service.ts';
 import { OutboundError } from '#server/platform/outbound/outbound.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type RecoveryFacts, listDeliveredHere, listWaitingMoney } from './recovery-store.ts';
-import { openFacts } from './recovery-text.ts';
+import { openFacts, type SealedBy } from './recovery-text.ts';
 
 /** Goods that went out for an order which is not known here to be delivered. */
 export type LostGrant = {
@@ -47,7 +47,7 @@ const MAX_PAGES = 10_000;
 export async function readGame(
   db: Db,
   game: GameServer,
-  input: { gameId: GameId; since: Date; keySecrets: readonly string[] },
+  input: { gameId: GameId; since: Date } & SealedBy,
   /** Receives the grants that belong to no order (rewards of events), a page at a time. */
   onOthers: (others: readonly Applied[]) => Promise<void> = () => Promise.resolve(),
 ): Promise<GameEvidence> {
@@ -77,12 +77,12 @@ export async function readGame(
 
 function toLostGrant(
   { key, receiptId, recovery }: Applied & { key: BillingNo },
-  { gameId, keySecrets }: { gameId: GameId; keySecrets: readonly string[] },
+  { gameId, environment, keySecrets }: { gameId: GameId } & SealedBy,
 ): LostGrant {
   // A receipt need not be in the list; the order's number stands for it then.
   const grant = { billingNo: key, gameId, receiptId: receiptId ?? key };
   if (recovery === null) return { ...grant, facts: 'no_recovery_text' };
-  const facts = openFacts<RecoveryFacts>(keySecrets, recovery);
+  const facts = openFacts<RecoveryFacts>(environment, keySecrets, recovery);
   // A text that is ours but of another order was moved: nothing of it is believed.
   if (!facts || facts.billing_no !== key || facts.game_id !== gameId)
     return { ...grant, facts: 'not_our_recovery_text' };

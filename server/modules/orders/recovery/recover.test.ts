@@ -99,12 +99,12 @@ const gameOf = (pages: readonly Omit<AppliedPage, 'next'>[]): GameServer =>
       return Promise.resolve({ ...pages[at], next: at + 1 < pages.length ? String(at + 1) : null });
     },
   }) as unknown as GameServer;
-const listed = (facts: RecoveryFacts, recovery: string | null = sealFacts(KEYS, facts)) => ({
+const listed = (facts: RecoveryFacts, recovery: string | null = sealFacts('live', KEYS, facts)) => ({
   keys: [facts.billing_no],
   applied: [{ key: facts.billing_no, receiptId: `R-${facts.billing_no}`, recovery }],
 });
 const evidenceOf = async (game: GameServer) =>
-  (await readGame(here.db, game, { gameId: GAME, since: SINCE, keySecrets: KEYS })).lost;
+  (await readGame(here.db, game, { gameId: GAME, since: SINCE, environment: 'live', keySecrets: KEYS })).lost;
 const run = async (isActing: boolean, ...facts: RecoveryFacts[]) =>
   recoverOrders(deps(isActing), await evidenceOf(gameOf(facts.map((one) => listed(one)))));
 const outcomesOf = async (isActing: boolean, ...facts: RecoveryFacts[]) =>
@@ -182,17 +182,19 @@ test('money that went back since is booked in and out', async () => {
   expect(await stateOf(facts.billing_no)).toBe('refunded');
 });
 
-test('a text that is missing, of another secret, or of another order is not believed', async () => {
+test('a text that is missing, of another secret, of the demo, or of another order is not believed', async () => {
   const [one, other] = [await buy(lost.db), await buy(lost.db)];
   const evidence = await evidenceOf(
     gameOf([
       listed(one, null),
-      listed(other, sealFacts(['another-secret-0123456789abcd'], other)),
+      listed(other, sealFacts('live', ['another-secret-0123456789abcd'], other)),
       { keys: ['RW-01JD3Y8Q5R7T9V1X3Z5B7D9F1H'] },
     ]),
   );
   expect(evidence.map((grant) => grant.facts)).toEqual(['no_recovery_text', 'not_our_recovery_text']);
-  const moved = await evidenceOf(gameOf([listed(one, sealFacts(KEYS, other))]));
+  const ofDemo = await evidenceOf(gameOf([listed(one, sealFacts('demo', KEYS, one))]));
+  expect(ofDemo.map((grant) => grant.facts)).toEqual(['not_our_recovery_text']);
+  const moved = await evidenceOf(gameOf([listed(one, sealFacts('live', KEYS, other))]));
   expect(moved.map((grant) => grant.facts)).toEqual(['not_our_recovery_text']);
   expect((await recoverOrders(deps(true), evidence)).map((order) => order.outcome)).toEqual([
     'no_recovery_text',

@@ -11,34 +11,41 @@ const FACTS = {
   amount_minor: 499,
   currency: 'USD',
 } as RecoveryFacts;
-const sealed = sealFacts([ROOT], FACTS) ?? '';
+const sealed = sealFacts('live', [ROOT], FACTS) ?? '';
 
 test('comes back as it went, with the secret of before as well', () => {
-  expect(openFacts([ROOT], sealed)).toEqual(FACTS);
-  expect(openFacts([OTHER, ROOT], sealFacts([ROOT, OLD], FACTS) ?? '')).toEqual(FACTS);
-  expect(openFacts([ROOT, OLD], sealFacts([OLD], FACTS) ?? '')).toEqual(FACTS);
+  expect(openFacts('live', [ROOT], sealed)).toEqual(FACTS);
+  expect(openFacts('live', [OTHER, ROOT], sealFacts('live', [ROOT, OLD], FACTS) ?? '')).toEqual(FACTS);
+  expect(openFacts('live', [ROOT, OLD], sealFacts('live', [OLD], FACTS) ?? '')).toEqual(FACTS);
 });
 
 test('is the same text for the same facts, and tells nobody anything', () => {
-  expect(sealFacts([ROOT], { ...FACTS })).toBe(sealed);
-  expect(sealFacts([ROOT], { ...FACTS, amount_minor: 500 })).not.toBe(sealed);
+  expect(sealFacts('live', [ROOT], { ...FACTS })).toBe(sealed);
+  expect(sealFacts('live', [ROOT], { ...FACTS, amount_minor: 500 })).not.toBe(sealed);
   expect(sealed).not.toContain(FACTS.billing_no);
   expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.toContain('starlane');
 });
 
 test('is not believed when it is not ours', () => {
-  expect(openFacts([OTHER], sealed)).toBeNull();
-  expect(openFacts([], sealed)).toBeNull();
+  expect(openFacts('live', [OTHER], sealed)).toBeNull();
+  expect(openFacts('live', [], sealed)).toBeNull();
   for (const text of ['', 'r1.', 'r1.AAAA', 'r2.' + sealed.slice(3), 'nonsense'])
-    expect(openFacts([ROOT], text)).toBeNull();
+    expect(openFacts('live', [ROOT], text)).toBeNull();
   // The last character of base64 may hold bits that say nothing.
   for (let at = 3; at < sealed.length - 1; at += 7) {
     const changed = `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`;
-    expect(openFacts([ROOT], changed)).toBeNull();
+    expect(openFacts('live', [ROOT], changed)).toBeNull();
   }
 });
 
 test('is left out without a secret, and for what the contract has no room for', () => {
-  expect(sealFacts([], FACTS)).toBeNull();
-  expect(sealFacts([ROOT], { ...FACTS, product_id: randomBytes(4000).toString('base64') })).toBeNull();
+  expect(sealFacts('live', [], FACTS)).toBeNull();
+  expect(sealFacts('live', [ROOT], { ...FACTS, product_id: randomBytes(4000).toString('base64') })).toBeNull();
+});
+
+test('a text of the demonstration is nothing to live, also where both have one secret, and the other way about', () => {
+  const ofDemo = sealFacts('demo', [ROOT], FACTS) ?? '';
+  expect(openFacts('demo', [ROOT], ofDemo)).toEqual(FACTS);
+  expect([openFacts('live', [ROOT], ofDemo), openFacts('demo', [ROOT], sealed)]).toEqual([null, null]);
+  expect(sealFacts('live', [ROOT], { ...FACTS, environment: 'demo' })).toBe(sealed);
 });

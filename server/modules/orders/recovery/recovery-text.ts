@@ -1,8 +1,13 @@
 // The text that a game keeps of an order for us: what the order is rebuilt from when a backup was brought back that
-// does not know it. Sealed with REFILL_KEY_SECRETS, so that nobody outside can read it or make one up (decision 61).
+// does not know it. Sealed with REFILL_KEY_SECRETS, so that nobody outside can read it or make one up (decision 61), and for
+// one environment: an order of the demo was never paid, also where both environments have one secret by mistake.
 import { type KeyObject, createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { MAX_RECOVERY } from '#contracts/game-server.ts';
+import type { Environment } from '#kernel/environment.ts';
+
+/** The environment of this process, and its REFILL_KEY_SECRETS. */
+export type SealedBy = { readonly environment: Environment; readonly keySecrets: readonly string[] };
 
 const VERSION = 'r1.';
 const [NONCE, TAG] = [12, 16];
@@ -13,17 +18,18 @@ const [NONCE, TAG] = [12, 16];
  */
 const SMALL = { windowBits: 11, memLevel: 4, chunkSize: 4096 };
 
-/** Of each root, of which a process knows one or two: to make them costs more than to seal a text. */
+/** Of each root and environment, of which a process knows one or two: to make them costs more than to seal a text. */
 type Keys = { readonly nonce: KeyObject; readonly seal: KeyObject };
 const keys = new Map<string, Keys>();
 
-function keysOf(root: string): Keys {
-  const known = keys.get(root);
+function keysOf(environment: Environment, root: string): Keys {
+  const name = `${environment}/${root}`;
+  const known = keys.get(name);
   if (known) return known;
   const derive = (use: string) =>
-    createSecretKey(Buffer.from(hkdfSync('sha256', root, '', `refill/recovery/${use}`, 32)));
+    createSecretKey(Buffer.from(hkdfSync('sha256', root, '', `refill/recovery/${environment}/${use}`, 32)));
   const made = { nonce: derive('nonce'), seal: derive('seal') };
-  keys.set(root, made);
+  keys.set(name, made);
   return made;
 }
 
@@ -32,11 +38,11 @@ function keysOf(root: string): Keys {
  * @param roots of REFILL_KEY_SECRETS; the first seals
  * @returns null without a root, or for an order that is too large for the contract
  */
-export function sealFacts(roots: readonly string[], facts: object): string | null {
+export function sealFacts(environment: Environment, roots: readonly string[], facts: object): string | null {
   const [root] = roots;
   if (root === undefined) return null;
-  const key = keysOf(root);
-  const plain = deflateRawSync(JSON.stringify(facts), SMALL);
+  const key = keysOf(environment, root);
+  const plain = deflateRawSync(JSON.stringify({ ...facts, environment }), SMALL);
   const nonce = createHmac('sha256', key.nonce).update(plain).digest().subarray(0, NONCE);
   const cipher = createCipheriv('aes-256-gcm', key.seal, nonce);
   const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
@@ -44,17 +50,24 @@ export function sealFacts(roots: readonly string[], facts: object): string | nul
   return text.length > MAX_RECOVERY ? null : text;
 }
 
-/** Null: not sealed by any of our secrets, or changed since. */
-export function openFacts<Facts extends object>(roots: readonly string[], text: string): Facts | null {
+/** Null: not sealed by any of our secrets for this environment, or changed since. */
+export function openFacts<Facts extends object>(
+  environment: Environment,
+  roots: readonly string[],
+  text: string,
+): Facts | null {
   if (!text.startsWith(VERSION)) return null;
   const bytes = Buffer.from(text.slice(VERSION.length), 'base64url');
   if (bytes.length <= NONCE + TAG) return null;
   for (const root of roots) {
-    const cipher = createDecipheriv('aes-256-gcm', keysOf(root).seal, bytes.subarray(0, NONCE));
+    const cipher = createDecipheriv('aes-256-gcm', keysOf(environment, root).seal, bytes.subarray(0, NONCE));
     cipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
     try {
       const plain = Buffer.concat([cipher.update(bytes.subarray(NONCE + TAG)), cipher.final()]);
-      return JSON.parse(inflateRawSync(plain).toString()) as Facts;
+      const opened = JSON.parse(inflateRawSync(plain).toString()) as Facts & { environment: unknown };
+      if (opened.environment !== environment) return null;
+      const { environment: _, ...facts } = opened;
+      return facts as unknown as Facts;
     } catch {
       // Sealed by another secret: the next one may open it.
     }

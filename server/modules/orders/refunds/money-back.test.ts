@@ -34,7 +34,7 @@ const balances = async (billingNo: BillingNo) =>
     ).map(({ account, sum }) => [account, sum]),
   );
 const used = async (player: PlayerId) =>
-  (await query<{ used: number }>(db, 'test_used', 'select used from limit_counter where player_id = $1', [player]))[0]
+  (await query<{ used: number }>(db, 'test_used', 'select used from limit_counter where account_id = $1', [player]))[0]
     ?.used;
 const stateOf = async (player: PlayerId, billingNo: BillingNo) => (await findOrder(db, player, billingNo))?.state;
 

@@ -1,5 +1,5 @@
--- Locks what an order has reserved or spent, in the order in which everybody locks: limit, first-purchase bonus, stock,
--- coupon, promo code, make-up payment, card, balance.
+-- Locks what an order has reserved or spent, in the order in which everybody locks: limit, first-purchase bonus, offer,
+-- stock, coupon, promo code, make-up payment, card, balance.
 create or replace function lock_reservations(p_player_id uuid, p_billing_no text) returns void language plpgsql as $$
 declare
   r reservation;
@@ -7,11 +7,11 @@ declare
 begin
   -- One row after the other: what is locked lies with the player, or in one place for all players.
   for r in select * from reservation where player_id = p_player_id and billing_no = p_billing_no
-    order by array_position(array['limit', 'bonus', 'stock', 'coupon', 'code', 'replenish'], kind)
+    order by array_position(array['limit', 'bonus', 'offer', 'stock', 'coupon', 'code', 'replenish'], kind)
   loop
-    if r.kind in ('limit', 'bonus') then
-      perform 1 from limit_counter where player_id = p_player_id and game_id = r.game_id and product_id = r.product_id
-        and subject = r.subject and period = r.period for update;
+    if r.kind in ('limit', 'bonus', 'offer') then
+      perform 1 from limit_counter
+        where account_id = r.account_id and game_id = r.game_id and product_id = r.product_id and subject = r.subject and period = r.period for update;
     elsif r.kind = 'stock' then
       perform 1 from product_stock where game_id = r.game_id and product_id = r.product_id for update;
     elsif r.kind = 'coupon' then

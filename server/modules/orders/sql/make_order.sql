@@ -1,7 +1,7 @@
 -- The body of place_order. Everything that an order needs is locked and looked at before anything is taken, so a
 -- refusal has nothing to give back. What is counted over a player's orders is counted under the lock of the player,
--- which comes first. Lock order: player, failed attempts of cards, limit, first-purchase bonus, stock, coupon, promo
--- code, make-up payment, card, balance, order, attempt, ledger.
+-- which comes first. Lock order: player, failed attempts of cards, limit, first-purchase bonus, offer, stock,
+-- coupon, promo code, make-up payment, card, balance, order, attempt, ledger.
 create or replace function make_order(
   p_player_id uuid, p_billing_no text, p_idempotency_key text, p_sold jsonb, p_amount_minor bigint, p_currency text,
   p_provider text, p_channel_key text, p_channel_name jsonb, p_channel_id text, p_expires_in interval,
@@ -9,6 +9,7 @@ create or replace function make_order(
   p_must_be_new boolean, p_must_notify boolean, p_max_per_minute integer, p_max_open integer
 ) returns jsonb language plpgsql as $$
 declare
+  v_account_id uuid;
   v_server_name text;
   v_role_name text;
   v_open_count integer;
@@ -25,7 +26,8 @@ declare
   v_since constant text := billing_no_at(now() - interval '1 day');
   v_until constant text := billing_no_at(now() + interval '1 day');
 begin
-  perform 1 from player where player_id = p_player_id and erased_at is null for no key update;
+  select coalesce(game_account_id, player_id) into v_account_id from player
+    where player_id = p_player_id and erased_at is null for no key update;
   if not found then raise exception 'there is no player %', p_player_id; end if;
   v_refusal := jsonb_build_object('outcome', payer_refusal(p_player_id, p_sold ->> 'brand_key', v_rules));
   if v_refusal ->> 'outcome' is not null then return v_refusal; end if;
@@ -88,8 +90,8 @@ begin
     v_replenish := look_at_replenish(p_player_id, p_sold, p_amount_minor, p_currency, p_limit, p_has_stock, p_coupon);
     if v_replenish <> 'ok' then return jsonb_build_object('outcome', v_replenish); end if;
   end if;
-  v_reserved := reserve_goods(p_player_id, p_billing_no, p_sold ->> 'brand_key', p_sold ->> 'game_id',
-    p_sold ->> 'product_id', p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender,
+  v_reserved := reserve_goods(p_player_id, v_account_id, p_billing_no, p_sold ->> 'brand_key',
+    p_sold ->> 'game_id', p_sold ->> 'product_id', p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender,
     nullif(p_sold -> 'promo', 'null'::jsonb), nullif(p_sold -> 'first_bonus', 'null'::jsonb), v_rules);
   if v_reserved ->> 'outcome' <> 'reserved' then return v_reserved; end if;
   v_amount_minor := (v_reserved ->> 'amount_minor')::bigint;

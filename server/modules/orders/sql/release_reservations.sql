@@ -8,10 +8,11 @@ begin
   for r in update reservation set state = 'released'
     where player_id = p_player_id and billing_no = p_billing_no and state = 'held' returning *
   loop
-    if r.kind in ('limit', 'bonus') then
+    if r.kind in ('limit', 'bonus', 'offer') then
       update limit_counter set used = used - 1
-        where player_id = p_player_id and game_id = r.game_id and product_id = r.product_id
+        where account_id = r.account_id and game_id = r.game_id and product_id = r.product_id
           and subject = r.subject and period = r.period;
+      if r.account_id <> p_player_id then insert into player_change (player_id) values (r.account_id); end if;
     elsif r.kind = 'stock' then
       update product_stock set used = used - 1 where game_id = r.game_id and product_id = r.product_id;
     elsif r.kind = 'code' then

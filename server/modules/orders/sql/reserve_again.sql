@@ -18,12 +18,12 @@ begin
     return false;
   end if;
   for r in select * from reservation where player_id = p_player_id and billing_no = p_billing_no and state = 'released'
-    order by array_position(array['limit', 'bonus', 'stock', 'coupon', 'code', 'replenish'], kind)
+    order by array_position(array['limit', 'bonus', 'offer', 'stock', 'coupon', 'code', 'replenish'], kind)
   loop
-    if r.kind in ('limit', 'bonus') then
-      v_carried := carried_uses(p_player_id, r.game_id, r.product_id, r.subject, r.period);
+    if r.kind in ('limit', 'bonus', 'offer') then
+      v_carried := uses_before(r.account_id, r.game_id, r.product_id, r.subject, r.period);
       update limit_counter set used = used + 1
-        where player_id = p_player_id and game_id = r.game_id and product_id = r.product_id
+        where account_id = r.account_id and game_id = r.game_id and product_id = r.product_id
           and subject = r.subject and period = r.period and used + v_carried < cap;
     elsif r.kind = 'stock' then
       update product_stock set used = used + 1 where game_id = r.game_id and product_id = r.product_id and used < total;
@@ -41,6 +41,9 @@ begin
         where c.player_id = p_player_id and c.code = r.subject and c.state = 'free';
     end if;
     v_is_had := found;
+    if v_is_had and r.account_id <> p_player_id then
+      insert into player_change (player_id) values (r.account_id);
+    end if;
     if r.kind = 'code' then v_is_had := count_promo_use(p_player_id, p_billing_no, r.subject, 1); end if;
     if not v_is_had then
       perform release_reservations(p_player_id, p_billing_no);

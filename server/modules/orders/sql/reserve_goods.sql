@@ -1,8 +1,9 @@
--- Locks limit, first-purchase bonus, stock, coupon, promo code and internal tender in this order, looks whether all can
--- be had within the caps of the player (p_payer_rules), and only then takes them. Answers {outcome: reserved,
+-- Locks limit, first-purchase bonus, offer, stock, coupon, promo code and internal tender in this order, looks whether all
+-- can be had within the caps of the player (p_payer_rules), and only then takes them. The first three are counted by
+-- account (p_account_id: account_of the player), so two brands of one game account meet at the same rows. Answers {outcome: reserved,
 -- amount_minor: what is to pay, has_bonus}, or the outcome of place_order that says what is missing.
 create or replace function reserve_goods(
-  p_player_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text,
+  p_player_id uuid, p_account_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text,
   p_amount_minor bigint, p_currency text, p_time_zone text, p_limit jsonb, p_has_stock boolean,
   p_coupon jsonb, p_tender jsonb, p_promo jsonb, p_bonus jsonb, p_payer_rules jsonb
 ) returns jsonb language plpgsql as $$
@@ -11,6 +12,8 @@ declare
   v_cap integer := (p_limit ->> 'times')::integer;
   v_period text;
   v_used integer;
+  v_offer_run text := substring(p_coupon ->> 'code' from '^offer:([^:@]+):[0-9]+$');
+  v_offer_cap integer;
   v_coupon coupon;
   v_amount_minor bigint := p_amount_minor;
   v_has_bonus boolean := false;
@@ -20,21 +23,30 @@ declare
 begin
   if p_limit is not null then
     v_period := limit_period((p_limit ->> 'days')::integer, p_time_zone, now());
-    insert into limit_counter (player_id, game_id, product_id, subject, period, used, cap)
-      values (p_player_id, p_game_id, p_product_id, v_subject, v_period, 0, v_cap) on conflict do nothing;
+    insert into limit_counter (account_id, game_id, product_id, subject, period, used, cap)
+      values (p_account_id, p_game_id, p_product_id, v_subject, v_period, 0, v_cap) on conflict do nothing;
     select used into v_used from limit_counter
-      where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id
+      where account_id = p_account_id and game_id = p_game_id and product_id = p_product_id
         and subject = v_subject and period = v_period
       for update;
-    v_used := v_used + carried_uses(p_player_id, p_game_id, p_product_id, v_subject, v_period);
+    v_used := v_used + uses_before(p_account_id, p_game_id, p_product_id, v_subject, v_period);
     if v_used >= v_cap then return jsonb_build_object('outcome', 'limit_reached'); end if;
   end if;
   if p_bonus is not null then
-    v_has_bonus := lock_first_bonus(p_player_id, p_game_id, p_product_id, p_bonus);
+    v_has_bonus := lock_first_bonus(p_account_id, p_game_id, p_product_id, p_bonus);
     -- The player was told of it: another order has it since, and they decide anew.
     if not v_has_bonus and (p_bonus ->> 'is_told')::boolean then
       return jsonb_build_object('outcome', 'bonus_gone');
     end if;
+  end if;
+  if v_offer_run is not null then
+    -- take_offer has made the row, with as many uses as the files allow.
+    select used, cap into v_used, v_offer_cap from limit_counter
+      where account_id = p_account_id and game_id = '' and product_id = v_offer_run and subject = 'offer'
+        and period = 'ever'
+      for update;
+    v_used := v_used + uses_before(p_account_id, '', v_offer_run, 'offer', 'ever');
+    if v_used is null or v_used >= v_offer_cap then return jsonb_build_object('outcome', 'coupon_refused'); end if;
   end if;
   if p_has_stock then
     perform 1 from product_stock where game_id = p_game_id and product_id = p_product_id and used < total for update;
@@ -67,10 +79,10 @@ begin
 
   if p_limit is not null then
     update limit_counter set used = used + 1, cap = greatest(v_cap, used + 1)
-      where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id
+      where account_id = p_account_id and game_id = p_game_id and product_id = p_product_id
         and subject = v_subject and period = v_period;
-    insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap)
-      values (p_player_id, p_billing_no, 'limit', p_game_id, p_product_id, v_subject, v_period, v_cap);
+    insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap, account_id)
+      values (p_player_id, p_billing_no, 'limit', p_game_id, p_product_id, v_subject, v_period, v_cap, p_account_id);
   end if;
   if p_has_stock then
     update product_stock set used = used + 1 where game_id = p_game_id and product_id = p_product_id;
@@ -83,7 +95,19 @@ begin
     insert into reservation (player_id, billing_no, kind, game_id, product_id, subject)
       values (p_player_id, p_billing_no, 'coupon', p_game_id, p_product_id, p_coupon ->> 'code');
   end if;
-  if v_has_bonus then perform take_first_bonus(p_player_id, p_billing_no, p_game_id, p_product_id, p_bonus); end if;
+  if v_has_bonus then
+    perform take_first_bonus(p_player_id, p_account_id, p_billing_no, p_game_id, p_product_id, p_bonus);
+  end if;
+  if v_offer_run is not null then
+    update limit_counter set used = used + 1
+      where account_id = p_account_id and game_id = '' and product_id = v_offer_run and subject = 'offer'
+        and period = 'ever';
+    insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap, account_id)
+      values (p_player_id, p_billing_no, 'offer', '', v_offer_run, 'offer', 'ever', v_offer_cap, p_account_id);
+  end if;
+  if p_account_id <> p_player_id and (p_limit is not null or v_has_bonus or v_offer_run is not null) then
+    insert into player_change (player_id) values (p_account_id);
+  end if;
   if p_promo is not null then
     perform take_promo_code(p_player_id, p_billing_no, p_brand_key, p_game_id, p_product_id, p_promo);
   end if;

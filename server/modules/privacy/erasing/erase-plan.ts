@@ -12,12 +12,17 @@ export function waysTo({ belongs }: PersonalTable): Belongs[] {
   return byOrder.length > 0 ? byOrder : belongs.filter(({ by }) => IS_PLAYERS.has(by));
 }
 
-const IS_PLAYERS = new Set<Belongs['by']>(['player', 'session', 'account', 'card']);
+const IS_PLAYERS = new Set<Belongs['by']>(['player', 'counted', 'session', 'account', 'card']);
 
-/** Sessions are found by their player, other rows by the sessions: their hashes are read before anything goes. */
+/**
+ * A player has left the account that others share (leave_account.sql), and counts for themselves.
+ * Sessions are found by their player, other rows by the sessions: their hashes are read before anything goes.
+ */
 export function makeErasePlan(): PlanEntry[] {
   return Object.entries(PERSONAL_DATA).flatMap(([table, one]): PlanEntry[] => {
-    const ways = waysTo(one).filter((way): way is EraseWay => way.by !== 'card');
+    const ways = waysTo(one)
+      .map((way) => (way.by === 'counted' ? { ...way, by: 'player' as const } : way))
+      .filter((way): way is EraseWay => way.by !== 'card');
     if (ways.length === 0) return [];
     if (one.onErasure === 'delete') return [{ table, ways, deletes: true }];
     const sets = Object.entries(one.columns).flatMap(([column, { onErasure }]) =>

@@ -246,11 +246,11 @@ describe('what is not had anew by erasing', () => {
     // A daily reward is claimed on its own day (I42).
     const today = new Date().toISOString().slice(0, 10);
     for (const text of [
-      `insert into limit_counter (player_id, game_id, product_id, subject, period, used, cap) values
+      `insert into limit_counter (account_id, game_id, product_id, subject, period, used, cap) values
         ($1, 'starlane', 'star_980', 'role:70021//s1/r1', 'ever', 0, 1)`,
-      `insert into reward (player_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
+      `insert into reward (player_id, account_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
          role_name, suid, product_id, gifts, title, basis, state, receipt_id)
-       values ($1, 'RW-00000000000000000000000001', 'event/starlane/daily/${today}', 'watt',
+       values ($1, $1, 'RW-00000000000000000000000001', 'event/starlane/daily/${today}', 'watt',
          'starlane', '70021', 's1', '', 'r1',
          'x', 'u', 'p', '[]', '{}', '{"kind": "daily", "day": "${today}", "streak": 1, "time_zone": "UTC"}',
          'rejected', null)`,

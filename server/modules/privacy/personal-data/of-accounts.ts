@@ -1,6 +1,6 @@
 // Accounts, logins, sessions, and what a player set or said there.
 import type { PersonalTable } from '../personal-data-types.ts';
-import { PLAYER, list } from './words.ts';
+import { COUNTED, PLAYER, list } from './words.ts';
 
 export const OF_ACCOUNTS: Readonly<Record<string, PersonalTable>> = {
   player: {
@@ -12,6 +12,11 @@ export const OF_ACCOUNTS: Readonly<Record<string, PersonalTable>> = {
     columns: {
       suid: { is: 'user id in the game', onErasure: 'pseudonym' },
       username: { is: 'shown name', onErasure: 'pseudonym' },
+      game_account_id: {
+        is: 'keyed hash of the account in the game, which its players at several brands share',
+        isSecret: true,
+        onErasure: 'empty',
+      },
     },
     otherColumns: list('brand_key disabled_at created_at erased_at'),
   },
@@ -132,7 +137,7 @@ export const OF_ACCOUNTS: Readonly<Record<string, PersonalTable>> = {
     otherColumns: list('erasure_no gives_up_balance state refusals asked_at due_at next_at ended_at'),
   },
   account_guard: {
-    purpose: 'limits, first-purchase bonuses and guards of minors are not had anew by erasing an account',
+    purpose: 'limits, first-purchase bonuses, own caps and guards of minors are not had anew by erasing an account',
     // A keyed hash stands for the account: only a login of the same account leads to the row.
     belongs: [],
     ends: [{ how: 'operator' }],
@@ -145,18 +150,18 @@ export const OF_ACCOUNTS: Readonly<Record<string, PersonalTable>> = {
         because: 'made by erasing',
       },
       subject_hash: {
-        is: 'keyed hash of what was used up: a limit of a character, a code, an offer, the age of a minor',
+        is: 'keyed hash of what was used up: a limit of a character, a code, an offer, the age of a minor, a cap',
         isSecret: true,
         onErasure: 'keep',
         because: 'made by erasing',
       },
-      used: { is: 'how often; of a minor the month of birth', onErasure: 'keep', because: 'made by erasing' },
+      used: { is: 'how often; of a minor the month of birth; of a cap its amount', onErasure: 'keep', because: 'made by erasing' },
     },
     otherColumns: list('game_id product_id period erased_at'),
   },
   carried_use: {
     purpose: 'what the same account had used up before it was erased and came back',
-    belongs: [PLAYER],
+    belongs: [COUNTED],
     ends: [{ how: 'account' }],
     onErasure: 'delete',
     columns: { subject_hash: { is: 'keyed hash of what was used up', isSecret: true } },

@@ -1,6 +1,6 @@
 // Orders, payments, deliveries and everything that is counted with them.
 import type { PersonalTable } from '../personal-data-types.ts';
-import { ORDER, PLAYER, list } from './words.ts';
+import { COUNTED, ORDER, PLAYER, list } from './words.ts';
 
 /** Rows that hold a player's number and money, goods or counts, and nothing else about a person. */
 const bookOf = (purpose: string, columns: string): PersonalTable => ({
@@ -152,10 +152,10 @@ export const OF_ORDERS: Readonly<Record<string, PersonalTable>> = {
     'goods that the game takes back',
     'billing_no game_id state reason tries next_at last_error created_at done_at',
   ),
-  reservation: bookOf('what an order holds or used', 'billing_no kind game_id product_id subject period cap state'),
+  reservation: bookOf('what an order holds or used', 'billing_no kind game_id product_id subject period cap state account_id'),
   limit_counter: {
-    purpose: 'how often a character bought goods that are limited',
-    belongs: [PLAYER],
+    purpose: 'how often an account or character bought, received or took what is limited',
+    belongs: [COUNTED],
     ends: [{ how: 'account' }],
     onErasure: 'keep',
     columns: {
@@ -195,7 +195,7 @@ export const OF_ORDERS: Readonly<Record<string, PersonalTable>> = {
       suid: { is: 'user id in the game', onErasure: 'pseudonym' },
     },
     otherColumns: list(
-      `reward_no issue_key brand_key game_id client_id server_id area_id product_id gifts title basis state tries next_at
+      `account_id reward_no issue_key brand_key game_id client_id server_id area_id product_id gifts title basis state tries next_at
       receipt_id last_error created_at done_at`,
     ),
   },

@@ -1,16 +1,10 @@
--- How often the account of a player had used something up before its person was erased; 0 for nearly everybody, which
--- costs one look at the player's rows.
+-- How often the account of a player (account_of) had used something up before its person was erased: uses_before for who
+-- has the player alone.
 create or replace function carried_uses(
   p_player_id uuid, p_game_id text, p_product_id text, p_subject text, p_period text
 ) returns bigint language plpgsql stable as $$
 declare
-  v_used bigint;
-  v_hash text;
+  v_account_id constant uuid := account_of(p_player_id);
 begin
-  if not exists (select from carried_use where player_id = p_player_id) then return 0; end if;
-  v_hash := guard_hash(p_subject);
-  select used into v_used from carried_use
-    where player_id = p_player_id and game_id = p_game_id and product_id = p_product_id
-      and subject_hash = v_hash and period = p_period;
-  return coalesce(v_used, 0);
+  return uses_before(v_account_id, p_game_id, p_product_id, p_subject, p_period);
 end $$;

@@ -32,6 +32,7 @@ begin
   if v_refusals <> '[]' then return jsonb_build_object('outcome', 'refused', 'refusals', v_refusals); end if;
 
   perform keep_guards(p_player_id);
+  perform leave_account(p_player_id);
   if p_gives_up_balance then perform forfeit_balance(p_player_id, p_actor); end if;
   v_orders := array(select billing_no from orders where player_id = p_player_id);
   v_sessions := array(select token_hash from session where player_id = p_player_id);

@@ -4,7 +4,7 @@ create or replace function erase_subjects(p_player_id uuid, p_salt bytea) return
 begin
   insert into player_change (player_id) values (p_player_id);
   update limit_counter set subject = pseudonym_of(p_salt, subject)
-    where player_id = p_player_id and starts_with(subject, 'role:');
+    where account_id = p_player_id and starts_with(subject, 'role:');
   update reservation set subject = pseudonym_of(p_salt, subject)
     where player_id = p_player_id and kind = 'limit' and starts_with(subject, 'role:');
 end $$;

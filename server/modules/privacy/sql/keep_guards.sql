@@ -1,6 +1,7 @@
--- Keeps what the accounts of a player have used up, before the person is erased: limits and first-purchase bonuses,
--- promo codes, offers and rewards; that there was a first purchase; of a minor the age and what the last month cost;
--- a pause that still runs.
+-- Keeps what the accounts of a player have used up, before the person is erased: limits, first-purchase bonuses, offers,
+-- rewards and promo codes; that there was a first purchase; of a minor the age; the caps that the player had set and a
+-- pause that still runs; with an age or a cap what the last month cost. What is counted by a game account is kept there
+-- (leave_account).
 -- Read and written by statements of their own: on a spread database the one is where the player is, the other on the
 -- coordinator (decision 64).
 create or replace function keep_guards(p_player_id uuid) returns void language plpgsql as $$
@@ -8,21 +9,16 @@ declare
   v_used jsonb;
   v_brand_key text;
   v_suid text;
+  v_cap constant text := guard_hash('cap');
 begin
   select jsonb_agg(jsonb_build_object('game_id', game_id, 'product_id', product_id, 'subject', subject,
     'subject_hash', subject_hash, 'period', period, 'used', used)) into v_used
   from (
     select game_id, product_id, subject, null as subject_hash, period, used from limit_counter
-      where player_id = p_player_id and used > 0
+      where account_id = p_player_id and used > 0
     union all
     select '', subject, 'code', null, 'ever', 1 from reservation
       where player_id = p_player_id and kind = 'code' and state <> 'released'
-    union all
-    select '', substring(code from '^offer:(.*):[0-9]+$'), 'offer', null, 'ever', 1 from coupon
-      where player_id = p_player_id and starts_with(code, 'offer:') and state = 'taken'
-    union all
-    select '', issue_key, 'reward', null, 'ever', 1 from reward
-      where player_id = p_player_id and state <> 'rejected'
     union all
     select '', '', 'purchase', null, 'ever', 1 where exists (
       select from orders where player_id = p_player_id and delivered_at is not null
@@ -35,13 +31,20 @@ begin
       o.amount_minor - coalesce(o.refunded_minor, 0) from orders o
       where o.player_id = p_player_id and o.created_at > now() - interval '32 days'
         and o.state <> all ('{failed,expired,cancelled,refund_due,refunded}'::text[])
-        and exists (select from age_declaration d where d.player_id = p_player_id
-          and d.birth_year > extract(year from now()) - 21)
+        and (exists (select from age_declaration d where d.player_id = p_player_id
+            and d.birth_year > extract(year from now()) - 21)
+          or exists (select from spending_cap c where c.player_id = p_player_id))
+    union all
+    -- A higher cap that was still to come is asked for again.
+    select '', c.currency, 'cap', null, c.period, c.cap_minor from (
+      select currency, period, case when next_at <= now() then next_cap_minor else cap_minor end as cap_minor
+      from spending_cap where player_id = p_player_id) c
+    where c.cap_minor is not null
     union all
     select '', '', 'pause', null, 'ever', extract(epoch from paused_until)::bigint from spending_pause
       where player_id = p_player_id and paused_until > now()
     union all
-    select game_id, product_id, null, subject_hash, period, used from carried_use where player_id = p_player_id
+    select game_id, product_id, null, subject_hash, period, used from carried_use where account_id = p_player_id
   ) each;
   select brand_key, suid into v_brand_key, v_suid from player where player_id = p_player_id;
   -- A link that was set aside or taken away counts: its identity comes back as the same user of the game.
@@ -63,5 +66,7 @@ begin
     group by 1, 2, 3, 4
   ) u
   on conflict (account_hash, game_id, product_id, subject_hash, period)
-    do update set used = greatest(g.used, excluded.used), erased_at = now();
+    -- Of two caps the lower one.
+    do update set used = case when excluded.subject_hash = v_cap then least(g.used, excluded.used)
+        else greatest(g.used, excluded.used) end, erased_at = now();
 end $$;

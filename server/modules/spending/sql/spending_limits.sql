@@ -41,10 +41,12 @@ begin
         -- Of the partitions of these months alone: a number is as old as its order, but for the clocks.
         and o.billing_no >= billing_no_at(s.starts_at - interval '1 day')
         and o.state <> all ('{failed,expired,cancelled,refund_due,refunded}'::text[])
-    ), 0)::bigint + case when s.kind = 'age' then (
-      -- The account's spending from before its person was erased counts on, day by day.
+    ), 0)::bigint + (
+      -- The account's spending from before its person was erased counts on, by days of UTC. One that lies in the time of
+      -- a player's own cap in part counts whole, for a day may be all of it.
       select coalesce(sum(u.used), 0)::bigint from carried_use u
-      where u.player_id = p_player_id and u.product_id = p_currency and u.subject_hash = v_spent
-        and u.period::date >= s.starts_at and u.period::date < s.ends_at) else 0 end, s.ends_at
+      where u.account_id = p_player_id and u.product_id = p_currency and u.subject_hash = v_spent
+        and u.period::date < s.ends_at and case when s.kind = 'age' then u.period::date >= s.starts_at
+          else u.period::date + 1 > s.starts_at end), s.ends_at
   from spans s;
 end $$;

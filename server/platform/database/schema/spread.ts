@@ -14,10 +14,15 @@ export async function isSpread(db: Queryable): Promise<boolean> {
 }
 
 /**
- * Reads of one player that a view asks for beside a row of that player, and so on the node that has both. Citus refuses
- * statements within statements of a node, for what lies elsewhere may be read in another state; here nothing does.
+ * Reads that a view of the invariants asks for beside a row of a player, on the node of that row. Citus refuses
+ * statements within statements of a node, for what lies elsewhere may be read in another state. Only what players of one
+ * game account share is elsewhere, and what an invariant finds is read again.
  */
-const BESIDE_ITS_PLAYER = ['event_days(uuid, text, text, jsonb, timestamptz)'];
+const BESIDE_ITS_PLAYER = [
+  'event_days(uuid, text, text, jsonb, timestamptz)',
+  'uses_held(uuid, text, text, text, text)',
+  'claimed_before(uuid, text, integer)',
+];
 
 /**
  * Functions of the money path say that one plan serves all calls (decision 62). Which node has a row is known by the
