@@ -103,7 +103,7 @@ const GoodsEntry = strict({
           }),
         ),
       },
-      'Bonus of the first purchase of this product, once per player',
+      'Bonus of the first purchase of this product, once per account',
     ),
   ),
   isSpecial: Type.Optional(Type.Boolean()),
@@ -182,7 +182,7 @@ const EventEntry = strict({
 export type EventEntry = Static<typeof EventEntry>;
 
 /**
- * Another price of one product, for each player so many times, until a moment. It is open for everybody in its window,
+ * Another price of one product, for each account so many times, until a moment. It is open for everybody in its window,
  * or with `after` for who bought something a moment ago.
  */
 const OfferEntry = strict({

@@ -1,4 +1,5 @@
-// Tests 59 and 60: a user id of one game used at another, and an account made anew by taking its login away.
+// Tests 59, 60 and 71: a user id of one game used at another, an account made anew by taking its login away, and one
+// account at several brands.
 import { CODES } from '#contracts/errors.ts';
 import type { PlayerId } from '#kernel/ids.ts';
 import { operateAccount } from '#server/modules/accounts/operate-account.ts';
@@ -105,4 +106,45 @@ const madeAnew: SecurityTest = {
   },
 };
 
-export const ACCOUNT_TESTS: readonly SecurityTest[] = [otherGame, madeAnew];
+const EMBERFALL = { client_id: '70013', server_id: 's1', role_id: 'r1' };
+
+const severalBrands: SecurityTest = {
+  number: '71',
+  asvs: '2.3.2, 2.3.3',
+  about: 'one account of a game at two brands and in super mode: limited goods, bonus and daily reward are had once',
+  run: async ({ harness, refused, allowed, times, defer }) => {
+    const shop = await harness.makeShop();
+    defer(() => shop.close());
+    shop.game.script.authenticate = (username) => ({ kind: 'ok', userId: `u-${username}`, username });
+    const logIn = async (brand: string, name: string): Promise<TestPlayer> => {
+      const { cookies, code } = await shop.post('/util/login/auth', credentials(name, 'secret', '70013'), { brand });
+      allowed(`the login at ${brand}`, code === CODES.success.code);
+      const session = { brand, token: cookies[0]?.value ?? '' } as TestPlayer;
+      await shop.get('/api/system/allRoleList?client_id=70013', { session });
+      return session;
+    };
+    for (let round = 0; round < times({ short: 2, full: 20 }); round += 1) {
+      const sessions = [await logIn('dragon', `fox-${round}`), await logIn('ssgame', `fox-${round}`)];
+      const atOnce = async (path: string, body: object) =>
+        (
+          await Promise.all(
+            [...sessions, ...sessions].map((session) => shop.post(path, { ...EMBERFALL, ...body }, { session })),
+          )
+        ).filter(({ code }) => code === CODES.success.code).length;
+      const gift = { type: 'daily', activity_id: 'ember_campfire', gift_id: 'all' };
+      await atOnce('/api/cumulative/receiveActivityGift', gift);
+      await atOnce('/api/pay/paypal_pay', { product_id: 'ember_newcomer' });
+      await atOnce('/api/pay/paypal_pay', { product_id: 'ember_3280', first_bonus: '1' });
+      const { rows } = await shop.db.query<{ what: string; count: number }>(
+        `select kind as what, count(*)::integer as count from reservation r join player p using (player_id)
+           where p.suid = $1 and kind in ('limit', 'bonus') group by 1
+         union all select 'reward', count(*)::integer from reward where suid = $1`,
+        [`u-fox-${round}`],
+      );
+      allowed('something was had of each', rows.length === 3, rows);
+      for (const { what, count } of rows) refused(`${what}: a second one`, count === 1, count);
+    }
+  },
+};
+
+export const ACCOUNT_TESTS: readonly SecurityTest[] = [otherGame, madeAnew, severalBrands];

@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { toOwnPath } from '#kernel/own-path.ts';
 import { cardInfo } from '#testing/cards.ts';
 import { PAY, PAY_BODY, callBack, eventOn, stateOf } from '#testing/pay.ts';
+import { openFacts, sealFacts } from '#server/modules/orders/service.ts';
 import { listRoutes } from '../kit/all-routes.ts';
 import { type Call, callsOf } from '../kit/routes.ts';
 import { WHO } from './people.ts';
@@ -64,6 +65,12 @@ const knownHoles: SecurityTest = {
         (await enter(to, 'oauth_token', from.player.token)) === 'stays',
       );
       allowed(`H1 a ticket of ${from.name} at home`, (await enter(from, 'ticket', from.ticket)) === 'opened');
+
+      // The one secret that is named without its environment: both may have the same by mistake.
+      const shared = ['one-secret-of-both-sides-0123456789abcd'];
+      const text = sealFacts(from.name, shared, { billing_no: 'B', player_id: from.player.playerId }) ?? '';
+      allowed(`H1 the facts of an order of ${from.name} at home`, openFacts(from.name, shared, text) !== null);
+      refused(`H1 the facts of an order of ${from.name} in ${to.name}`, openFacts(to.name, shared, text) === null);
     }
 
     // A person whom the demo's game accepts under somebody else's user id, at a brand whose games keep the accounts.

@@ -136,7 +136,7 @@ const BRAND: Readers = {
       ['server/modules/privacy/ends.ts', 'file.retention?.[keep]'] as const,
     ]),
   ),
-  timeZone: ['server/modules/orders/placing/place-input.ts', 'file.timeZone'],
+  timeZone: [`${CONFIGURATION}/counting-zone-rules.ts`, 'brand.file.timeZone'],
   erasureDays: ['server/modules/privacy/service.ts', 'file.erasureDays'],
   regions: built('file.regions'),
   'regions.*.currency': built('entry.currency'),

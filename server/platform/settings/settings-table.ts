@@ -272,7 +272,7 @@ export const SETTINGS = {
     about:
       'What the keys of the admin API and the secrets of outgoing webhooks are made of, and what the texts that ' +
       'games keep for `refill recover` are sealed with; the first makes new ones, the others still open old ' +
-      'ones; without it there are none of these',
+      'ones; without it there are none of these. The demo has another one',
     isSecret: true,
     mayBeFile: true,
     readBy: 'shop, refill',

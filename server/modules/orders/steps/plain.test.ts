@@ -111,6 +111,14 @@ const withPriceUntil = (until: number) => (input: PlaceInput) => ({
   ...input,
   sold: { ...input.sold, price_holds: { from: null, until } },
 });
+/** The player shares a game account. */
+const SHARED = 'update player set game_account_id = md5(player_id::text)::uuid where player_id = $1';
+/** Of the account, a player at another brand has used this up. */
+const usedByOther = (subject: string): string =>
+  `insert into limit_counter (account_id, game_id, product_id, subject, period, used, cap)
+    select md5($1::uuid::text)::uuid, 'starlane', 'star_60', '${subject}', 'ever', 1, 1`;
+const LIMITED = { limit: { times: 1, days: null, subject: 'account' } };
+const BONUS = { first_bonus: { season: 'ever', is_told: true, gifts: [{ id: 'g', name: 'Gift', count: 1 }] } };
 const PLACES: Readonly<Record<string, Place>> = {
   plain: { outcome: 'placed' },
   'with points, origin and confirmation': {
@@ -151,6 +159,18 @@ const PLACES: Readonly<Record<string, Place>> = {
       first_bonus: { season: 'ever', is_told: true, gifts: [{ id: 'g', name: 'Gift', count: 1 }] },
     },
     outcome: 'placed',
+  },
+  'of a game account': { before: [SHARED], outcome: 'placed' },
+  'of a game account, with a limit': { before: [SHARED], changes: LIMITED, outcome: 'placed' },
+  'of a game account whose limit is used up at another brand': {
+    before: [SHARED, usedByOther('account')],
+    changes: LIMITED,
+    outcome: 'limit_reached',
+  },
+  'of a game account that had the first-purchase bonus at another brand': {
+    before: [SHARED, usedByOther('first')],
+    changes: BONUS,
+    outcome: 'bonus_gone',
   },
   'of a character nobody saw': { changes: { role_id: 'r9' }, outcome: 'role_unknown' },
   'of a character seen long ago': {
@@ -298,6 +318,12 @@ describe('a press', () => {
     await db.query(`insert into spending_pause (player_id, paused_until) values ($1, now() - interval '1 day')`, [
       player,
     ]);
+    expect(await placeByBatch(player)).toMatchObject([{ outcome: 'placed' }]);
+  });
+
+  test('a game account leaves the plainest to the batch', async () => {
+    const player = await makePlayer(db);
+    await db.query(SHARED, [player]);
     expect(await placeByBatch(player)).toMatchObject([{ outcome: 'placed' }]);
   });
 

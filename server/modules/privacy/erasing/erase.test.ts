@@ -294,6 +294,56 @@ describe('what is not had anew by erasing', () => {
     expect(await carried(await logInAgain('g-again'), 'purchase')).toBe(1);
   });
 
+  test('own caps come along, with what was spent of them: the lower of two, and a higher one to come is asked anew', async () => {
+    const { player } = await placeDelivered(shop);
+    await addIdentity(shop.db, { ...google, subject: 'g-caps' }, player.playerId);
+    await shop.db.query(
+      `insert into spending_cap (player_id, currency, period, cap_minor, next_cap_minor, next_at) values
+         ($1, 'USD', 'day', 500, 9000, now() + interval '1 hour'), ($1, 'USD', 'week', 2000, null, null),
+         ($1, 'USD', 'month', 9000, 3000, now() - interval '1 hour'),
+         ($1, 'JPY', 'day', null, null, null)`,
+      [player.playerId],
+    );
+    expect((await eraseOf(player.playerId)).outcome).toBe('erased');
+    const again = await logInAgain('g-caps');
+    const capsOf = async (playerId: PlayerId) =>
+      (
+        await shop.db.query(
+          `select currency, period, cap_minor::integer as cap, next_at from spending_cap where player_id = $1
+            order by period`,
+          [playerId],
+        )
+      ).rows;
+    const kept = [
+      { currency: 'USD', period: 'day', cap: 500, next_at: null },
+      { currency: 'USD', period: 'month', cap: 3000, next_at: null },
+      { currency: 'USD', period: 'week', cap: 2000, next_at: null },
+    ];
+    expect(await capsOf(again)).toEqual(kept);
+    const { rows } = await shop.db.query(
+      `select kind, used_minor::integer as used from spending_limits($1, '{"age_caps": null, "time_zone": "UTC"}',
+         'USD', now(), null) order by 1`,
+      [again],
+    );
+    expect(rows).toEqual(['day', 'month', 'week'].map((kind) => ({ kind, used: PRICE.amountMinor })));
+    const refused = await shop.db.query<{ outcome: string }>(
+      `select cap_refusal($1, '{"age_caps": null, "time_zone": "UTC"}', 'USD', $2, now(), 'x') ->> 'outcome' as outcome`,
+      [again, 500 - PRICE.amountMinor + 1],
+    );
+    expect(refused.rows).toEqual([{ outcome: 'cap_reached' }]);
+    // A player who is there already keeps the lower of both.
+    expect((await eraseOf(again)).outcome).toBe('erased');
+    const other = await makePlayer(shop.db);
+    await shop.db.query(
+      `insert into spending_cap (player_id, currency, period, cap_minor) values
+         ($1, 'USD', 'day', 100), ($1, 'USD', 'week', 90000)`,
+      [other],
+    );
+    await addIdentity(shop.db, { ...google, subject: 'g-caps' }, other);
+    expect((await capsOf(other)).map(({ cap }) => cap)).toEqual([100, 3000, 2000]);
+    expect(await broken()).toEqual([]);
+  });
+
   test('they come along by an identity whose link was taken away or set aside before the erasing, too', async () => {
     const aside = await placeDelivered(shop);
     await addIdentity(shop.db, { ...google, provider: 'google~gone', subject: 'g-aside' }, aside.player.playerId);
