@@ -1609,7 +1609,8 @@ begin
     v_decisions := jsonb_build_array(jsonb_build_object(
       'decision', 'reward_given_twice', 'second', v_second.reward_no));
   end if;
-  -- What the first or the second had taken stays taken. One that went on beside the other is counted under its own key.
+  -- The use that the first or the second had taken stays taken. One that goes on beside the other is counted under a key
+  -- of its own.
   insert into limit_counter as c (account_id, game_id, product_id, subject, period, used, cap)
     select v_account_id, '', k.issue_key, 'reward', 'ever', 1, 1 from (
       select v_reward.issue_key

@@ -1,11 +1,11 @@
 // Says in which zone days, weeks and months of limits, events and offers begin. Pure.
 import type { Brand, Game } from './configuration.ts';
 
-/** Of the UTC calendar, as IANA names it. */
+/** UTC, by its IANA name. */
 const UTC = 'Etc/UTC';
 
 /**
- * Where the game keeps the accounts, brands count one account together, so they share the game's calendar; else the
+ * Returns the game's zone where the game keeps the accounts, for brands count one account together then; else the
  * brand's (decision 71).
  */
 export function countingZone(

@@ -215,6 +215,13 @@ const brand: Case[] = [
     `${ALPHA}:14: timeZone: "Europe/Bonn" is no name of a time zone; write an IANA name, e.g. "Asia/Tokyo"`,
   ],
   [
+    'a time zone of a game that is none',
+    QUEST,
+    'hasAreas: false',
+    'hasAreas: false\ntimeZone: Europe/Bonn',
+    `${QUEST}:9: timeZone: "Europe/Bonn" is no name of a time zone; write an IANA name, e.g. "Asia/Tokyo"`,
+  ],
+  [
     'an offset in place of a time zone',
     ALPHA,
     'Europe/Berlin',
