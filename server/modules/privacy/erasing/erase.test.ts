@@ -305,7 +305,8 @@ describe('what is not had anew by erasing', () => {
       [player.playerId],
     );
     expect((await eraseOf(player.playerId)).outcome).toBe('erased');
-    const again = await logInAgain('g-caps');
+    const made = { ...google, subject: 'g-caps', suid: 'g-caps', username: 'again' };
+    const again = (await ensurePlayer(shop.db, made)) as PlayerId;
     const capsOf = async (playerId: PlayerId) =>
       (
         await shop.db.query(
