@@ -1,6 +1,11 @@
 // `refill event ...`: the events that are open, the rewards that players received, and asking a game again for one.
 import type { Command } from 'commander';
-import { type Configuration, countingZone, loadConfiguration, windowsAt } from '#server/modules/configuration/service.ts';
+import {
+  type Configuration,
+  countingZone,
+  loadConfiguration,
+  windowsAt,
+} from '#server/modules/configuration/service.ts';
 import {
   countRewards,
   listRewards,

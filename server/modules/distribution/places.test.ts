@@ -30,7 +30,11 @@ test('what is not by the player says why', () => {
 
 test('every unique index of a spread table holds the column that it is spread by', async () => {
   const wanted = Object.entries(PLACES).flatMap(([name, place]) =>
-    place.kind === 'player' ? [[name, place.column ?? 'player_id']] : place.kind === 'key' ? [[name, place.column]] : [],
+    place.kind === 'player'
+      ? [[name, place.column ?? 'player_id']]
+      : place.kind === 'key'
+        ? [[name, place.column]]
+        : [],
   );
   const without = await read(
     `select t.name || ': ' || i.indexrelid::regclass as found

@@ -126,7 +126,9 @@ test('a step that began before a look and commits after it is seen by the next, 
 
 test('a look that fails half-way takes no change out', async () => {
   const { player } = await breakInvariant(db, 'I8');
-  await db.query('create view invariant_i99_divides as select account_id as player_id, 1 / (used - used) as x from limit_counter');
+  await db.query(
+    'create view invariant_i99_divides as select account_id as player_id, 1 / (used - used) as x from limit_counter',
+  );
   await breakInvariant(db, 'I6');
   try {
     await expect(checkChanges(db)).rejects.toThrow('division by zero');

@@ -186,7 +186,10 @@ describe('two brands of one game account', () => {
       shop.game.script.grant = () => ({ kind: 'declined', reason: 'full' });
       await handOverRewards(shop);
       shop.game.reset();
-      expect([(await event(both.dragon, 'daily')).is_today_done, (await event(both.ssgame, 'daily')).is_today_done]).toEqual([false, false]);
+      expect([
+        (await event(both.dragon, 'daily')).is_today_done,
+        (await event(both.ssgame, 'daily')).is_today_done,
+      ]).toEqual([false, false]);
       expect((await receive(both.ssgame, 'daily')).content.gift_ids).toEqual(['ember_campfire_1']);
       expect(await rewardsOf(both)).toBe(1);
       await handOverRewards(shop);

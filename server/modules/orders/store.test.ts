@@ -24,8 +24,9 @@ const ledgerOf = (billingNo: BillingNo) =>
     [billingNo],
   );
 const usedOf = async (playerId: PlayerId) =>
-  (await query<{ used: number }>(db, 'test_used', 'select used from limit_counter where account_id = $1', [playerId]))[0]
-    ?.used;
+  (
+    await query<{ used: number }>(db, 'test_used', 'select used from limit_counter where account_id = $1', [playerId])
+  )[0]?.used;
 
 test('a payment booked by a process with room leases its delivery in the same step, with all that a lease tells', async () => {
   const [mine, queued] = await Promise.all(

@@ -155,7 +155,11 @@ export const OF_ACCOUNTS: Readonly<Record<string, PersonalTable>> = {
         onErasure: 'keep',
         because: 'made by erasing',
       },
-      used: { is: 'how often; of a minor the month of birth; of a cap its amount', onErasure: 'keep', because: 'made by erasing' },
+      used: {
+        is: 'how often; of a minor the month of birth; of a cap its amount',
+        onErasure: 'keep',
+        because: 'made by erasing',
+      },
     },
     otherColumns: list('game_id product_id period erased_at'),
   },

@@ -152,7 +152,10 @@ export const OF_ORDERS: Readonly<Record<string, PersonalTable>> = {
     'goods that the game takes back',
     'billing_no game_id state reason tries next_at last_error created_at done_at',
   ),
-  reservation: bookOf('what an order holds or used', 'billing_no kind game_id product_id subject period cap state account_id'),
+  reservation: bookOf(
+    'what an order holds or used',
+    'billing_no kind game_id product_id subject period cap state account_id',
+  ),
   limit_counter: {
     purpose: 'how often an account or character bought, received or took what is limited',
     belongs: [COUNTED],
