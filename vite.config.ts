@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { BUILD_TARGETS } from './scripts/browsers/oldest.ts';
 import { compileAhead } from './scripts/compile-ahead.ts';
 import { stripSchemas } from './scripts/strip-schemas.ts';
 
@@ -32,9 +33,8 @@ export default defineConfig({
     outDir: here('./web/dist'),
     emptyOutDir: true,
     manifest: true,
-    // Everything from here on knows the syntax and the colours we use, so nothing is rewritten for older ones.
-    target: ['chrome123', 'firefox128', 'safari17.5'],
-    cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
+    target: [...BUILD_TARGETS],
+    cssTarget: [...BUILD_TARGETS],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -43,10 +43,15 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
   const popup = (id: string): Locator => page.getByRole('dialog', { name: named(id) });
   const result = popup('result.title');
 
-  async function open(path = '/', query: Record<string, string> = {}): Promise<void> {
+  /** Asks for a page, whether or not its code runs. */
+  async function visit(path = '/', query: Record<string, string> = {}): Promise<void> {
     const search = new URLSearchParams({ ...(language === 'en' ? {} : { spec_lang: language }), ...query }).toString();
     // Pictures may come later.
     await page.goto(addressOf(brand, search === '' ? path : `${path}?${search}`), { waitUntil: 'domcontentloaded' });
+  }
+
+  async function open(path = '/', query: Record<string, string> = {}): Promise<void> {
+    await visit(path, query);
     // Drawn by the page's own code, not by the server: from here on buttons work.
     await expect(
       // Whoever is logged in where there is one language has the menu alone.
@@ -294,7 +299,7 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
   }
 
   return {
-    page, brand, language, text, named, button, popup, result, recharge, checkout, receiver, goods, payButton, open, openCheckout, prefer, unfold, method, fillLogin, expectLoggedIn, logIn,
+    page, brand, language, text, named, button, popup, result, recharge, checkout, receiver, goods, payButton, open, visit, openCheckout, prefer, unfold, method, fillLogin, expectLoggedIn, logIn,
     userMenu, openCharacters, takeCharacter, chooseCharacter, openSecondChoice, takeSecondChoice, chooseCountry, chooseGoods, chooseChannel, lookAtConfirmation, pressPay, confirmPay, openPayPage, pay, dismiss, billingNo, expectResult,
   }; /* a row a line */ // prettier-ignore
 }

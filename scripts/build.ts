@@ -24,6 +24,8 @@ const INPUTS = [
   'scripts/build.ts',
   'scripts/messages.ts',
   'scripts/strip-schemas.ts',
+  'scripts/compile-ahead.ts',
+  'scripts/browsers/oldest.ts',
 ];
 const SOURCES = ['web', 'kernel', 'contracts', 'messages'];
 
@@ -57,18 +59,30 @@ export async function buildStorefront({ isQuick = false }: Options = {}): Promis
   // Made beside the one in use and put in its place at the end: a running server never meets half a storefront.
   const next = join(projectRoot, '.data', `storefront-${process.pid}`);
   await rm(next, { recursive: true, force: true });
-  // Loaded only for a build: a start whose storefront is fresh need not wait for it.
-  const { build } = await import('vite');
-  await build({
-    configFile: join(projectRoot, 'vite.config.ts'),
-    logLevel: 'warn',
-    build: { outDir: next, ...(isQuick && { minify: 'oxc' }) },
-  });
+  await bundle(next, isQuick);
   await compileCatalogues(catalogues, join(next, 'messages'));
   await copyIcons(next);
   await compressAll(next, isQuick);
   await writeFile(join(next, STAMP), stampOf(inputs, isQuick));
   await swapIn(next);
+}
+
+/** Packs the React of players, whatever NODE_ENV says where it is built. */
+async function bundle(outDir: string, isQuick: boolean): Promise<void> {
+  const before = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
+  try {
+    // Loaded only for a build: a start whose storefront is fresh need not wait for it.
+    const { build } = await import('vite');
+    await build({
+      configFile: join(projectRoot, 'vite.config.ts'),
+      logLevel: 'warn',
+      build: { outDir, ...(isQuick && { minify: 'oxc' }) },
+    });
+  } finally {
+    if (before === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = before;
+  }
 }
 
 async function swapIn(next: string): Promise<void> {

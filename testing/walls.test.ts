@@ -56,7 +56,7 @@ async function readAnnouncements(): Promise<string[]> {
   const files = await readdir(fixture, { recursive: true });
   const perFile = await Promise.all(
     files
-      .filter((file) => file.endsWith('.ts'))
+      .filter((file) => /\.tsx?$/.test(file))
       .map(async (file) => {
         const lines = (await readFile(join(fixture, file), 'utf8')).split('\n');
         return lines.flatMap((line, index) => {

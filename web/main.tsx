@@ -32,7 +32,11 @@ const frameKeys = isFramed() ? enterFrame() : null;
 const queries = createQueryClient();
 watchSheets();
 
-void start();
+// The page in the document says so (server/shell/first-aid.ts), and the fault is reported as any other.
+start().catch((error: unknown) => {
+  document.getElementById('start')?.dispatchEvent(new Event('error'));
+  throw error;
+});
 
 /**
  * The server's picture stays until the route is ready, so nothing flashes. No await at the top of the
@@ -69,6 +73,8 @@ async function start(): Promise<void> {
   const root = createRoot(listenLess(place));
   // A picture stands there already, so this one may be drawn in slices.
   startTransition(() => root.render(page));
+  // From here on the page speaks for itself.
+  document.getElementById('start')?.remove();
   offerRealName(router);
   addEventListener('scroll', () => withSeldom((part) => part.watchBars()), { once: true, passive: true });
   if (isFocusKept()) withSeldom((part) => part.giveFocusBack());

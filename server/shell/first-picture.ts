@@ -101,7 +101,7 @@ function drawHero(page: Page): string {
     : '';
   const text = hero.text ? `<p><bdi>${escapeText(hero.text)}</bdi></p>` : '';
   return (
-    `<div class="layout-hero">${art ? drawKeyArt(art) : own}<div class="layout-heroIn">${chip}<h1 ` +
+    `<div class="layout-hero"${art ? ' data-picture=""' : ''}>${art ? drawKeyArt(art) : own}<div class="layout-heroIn">${chip}<h1 ` +
     `class="voice"><bdi>${escapeText(hero.title)}</bdi></h1>${text}</div></div>`
   );
 }

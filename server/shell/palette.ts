@@ -29,7 +29,8 @@ export function makePalette(dials: Dials, scheme: Scheme): Palette {
     ...makeArt(brand, dials.shift),
     ...makeScene(brand, dials, scheme),
     ...makeDepth(brand, scheme),
-    ...makeInk(brand),
+    ...makeInk(brand, dials.shift),
+    ...makePlate(scheme),
   };
 }
 
@@ -164,14 +165,24 @@ function makeScene(brand: Oklch, { shift, tint }: Dials, scheme: Scheme): Palett
 }
 
 /** The dark ground of pictures, the same by day and night: white text and the second colour read on it. */
-function makeInk({ c, h }: Oklch): Palette {
+function makeInk({ c, h }: Oklch, shift: number): Palette {
   const plane = (l: number) => writeOklch({ l, c: Math.min(c, 0.2) * 0.34, h });
   return {
     ink: plane(0.2),
     'ink-2': plane(0.3),
     'on-ink': '#ffffff',
     'ink-text': writeOklch({ l: 0.86, c: 0.025, h }),
+    // The player's card, from its light corner to its dark one.
+    'card-1': writeOklch({ l: 0.28, c: Math.min(c, 0.11), h }),
+    'card-2': writeOklch({ l: 0.17, c: Math.min(c, 0.07), h: h + shift * 0.3 }),
   };
+}
+
+/** The ground of other companies' marks, which are drawn for white, and its edge. */
+function makePlate(scheme: Scheme): Palette {
+  return scheme === 'light'
+    ? { plate: '#ffffff', 'plate-line': withAlpha('#000000', 0.12) }
+    : { plate: writeOklch({ l: 0.94, c: 0.004, h: 260 }), 'plate-line': withAlpha('#000000', 0) };
 }
 
 /** Shadows from light to deep, the veil behind a popup, and the light from above. */

@@ -1,5 +1,6 @@
 // The few words of the first picture, out of the page's own messages.
 import type { BootData } from '#contracts/boot.ts';
+import type { FirstAidTexts } from './first-aid.ts';
 
 /** Already in the page's language. */
 export type PictureTexts = {
@@ -10,6 +11,7 @@ export type PictureTexts = {
   login: string;
   loading: string;
   noScript: string;
+  aid: FirstAidTexts;
   beta: { title: string; text: string };
   /** Headings of the classic version's pages, and what its steps are called. */
   headings: readonly string[];
@@ -30,6 +32,7 @@ export function readTexts({ messages }: Pick<BootData, 'messages'>): PictureText
     login: read('login.submit'),
     loading: read('shell.loading'),
     noScript: read('shell.no_script'),
+    aid: { lost: read('shell.lost'), reload: read('part.reload'), old: read('shell.old_browser') },
     beta: { title: read('beta.title'), text: read('beta.text') },
     headings: ['game.choose', 'steps.select_goods', 'recharge.title', 'result.title'].map(read),
     steps: ['steps.select_game', 'steps.select_goods', 'steps.recharge', 'steps.result'].map(read),

@@ -29,10 +29,11 @@ test('the words of the hero keep their own direction: a brand may lack the langu
   expect([...page.querySelectorAll('.layout-heroIn bdi')].map((one) => one.textContent)).toEqual([title, text]);
 });
 
-test('no text becomes mark-up: two scripts, both ours', () => {
+test('no text becomes mark-up: three scripts, all ours', () => {
   const page = open(renderShell(makeBoot(), assets, NONCE));
-  const scripts = [...page.querySelectorAll('script')].map((one) => one.id || one.textContent);
+  const scripts = [...page.querySelectorAll('script')].map((one) => (one.id === 'boot' ? one.id : one.textContent));
   expect(scripts).toEqual([
+    expect.stringMatching(/^\(function\(d\)\{/),
     'boot',
     expect.stringMatching(/^import"\/assets\/base-2\.js";setTimeout.*"\/assets\/main-1\.js"/),
   ]);
@@ -64,6 +65,19 @@ test('everything that could run or style carries the nonce, and no element a sty
   expect(guarded.filter((one) => one.getAttribute('nonce') !== NONCE)).toEqual([]);
   const attributes = [...page.querySelectorAll('*')].flatMap((one) => one.getAttributeNames());
   expect(attributes.filter((name) => name === 'style' || name.startsWith('on'))).toEqual([]);
+});
+
+test('what is said where the page’s code does not run is in its language, and out of sight', async () => {
+  const messages = { 'shell.lost': ['<b>Lost'], 'shell.old_browser': ['Old'], 'part.reload': ['Again'] };
+  const page = open(renderShell(makeBoot({ messages }), assets, NONCE));
+  expect(page.getElementById('lost')?.textContent).toBe('<b>LostAgain');
+  expect(page.getElementById('old')?.textContent).toBe('Old');
+  for (const id of ['lost', 'old']) expect(page.getElementById(id)?.className).toMatch(/^boundary-aid(?!.*shown)/);
+  const styles = await readFile(
+    join(import.meta.dirname, '..', '..', 'web', 'platform', 'lazy', 'boundary.module.css'),
+    'utf8',
+  );
+  expect(styles).toMatch(/\.aid:not\(\.shown\) \{\s+display: none;/);
 });
 
 test('a page in super mode says so from its first picture on, wherever it is', () => {

@@ -6,6 +6,7 @@ import type { BuiltAssets } from './assets.ts';
 import { placePicture } from './drawings.ts';
 import { stepOfPage } from './classic-picture.ts';
 import { keyArtOf, writeFirstLook, writePlaceholder, writePreload } from './key-art.ts';
+import { drawFirstAid, START_ID, writeFirstAid } from './first-aid.ts';
 import { drawFirstPicture, isLandingPath } from './first-picture.ts';
 import { escapeJson, escapeText } from '#kernel/escape.ts';
 import { readTexts } from './picture-texts.ts';
@@ -21,6 +22,7 @@ export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, 
   const logo = placePicture(boot.brand.logo);
   const own = boot.brand.hero.picture;
   const hero = own && !('avif' in own) ? placePicture(own) : { page: own, symbol: '' };
+  const texts = readTexts(boot);
   const step = stepOfPage(boot, path);
   const hasHero = isLandingPath(path, boot.brand.version) || step === 1;
   const art = hasHero ? keyArtOf(boot) : null;
@@ -50,10 +52,12 @@ export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, 
     art ? writePreload(art) : '',
     `<style nonce="${nonce}">${writeTheme(boot.brand)}${art ? writePlaceholder(art) + writeFirstLook(art, firstLook) : ''}${assets.css}${of?.css ?? ''}</style>`,
     sheets,
+    // Before what it listens to.
+    writeFirstAid(nonce),
     preloads,
-    `</head><body>${drawings}${assets.icons}<div id="root">${drawFirstPicture(page, path, readTexts(boot))}</div>`,
+    `</head><body>${drawFirstAid(texts.aid)}${drawings}${assets.icons}<div id="root">${drawFirstPicture(page, path, texts)}</div>`,
     `<script id="boot" type="application/json" nonce="${nonce}">${escapeJson(page)}</script>`,
-    `<script type="module" nonce="${nonce}">${writeStart(assets)}</script></body></html>`,
+    `<script id="${START_ID}" type="module" nonce="${nonce}">${writeStart(assets)}</script></body></html>`,
   ].join('');
 }
 
@@ -63,5 +67,7 @@ export function renderShell(boot: BootData, assets: BuiltAssets, nonce: string, 
  */
 function writeStart({ preloads, entry }: BuiltAssets): string {
   const libraries = preloads.map((url) => `import${JSON.stringify(url)};`).join('');
-  return `${libraries}setTimeout(()=>import(${JSON.stringify(entry)}))`;
+  // Its loss is told to the mark of this script, as that of the libraries is by the browser (first-aid.ts).
+  const tell = `document.getElementById("${START_ID}").dispatchEvent(new Event("error"))`;
+  return `${libraries}setTimeout(()=>import(${JSON.stringify(entry)}).catch(()=>${tell}))`;
 }

@@ -9,7 +9,7 @@ export function Chip({ tone = 'plain', icon, children }: { tone?: ChipTone; icon
   return (
     <span className={`${styles.chip} ${styles[tone]}`}>
       {icon && <Icon name={icon} />}
-      {children}
+      <span>{children}</span>
     </span>
   );
 }

@@ -48,7 +48,9 @@ export function listUncompared(
 
 /** Bonus items by product. */
 export function groupGifts(gifts: readonly ThirdGift[]): Map<string, ThirdGift[]> {
-  return Map.groupBy(gifts, (gift) => gift.product_id);
+  const byProduct = new Map<string, ThirdGift[]>();
+  for (const gift of gifts) byProduct.set(gift.product_id, [...(byProduct.get(gift.product_id) ?? []), gift]);
+  return byProduct;
 }
 
 /**

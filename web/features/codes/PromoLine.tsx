@@ -69,7 +69,7 @@ export function PromoLine({ promo, isBeside, isCouponBetter }: PromoLineProps) {
           <b>{t('promo.title')}</b>
           <span>
             <bdi dir="ltr">{priced?.code ?? choice.code}</bdi>
-            {priced?.off_shown === '' && ` · ${t('promo.creator')}`}
+            {priced?.off_shown === '' && <i>{` · ${t('promo.creator')}`}</i>}
           </span>
         </span>
         {priced && priced.off_shown !== '' && (

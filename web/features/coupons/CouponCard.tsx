@@ -76,15 +76,15 @@ function Moment({ coupon }: { coupon: Coupon }) {
     const time = showMoment(moment, zone);
     const [before = '', after = ''] = t(id, { time: '\u0000' }).split('\u0000');
     return (
-      <>
+      <span>
         {before}
         <bdi dir="ltr">{time}</bdi>
         {after}
-      </>
+      </span>
     );
   };
   if (tab === 'history') return coupon.is_used ? at('coupon.used_at', coupon.used_time) : at('coupon.expired_at', end);
-  if (tab === 'lock' && coupon.billing_no !== '') return t('coupon.held');
+  if (tab === 'lock' && coupon.billing_no !== '') return <span>{t('coupon.held')}</span>;
   return tab === 'lock' ? at('coupon.from', start) : at('coupon.until', end);
 }
 

@@ -72,7 +72,7 @@ function LineText({ coupon, isTaken }: CouponLineProps) {
     return (
       <span>
         <bdi>{wanted.name_shown}</bdi>
-        {!isTaken && ` · ${t('coupon.channel_no')}`}
+        {!isTaken && <i>{` · ${t('coupon.channel_no')}`}</i>}
       </span>
     );
   }

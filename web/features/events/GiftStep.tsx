@@ -61,7 +61,8 @@ export function GiftStep({ gift, isDaily, isLoggedIn, isOver, isBusy, onReceive 
 }
 
 function Need({ gift }: { gift: ActivityGift }) {
-  return gift.need_days > 0 ? t('events.need_days', { days: gift.need_days }) : <Money text={gift.need_shown} />;
+  if (gift.need_days > 0) return <span>{t('events.need_days', { days: gift.need_days })}</span>;
+  return <Money text={gift.need_shown} />;
 }
 
 function State({ gift, isLoggedIn, isOver, isBusy, onReceive }: GiftStepProps) {

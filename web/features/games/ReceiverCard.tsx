@@ -43,11 +43,11 @@ export function ReceiverCard({ game, role, state, onChange, onOtherGame }: Recei
         <span className={styles.where}>
           <GameName name={game.name} onOtherGame={onOtherGame} />
           {role?.server_name && (
-            <>
+            <i>
               {/* The arrows of the other way part them already, and a line never begins with a dot. */}
               {onOtherGame ? ' ' : ' · '}
               <bdi>{role.server_name}</bdi>
-            </>
+            </i>
           )}
           {state === 'none' && <span className={styles.sentence}>{t('receiver.none', { game: game.name })}</span>}
         </span>

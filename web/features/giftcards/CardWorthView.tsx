@@ -131,7 +131,7 @@ function Buys({ worth, busy, onBuy, onShop }: BuysProps) {
 
 /** Names the rest of the card, or says that this price is to be had in the shop. */
 function Rest({ goods }: { goods: BuyableGoods }) {
-  if (goods.is_in_shop) return t('gift.in_shop');
-  if (goods.rest_shown === '') return t('gift.rest_none');
+  if (goods.is_in_shop) return <span>{t('gift.in_shop')}</span>;
+  if (goods.rest_shown === '') return <span>{t('gift.rest_none')}</span>;
   return <MoneyIn text={t('gift.rest', { amount: goods.rest_shown })} money={goods.rest_shown} />;
 }

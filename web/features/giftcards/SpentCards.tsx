@@ -46,10 +46,10 @@ function Used({ card }: { card: SpentCard }) {
         <span className={styles.small}>
           {t('gift.card_end', { end: card.card_end })} · <Money text={card.worth_shown} />
           {card.role_name && (
-            <>
+            <i>
               {' · '}
               <bdi>{card.role_name}</bdi>
-            </>
+            </i>
           )}
         </span>
         <span className={styles.small}>{showMoment(card.spent_at)}</span>

@@ -12,7 +12,7 @@ export function Hero({ art }: { art: KeyArt | null }) {
   const { picture, title, text, chip } = useBrand().hero;
   const shown = picture ?? art;
   return (
-    <div className={styles.hero} data-hero="">
+    <div className={styles.hero} data-hero="" data-picture={shown && 'avif' in shown ? '' : undefined}>
       {shown && <Scene picture={shown} />}
       <div className={styles.heroIn}>
         {chip && (

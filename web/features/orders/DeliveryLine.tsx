@@ -20,7 +20,7 @@ export function DeliveryLine({ order }: { order: BillingInfo }) {
       {points.map((point) => (
         <li key={point.name} data-state={point.state} aria-current={point.state === 'now' ? 'step' : undefined}>
           <b>{t(NAMES[point.name])}</b>
-          {point.at > 0 && t('order.at', { time: showClock(point.at) })}
+          {point.at > 0 && <i>{t('order.at', { time: showClock(point.at) })}</i>}
         </li>
       ))}
     </ol>

@@ -1,6 +1,5 @@
 // The order once something is chosen: the row above the navigation on phones, the parts of the panel
 // on desktop. Loaded after the first picture, with the methods and their rules.
-import { Fragment } from 'react';
 import { t, useLanguage } from '#web/platform/i18n.ts';
 import { Picture } from '#web/ui/pictures/Picture.tsx';
 import { Button } from '#web/ui/controls/Button.tsx';
@@ -43,10 +42,10 @@ export function OrderBar({ order, place, onPay, missing }: OrderBarProps) {
         <span>
           <bdi>{order.character || t('receiver.choose')}</bdi>
           {method && (
-            <>
+            <i>
               {' · '}
               <bdi>{method}</bdi>
-            </>
+            </i>
           )}
         </span>
         {order.listPrice && <Reduced order={order} />}
@@ -69,7 +68,7 @@ function Reduced({ order: { listPrice, reductions = [] } }: Pick<OrderBarProps, 
         <Money text={listPrice} />
       </s>
       {reductions.map(({ kind, off }) => (
-        <Fragment key={kind}>
+        <i key={kind}>
           {' · '}
           <bdi>{t(REDUCTIONS[kind])}</bdi>
           {off && (
@@ -78,7 +77,7 @@ function Reduced({ order: { listPrice, reductions = [] } }: Pick<OrderBarProps, 
               <Money text={`−${off}`} />
             </>
           )}
-        </Fragment>
+        </i>
       ))}
     </span>
   );

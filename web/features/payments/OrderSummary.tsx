@@ -74,7 +74,7 @@ export function Receiver({ order: { character, server } }: { order: OrderView })
   return (
     <>
       <bdi>{character || server || t('order.not_chosen')}</bdi>
-      {character && server && ' · '}
+      {character && server && <i>{' · '}</i>}
       {character && <bdi>{server}</bdi>}
     </>
   );

@@ -96,7 +96,9 @@ function Paid({ info }: { info: ReplenishInfo }) {
   return (
     <div className={styles.paid} role="status">
       <VoidState level={1} art="st-done" title={t('replenish.paid_title')} text={t('replenish.paid_text')} />
-      <Note tone="wait">{isLate ? t('replenish.late') : line}</Note>
+      <Note tone="wait">
+        <span>{isLate ? t('replenish.late') : line}</span>
+      </Note>
     </div>
   );
 }

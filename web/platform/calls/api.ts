@@ -71,7 +71,7 @@ export async function call<R extends Route>(
       headers,
       // In a frame a cookie of the same browser may be somebody else's.
       credentials: host === '' && !frame ? 'same-origin' : 'omit',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      signal: signal ? firstOf(signal, timeout) : timeout,
     });
     status = answer.status;
     const outcome = readAnswer<OutputOf<R>>(await answer.json());
@@ -81,6 +81,16 @@ export async function call<R extends Route>(
     if (signal?.aborted) throw error;
     return { kind: 'network', ...failed, status };
   }
+}
+
+/** Aborted with the first of both: what AbortSignal.any does, which browsers of 2023 do not have. */
+function firstOf(...signals: AbortSignal[]): AbortSignal {
+  const first = new AbortController();
+  for (const signal of signals) {
+    if (signal.aborted) first.abort(signal.reason);
+    else signal.addEventListener('abort', () => first.abort(signal.reason), { once: true, signal: first.signal });
+  }
+  return first.signal;
 }
 
 /**

@@ -1,6 +1,7 @@
 // The view in a frame: exchanges the game's ticket for a session of this page alone, and asks for another when it is
 // over.
 import { linkRoutes } from '#contracts/links.ts';
+import { readUrl } from '#kernel/read-url.ts';
 import { call } from '#web/platform/calls/api.ts';
 import { readBoot } from '#web/platform/boot.ts';
 import { type FrameKeys, keepFrameToken, setSpeaker, tellGame } from '#web/platform/frame.ts';
@@ -77,6 +78,6 @@ function settle(isIn: boolean, onEntered: () => void): void {
  * very origin, and to no other.
  */
 function findTargets(parents: readonly string[]): readonly string[] {
-  const parent = location.ancestorOrigins?.[0] ?? URL.parse(document.referrer)?.origin;
+  const parent = location.ancestorOrigins?.[0] ?? readUrl(document.referrer)?.origin;
   return parent !== undefined && parents.includes(parent) ? [parent] : parents;
 }

@@ -28,7 +28,7 @@ export function Button({ kind = 'plain', isWide, isRound, isBusy, onClick, child
       onClick={isBusy ? preventPress : onClick}
     >
       {isBusy && <span className={styles.spinner} aria-hidden="true" />}
-      {children}
+      <span className={styles.words}>{children}</span>
     </button>
   );
 }

@@ -4,7 +4,7 @@ import { Money } from './Money.tsx';
 /** @param text the whole sentence, the amount included; @param money the amount as it stands in it */
 export function MoneyIn({ text, money }: { text: string; money: string }) {
   const at = money === '' ? -1 : text.indexOf(money);
-  if (at < 0) return text;
+  if (at < 0) return <span>{text}</span>;
   return (
     <span>
       {text.slice(0, at)}

@@ -96,7 +96,9 @@ export const GoodsCard = memo(function GoodsCard(props: GoodsCardProps) {
       {(deal || flag || mark) && (
         <span className={`${styles.flag} ${deal || flag ? '' : styles.late}`}>
           {(deal || flag) && (
-            <Chip tone="spark">{deal ? <bdi dir="ltr">−{deal.off_percent}%</bdi> : t(flag ?? 'goods.best_value')}</Chip>
+            <Chip tone="spark">
+              {deal ? <bdi dir="ltr">−{deal.off_percent}%</bdi> : <i>{t(flag ?? 'goods.best_value')}</i>}
+            </Chip>
           )}
           {mark}
         </span>

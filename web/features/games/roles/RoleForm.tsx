@@ -110,7 +110,7 @@ function RoleCards({ roles, chosen, onChoose }: Pick<RoleFormProps, 'roles' | 'c
               <bdi>{role.display}</bdi>
             </b>
             <small>
-              {role.level > 0 && `${t('receiver.level', { level: role.level })} · `}
+              {role.level > 0 && <i>{`${t('receiver.level', { level: role.level })} · `}</i>}
               <bdi>{role.server_name}</bdi>
             </small>
           </span>

@@ -19,11 +19,12 @@ export function UnfinishedNote({ onShow }: { onShow: (billingNo: string) => void
   if (!order) return null;
   const isHere = order.stage === 'delivered';
   const review = order.stage === 'review' ? `${tellReview(order.review_kind).title} ·` : null;
+  const words = review ?? t(isHere ? 'result.success_text' : 'result.unfinished');
   return (
     <div className={styles.unfinished}>
       <Note tone={isHere ? 'ok' : 'wait'}>
         <p>
-          {review ?? t(isHere ? 'result.success_text' : 'result.unfinished')} <bdi>{order.product_name}</bdi>
+          {words} <bdi>{order.product_name}</bdi>
         </p>
         <div className={styles.row}>
           <Button
