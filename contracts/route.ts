@@ -18,8 +18,8 @@ export type Route<Input extends TSchema = TSchema, Output extends TSchema = TSch
   readonly input: Input;
   readonly output: Output;
   /**
-   * Whether a backup host answers it, where a token of a quarter of an hour names the player. Left out: reads are, and
-   * changes are not, so that a new act on an account is refused there until somebody decides otherwise.
+   * A backup host answers it, where a token of a quarter of an hour names the player. Left out: true for reads, false for
+   * changes, so that a new act on an account is refused there until somebody decides otherwise.
    */
   readonly isAtBackupHost?: boolean;
   /** The call has an `oauth_token` of its own that is no session of ours: X's request token. */

@@ -12,7 +12,7 @@ import { type TestPlayer, type TestShop, createTestShop } from '#testing/shop.ts
 import { readPageOrigin } from './backup-host.ts';
 
 const payPaths: readonly string[] = Object.values(payRoutes).map(({ path }) => path);
-/** What a token of a quarter of an hour must never do, or read. */
+/** A token of a quarter of an hour must never do or read these. */
 const OF_THE_ACCOUNT = [
   '/util/login/auth',
   '/util/login/backup_token',
