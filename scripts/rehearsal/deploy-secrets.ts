@@ -75,7 +75,7 @@ export async function walkWithSecrets(pool: Pool, host: string, plain: number, s
     method: 'POST',
     path: `/none?${query}`,
     headers: { ...headers, host },
-    body: `${body}${'x'.repeat(80_000)}`,
+    body: `${body}${'x'.repeat(66_000)}`,
   });
   await large.body.dump();
   const moved = await request(`http://127.0.0.1:${plain}/none?${query}`, { headers: { ...headers, host } });

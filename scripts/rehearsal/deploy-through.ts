@@ -137,11 +137,8 @@ export async function lookThrough(proxy: Proxy, place: Place, look: Look): Promi
     for (let left = bytes; left > 0; left -= 1000) yield 'x'.repeat(Math.min(left, 1000));
   }
   const fits = [await post('x'.repeat(LARGEST_BODY)), await post(inPieces(LARGEST_BODY))];
-  const over = [
-    await post('x'.repeat(LARGEST_BODY + 1)),
-    await post('x'.repeat(1_000_000)),
-    await post(inPieces(80_000)),
-  ];
+  // No larger ones: the end of the connection may reach a client that still writes before the answer does.
+  const over = [await post('x'.repeat(LARGEST_BODY + 1)), await post(inPieces(LARGEST_BODY + 1000))];
   look(
     `${name}: bodies of ${LARGEST_BODY} bytes at most`,
     fits.every((status) => status === 404) && over.every((status) => status === 413),
