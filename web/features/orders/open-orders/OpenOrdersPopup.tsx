@@ -37,7 +37,9 @@ export function OpenOrdersPopup({ orders, text, isCancellable, onContinue }: Ope
   return (
     <PopupSheet title={t('open_orders.title')} foot={foot}>
       <div className={styles.stack}>
-        <Note tone={hasRoom ? 'ok' : 'wait'}>{hasRoom ? t('open_orders.room') : text}</Note>
+        <Note tone={hasRoom ? 'ok' : 'wait'}>
+          <span>{hasRoom ? t('open_orders.room') : text}</span>
+        </Note>
         <ul className={history.history}>
           {shown.map((order) => (
             <OpenOrder
