@@ -121,6 +121,28 @@ test('its deployment files are those of deploy/ with its own names, and lead to 
     expect(readme).toContain(`\`${path}`);
 });
 
+test('is a repository of its own, which takes no file that a walk lets a reader write', async () => {
+  const git = (...args: string[]) => spawnSync('git', ['-C', shop, ...args], { encoding: 'utf8' });
+  expect(git('rev-parse', '--show-toplevel').stdout.trim()).toBe(shop);
+  expect(made.out).toContain('\n  git add -A && git commit -m "Begin the shop"\n');
+  const pages = ['walks/game-engineer', 'walks/publisher', 'prices', 'operating', 'adding-a-brand'];
+  const texts = await Promise.all(pages.map((page) => readFile(join(project, `docs/${page}.md`), 'utf8')));
+  const lines = texts.flatMap((text) =>
+    [...text.matchAll(/^```(?:sh)?\n(.*?)^```$/gms)].flatMap(([, body = '']) => body.split('\n')),
+  );
+  const written = lines.flatMap((line) => /(?: > |--out )([a-z][\w-]*(?:\.\w+)?)(?:\s|$)/.exec(line)?.[1] ?? []);
+  expect(written).toEqual(expect.arrayContaining(['password', 'prices.csv', 'cards.csv', 'person.json']));
+  expect(written.filter((file) => git('check-ignore', '--quiet', file).status !== 0)).toEqual([]);
+  for (const secret of ['.env', 'game-server/secret']) expect(git('check-ignore', secret).status).toBe(0);
+});
+
+test('stays a part of the repository that it lies in', async () => {
+  const repository = join(scratch, 'many');
+  spawnSync('git', ['init', '--quiet', repository]);
+  expect(await write(join(repository, 'tarn'))).toMatchObject({ code: 0, err: '' });
+  expect(await readdir(join(repository, 'tarn'))).not.toContain('.git');
+});
+
 test.each([
   [
     'a folder that holds something',

@@ -1,4 +1,5 @@
 // `refill new <folder>`: a publisher's own repository, with one brand, one game and everything around them.
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -36,11 +37,14 @@ export function addNewCommand(program: Command, terminal: Terminal): void {
       const shop = nameShop(root, options);
       await demandEmpty(root, folder);
       const files = await writeTo('The folder', folder, () => writeShop(root, shop));
+      const isRepository = makeRepository(root);
       terminal.out(
         [
           `${files} files in ${root}: brand ${shop.brand}, game ${shop.game}.`,
           '',
           `  cd ${folder}`,
+          ...(isRepository ? [] : ['  git init']),
+          '  git add -A && git commit -m "Begin the shop"',
           '  npm install',
           '  npm start',
           '',
@@ -48,6 +52,17 @@ export function addNewCommand(program: Command, terminal: Terminal): void {
         ].join('\n'),
       );
     });
+}
+
+/**
+ * A change of the shop is looked at with `git diff` (docs/prices.md). A folder of a repository that is there stays its
+ * part.
+ * @returns false where git is not installed, or cannot
+ */
+function makeRepository(root: string): boolean {
+  const { GIT_DIR: _, GIT_WORK_TREE: __, ...env } = process.env;
+  const git = (...args: string[]): boolean => spawnSync('git', args, { cwd: root, env, stdio: 'ignore' }).status === 0;
+  return git('rev-parse', '--is-inside-work-tree') || git('init', '--quiet');
 }
 
 type Shop = { readonly name: string; readonly brand: string; readonly game: string };

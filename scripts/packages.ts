@@ -12,6 +12,8 @@ export type Manifest = Readonly<
 type Walked = {
   /** Each package, with one file that imports it. */
   readonly packages: ReadonlyMap<string, string>;
+  readonly specifiers: ReadonlySet<string>;
+  readonly files: ReadonlySet<string>;
   readonly later: readonly string[];
   readonly faults: readonly string[];
 };
@@ -27,7 +29,7 @@ const IMPORT =
  * @returns one sentence for each breach
  */
 export function findBreaches(manifest: Manifest, read: Read): string[] {
-  const server = walk(PROGRAMS.server, read, (file) => LOADED_LATER.some((part) => file.startsWith(part)));
+  const server = walkServer(read);
   const demonstration = walk([...PROGRAMS.demonstration, ...server.later], read, () => false);
   const { dependencies, peerDependencies, devDependencies } = manifest;
   const unused = (name: string, packages: ReadonlyMap<string, string>) =>
@@ -59,12 +61,27 @@ export function findBreaches(manifest: Manifest, read: Read): string[] {
   ];
 }
 
+const walkServer = (read: Read): Walked =>
+  walk(PROGRAMS.server, read, (file) => LOADED_LATER.some((part) => file.startsWith(part)));
+
+/** Every file of the project that a server may load, and every path in a package. */
+export function listServerImports(): { files: string[]; packages: string[] } {
+  const { files, specifiers } = walkServer(readFromProject);
+  return { files: [...files], packages: [...specifiers] };
+}
+
+const readFromProject: Read = (file) => {
+  const path = join(projectRoot, file);
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+};
+
 /**
  * Follows the imports of files.
  * @param isLater parts that are not followed: only `import()` may name them
  */
 function walk(entries: readonly string[], read: Read, isLater: (file: string) => boolean): Walked {
   const packages = new Map<string, string>();
+  const specifiers = new Set<string>();
   const files = new Set(entries);
   const later: string[] = [];
   const faults: string[] = [];
@@ -78,8 +95,9 @@ function walk(entries: readonly string[], read: Read, isLater: (file: string) =>
       const wanted = groups['named'] ?? groups['bare'] ?? groups['later'] ?? '';
       const found = locate(file, wanted);
       if (found === null) {
-        if (!isBuiltin(wanted) && !wanted.startsWith('#generated/') && !packages.has(nameOf(wanted)))
-          packages.set(nameOf(wanted), file);
+        if (isBuiltin(wanted) || wanted.startsWith('#generated/')) continue;
+        specifiers.add(wanted);
+        if (!packages.has(nameOf(wanted))) packages.set(nameOf(wanted), file);
       } else if (!isLater(found)) {
         if (/\.(?:tsx?|mjs)$/.test(found)) files.add(found);
       } else if (groups['later'] === undefined) {
@@ -87,7 +105,7 @@ function walk(entries: readonly string[], read: Read, isLater: (file: string) =>
       } else later.push(found);
     }
   }
-  return { packages, later, faults };
+  return { packages, specifiers, files, later, faults };
 }
 
 /** @returns null for a package */
@@ -110,10 +128,7 @@ function isUsedByName(name: string, read: Read): boolean {
 
 if (import.meta.main) {
   const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as Manifest;
-  const breaches = findBreaches(manifest, (file) => {
-    const path = join(projectRoot, file);
-    return existsSync(path) ? readFileSync(path, 'utf8') : null;
-  });
+  const breaches = findBreaches(manifest, readFromProject);
   if (breaches.length > 0) {
     console.error(breaches.join('\n'));
     process.exitCode = 1;

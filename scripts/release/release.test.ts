@@ -37,7 +37,7 @@ Database: \`0001-baseline\`
 const FILES = {
   'package.json': '{\n  "name": "refill",\n  "version": "0.1.0",\n  "list": [1, 2]\n}\n',
   'package-lock.json':
-    '{\n  "name": "refill",\n  "version": "0.1.0",\n  "packages": { "": { "version": "0.1.0" } }\n}\n',
+    '{\n  "name": "refill",\n  "version": "0.1.0",\n  "lockfileVersion": 3,\n  "packages": { "": { "version": "0.1.0" } }\n}\n',
   'CHANGELOG.md': CHANGELOG,
   '.gitignore': '.data\n',
   'messages/en.json': '{ "a": "A" }',
@@ -102,6 +102,8 @@ test('what is ready is written, committed and tagged, and the next version begin
   expect(lock).toMatchObject({ version: '0.2.0', packages: { '': { version: '0.2.0' } } });
   const image = 'deploy/kubernetes/kustomization.yaml';
   expect(await readFile(join(root, image), 'utf8')).toBe(FILES[image].replace('0.1.0', '0.2.0'));
+  const bill = JSON.parse(await readFile(join(root, 'sbom.cdx.json'), 'utf8')) as { metadata: object };
+  expect(bill.metadata).toMatchObject({ component: { name: 'refill', version: '0.2.0' } });
   const text = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
   const { released, unreleased } = readChangelog(text);
   expect(unreleased).toBe('');
