@@ -127,10 +127,9 @@ test('is a repository of its own, which takes no file that a walk lets a reader 
   expect(made.out).toContain('\n  git add -A && git commit -m "Begin the shop"\n');
   const pages = ['walks/game-engineer', 'walks/publisher', 'prices', 'operating', 'adding-a-brand'];
   const texts = await Promise.all(pages.map((page) => readFile(join(project, `docs/${page}.md`), 'utf8')));
-  const lines = texts.flatMap((text) =>
-    [...text.matchAll(/^```(?:sh)?\n(.*?)^```$/gms)].flatMap(([, body = '']) => body.split('\n')),
+  const written = texts.flatMap((text) =>
+    [...text.matchAll(/(?: > |--out |--password-file )([a-z][\w-]*(?:\.\w+)?)(?=\s|`)/g)].map(([, file = '']) => file),
   );
-  const written = lines.flatMap((line) => /(?: > |--out )([a-z][\w-]*(?:\.\w+)?)(?:\s|$)/.exec(line)?.[1] ?? []);
   expect(written).toEqual(expect.arrayContaining(['password', 'prices.csv', 'cards.csv', 'person.json']));
   expect(written.filter((file) => git('check-ignore', '--quiet', file).status !== 0)).toEqual([]);
   for (const secret of ['.env', 'game-server/secret']) expect(git('check-ignore', secret).status).toBe(0);

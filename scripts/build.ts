@@ -1,10 +1,10 @@
 // npm run build: messages, storefront, and compressed copies of every file. Does nothing when
 // nothing it is made of has changed.
-import { createHash } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { hashFiles, listFiles } from './hash-files.ts';
 import { checkCatalogues, compileCatalogues, generateTypes, readCatalogues } from './messages.ts';
 import { projectRoot } from './run-tool.ts';
 import { watchFolders } from './start/start-dev.ts';
@@ -22,6 +22,7 @@ const INPUTS = [
   'vite.config.ts',
   'package-lock.json',
   'scripts/build.ts',
+  'scripts/compile-ahead.ts',
   'scripts/messages.ts',
   'scripts/strip-schemas.ts',
   'scripts/compile-ahead.ts',
@@ -134,29 +135,8 @@ export const isFresh = (known: string, inputs: string, isQuick: boolean): boolea
 
 const stampOf = (inputs: string, isQuick: boolean): string => `${inputs}${isQuick ? ' quick' : ''}`;
 
-async function hashInputs(): Promise<string> {
-  const hash = createHash('sha256');
-  for (const input of INPUTS) {
-    for (const file of await listFiles(join(projectRoot, input))) {
-      if (file.startsWith(dist) || /\.test\.tsx?$/.test(file)) continue;
-      hash
-        .update(`${relative(projectRoot, file)}\0`)
-        .update(await readFile(file))
-        .update('\0');
-    }
-  }
-  return hash.digest('hex');
-}
-
-/** Every file under a path, or the path itself, in a fixed order. */
-async function listFiles(path: string): Promise<string[]> {
-  if (!(await stat(path)).isDirectory()) return [path];
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted();
-}
+const hashInputs = (): Promise<string> =>
+  hashFiles(projectRoot, INPUTS, (file) => file.startsWith(dist) || /\.test\.tsx?$/.test(file));
 
 if (import.meta.main) {
   answerHelp(`Usage: npm run build [-- --force]

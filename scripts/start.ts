@@ -1,8 +1,10 @@
 // npm start and npm run dev (-- --dev), on the pinned Node: puts the real parts into the steps of start-shop.ts.
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readDatabaseUrl } from '#server/platform/config.ts';
 import { locateShop, withShopSettings } from '#server/platform/settings/shop-folder.ts';
+import { configureIfChanged } from './start/start-applied.ts';
 import { locateRunFolder } from './start/start-folder.ts';
 import { createLifecycle } from './start/start-lifecycle.ts';
 import { readPort } from './start/start-ports.ts';
@@ -28,9 +30,10 @@ try {
   const { dev, shop } = readArguments();
   const env = withShopSettings(process.env, shop);
   const own = env.REFILL_SHOP ? await readOwnShop(env.REFILL_SHOP, env) : undefined;
+  const folder = locateRunFolder(env.REFILL_DATA, env.REFILL_SHOP);
   await startShop(
     {
-      folder: locateRunFolder(env.REFILL_DATA, env.REFILL_SHOP),
+      folder,
       port: readPort(env.PORT),
       isDev: dev,
       own,
@@ -43,8 +46,12 @@ try {
       // Loaded when their turn comes: reading them takes longer than starting the database, which must not wait for it.
       build: async () => (await import('./build.ts')).buildIfStale({ isQuick: true }),
       watchStorefront: async (rebuild) => (await import('./build.ts')).watchStorefront(rebuild),
-      configure: async (databaseUrl) =>
-        (await import('./start/start-demo.ts')).configureDemo(databaseUrl, locateShop(env)),
+      configure: async (databaseUrl) => {
+        const configure = async () =>
+          (await import('./start/start-demo.ts')).configureDemo(databaseUrl, locateShop(env));
+        // A shop of somebody's own is small, and may have modules from anywhere.
+        return own ? configure() : configureIfChanged(databaseUrl, join(folder.root, 'applied.json'), configure);
+      },
       seed: async (databaseUrl) => (await import('./start/start-demo.ts')).seedDemo(databaseUrl, env, own),
       settings: (await import('./start/start-demo-settings.ts')).demoSettings,
     },
