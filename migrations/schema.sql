@@ -1259,8 +1259,8 @@ begin
       values (v_account_id, p_reserved ->> 'game_id', p_reserved ->> 'product_id', v_subject, v_period, 0, v_cap)
       on conflict do nothing;
     select used, cap into v_used, v_total from limit_counter
-      where account_id = v_account_id and game_id = p_reserved ->> 'game_id' and product_id = p_reserved ->> 'product_id'
-        and subject = v_subject and period = v_period for update;
+      where account_id = v_account_id and game_id = p_reserved ->> 'game_id'
+        and product_id = p_reserved ->> 'product_id' and subject = v_subject and period = v_period for update;
     if v_kind = 'bonus' and v_used > 0 then
       select billing_no into v_second from reservation
         where account_id = v_account_id and kind = 'bonus' and game_id = p_reserved ->> 'game_id'
@@ -1274,8 +1274,8 @@ begin
       v_decision := jsonb_build_object('decision', 'limit_exceeded', 'used', v_used + 1, 'cap', v_total);
     end if;
     update limit_counter set used = used + 1, cap = greatest(cap, used + 1)
-      where account_id = v_account_id and game_id = p_reserved ->> 'game_id' and product_id = p_reserved ->> 'product_id'
-        and subject = v_subject and period = v_period;
+      where account_id = v_account_id and game_id = p_reserved ->> 'game_id'
+        and product_id = p_reserved ->> 'product_id' and subject = v_subject and period = v_period;
   elsif v_kind = 'stock' then
     select used, total into v_used, v_total from product_stock
       where game_id = p_reserved ->> 'game_id' and product_id = p_reserved ->> 'product_id' for update;
@@ -1609,8 +1609,8 @@ begin
     v_decisions := jsonb_build_array(jsonb_build_object(
       'decision', 'reward_given_twice', 'second', v_second.reward_no));
   end if;
-  -- The use that the first or the second had taken stays taken. One that goes on beside the other is counted under a key
-  -- of its own.
+  -- The use that the first or the second had taken stays taken. One that goes on beside the other is counted under a
+  -- key of its own.
   insert into limit_counter as c (account_id, game_id, product_id, subject, period, used, cap)
     select v_account_id, '', k.issue_key, 'reward', 'ever', 1, 1 from (
       select v_reward.issue_key
@@ -1620,10 +1620,11 @@ begin
     update reward set state = 'done', done_at = now(), receipt_id = p_receipt_id, last_error = null
       where player_id = v_player_id and reward_no = p_reward_no;
   else
-    insert into reward (player_id, account_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
-        role_name, suid, product_id, gifts, title, basis, state, tries, receipt_id, created_at, done_at)
-      select v_player_id, v_account_id, p_reward_no, v_reward.issue_key, v_reward.brand_key, v_reward.game_id, v_reward.client_id,
-        v_reward.server_id, v_reward.area_id, v_reward.role_id, coalesce(r.name, ''), v_reward.suid,
+    insert into reward (player_id, account_id, reward_no, issue_key, brand_key, game_id, client_id, server_id,
+        area_id, role_id, role_name, suid, product_id, gifts, title, basis, state, tries, receipt_id,
+        created_at, done_at)
+      select v_player_id, v_account_id, p_reward_no, v_reward.issue_key, v_reward.brand_key, v_reward.game_id,
+        v_reward.client_id, v_reward.server_id, v_reward.area_id, v_reward.role_id, coalesce(r.name, ''), v_reward.suid,
         v_reward.product_id, v_reward.gifts, v_reward.title, v_reward.basis, 'done', 1, p_receipt_id,
         to_timestamp((p_facts ->> 'created_at')::numeric), now()
       from (select) one left join player_role r on r.player_id = v_player_id and r.client_id = v_reward.client_id
@@ -3844,7 +3845,8 @@ declare
 begin
   if exists (select true from archived_buyer b where b.player_id = any (v_players)) then return true; end if;
   if uses_before(v_account_id, '', '', 'purchase', 'ever') > 0 then return true; end if;
-  return exists (select true from orders o where o.player_id = any (v_players) and o.billing_no is distinct from p_except
+  return exists (select true from orders o where o.player_id = any (v_players)
+    and o.billing_no is distinct from p_except
     and (o.delivered_at is not null or is_deliverable(o.state) or (o.is_unpaid and o.promo_code is not null)));
 end $function$;
 
@@ -4630,7 +4632,8 @@ begin
   loop
     if r.kind in ('limit', 'bonus', 'offer') then
       perform 1 from limit_counter
-        where account_id = r.account_id and game_id = r.game_id and product_id = r.product_id and subject = r.subject and period = r.period for update;
+        where account_id = r.account_id and game_id = r.game_id and product_id = r.product_id
+          and subject = r.subject and period = r.period for update;
     elsif r.kind = 'stock' then
       perform 1 from product_stock where game_id = r.game_id and product_id = r.product_id for update;
     elsif r.kind = 'coupon' then
@@ -4763,8 +4766,9 @@ begin
     if v_replenish <> 'ok' then return jsonb_build_object('outcome', v_replenish); end if;
   end if;
   v_reserved := reserve_goods(p_player_id, v_account_id, p_billing_no, p_sold ->> 'brand_key',
-    p_sold ->> 'game_id', p_sold ->> 'product_id', p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender,
-    nullif(p_sold -> 'promo', 'null'::jsonb), nullif(p_sold -> 'first_bonus', 'null'::jsonb), v_rules);
+    p_sold ->> 'game_id', p_sold ->> 'product_id', p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock,
+    p_coupon, v_tender, nullif(p_sold -> 'promo', 'null'::jsonb),
+    nullif(p_sold -> 'first_bonus', 'null'::jsonb), v_rules);
   if v_reserved ->> 'outcome' <> 'reserved' then return v_reserved; end if;
   v_amount_minor := (v_reserved ->> 'amount_minor')::bigint;
   if v_replenish is not null then perform take_replenish(p_player_id, p_billing_no, p_sold); end if;
@@ -5640,10 +5644,11 @@ begin
       v_outcome := case when found then 'received' else 'had' end;
     end if;
     if v_outcome = 'received' then
-      insert into reward (player_id, account_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id,
-          role_id, role_name, suid, product_id, gifts, title, basis)
-        values (p_player_id, v_account_id, r.reward_no, r.issue_key, v_to.brand_key, v_to.game_id, v_to.client_id, v_to.server_id,
-          v_to.area_id, v_to.role_id, v_to.role_name, v_to.suid, r.product_id, r.gifts, r.title, r.basis);
+      insert into reward (player_id, account_id, reward_no, issue_key, brand_key, game_id, client_id, server_id,
+          area_id, role_id, role_name, suid, product_id, gifts, title, basis)
+        values (p_player_id, v_account_id, r.reward_no, r.issue_key, v_to.brand_key, v_to.game_id, v_to.client_id,
+          v_to.server_id, v_to.area_id, v_to.role_id, v_to.role_name, v_to.suid, r.product_id, r.gifts, r.title,
+          r.basis);
       insert into player_change (player_id) values (p_player_id);
       if v_account_id <> p_player_id then insert into player_change (player_id) values (v_account_id); end if;
     end if;
@@ -6776,8 +6781,8 @@ begin
         and o.billing_no >= billing_no_at(s.starts_at - interval '1 day')
         and o.state <> all ('{failed,expired,cancelled,refund_due,refunded}'::text[])
     ), 0)::bigint + (
-      -- The account's spending from before its person was erased counts on, by days of UTC. One that lies in the time of
-      -- a player's own cap in part counts whole, for a day may be all of it.
+      -- The account's spending from before its person was erased counts on, by days of UTC. A day that lies in the
+      -- time of a player's own cap in part counts whole.
       select coalesce(sum(u.used), 0)::bigint from carried_use u
       where u.account_id = p_player_id and u.product_id = p_currency and u.subject_hash = v_spent
         and u.period::date < s.ends_at and case when s.kind = 'age' then u.period::date >= s.starts_at
@@ -6826,7 +6831,8 @@ begin
     where account_id = p_account_id and game_id = p_game_id and product_id = p_product_id and subject = 'first'
       and period = p_bonus ->> 'season';
   insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap, account_id)
-    values (p_player_id, p_billing_no, 'bonus', p_game_id, p_product_id, 'first', p_bonus ->> 'season', 1, p_account_id);
+    values (p_player_id, p_billing_no, 'bonus', p_game_id, p_product_id, 'first', p_bonus ->> 'season', 1,
+      p_account_id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.take_idempotency_key(p_player_id uuid, p_key text, p_fingerprint text)
@@ -6919,7 +6925,8 @@ begin
       insert into spending_cap as s (player_id, currency, period, cap_minor)
         values (p_player_id, r.product_id, r.period, r.used)
         on conflict (player_id, currency, period) do update set
-          cap_minor = least(case when s.next_at <= v_now then s.next_cap_minor else s.cap_minor end, excluded.cap_minor),
+          cap_minor = least(excluded.cap_minor,
+            case when s.next_at <= v_now then s.next_cap_minor else s.cap_minor end),
           next_cap_minor = case when s.next_at > v_now then s.next_cap_minor end,
           next_at = case when s.next_at > v_now then s.next_at end;
     else

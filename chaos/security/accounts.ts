@@ -111,7 +111,7 @@ const EMBERFALL = { client_id: '70013', server_id: 's1', role_id: 'r1' };
 const severalBrands: SecurityTest = {
   number: '71',
   asvs: '2.3.2, 2.3.3',
-  about: 'one account of a game at two brands and in super mode: limited goods, bonus and daily reward are had once',
+  about: 'one account of a game at two brands at the same moment: limited goods, bonus and daily reward are had once',
   run: async ({ harness, refused, allowed, times, defer }) => {
     const shop = await harness.makeShop();
     defer(() => shop.close());

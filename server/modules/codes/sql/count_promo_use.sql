@@ -1,5 +1,6 @@
 -- Gives back the use of a promo code that an order has (p_step -1), or takes it again for late money (p_step 1). False:
--- nothing is left to take, or the code was for a first purchase and another order was it. The caller has locked it (lock_reservations).
+-- nothing is left to take, or the code was for a first purchase and another order was it. The caller has locked it
+-- (lock_reservations).
 create or replace function count_promo_use(p_player_id uuid, p_billing_no text, p_code text, p_step integer)
   returns boolean language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
 -- Lets one order after another ask whether it is the first purchase of a game account (has_bought): its players hold
--- locks of their own, and codes of two brands are two rows. Nothing is counted in the row. The players of the shop's own
--- accounts are one each, whose lock their caller holds.
+-- locks of their own, and codes of two brands are two rows. Nothing is counted in the row. The players of the shop's
+-- own accounts are one each, whose lock their caller holds.
 create or replace function lock_first_purchase(p_player_id uuid) returns void language plpgsql as $$
 declare
   v_account_id constant uuid := account_of(p_player_id);

@@ -1,5 +1,5 @@
--- How often a player uses a promo code: orders that hold it, or used it up, and those from before the person was erased.
--- All players of the account in this brand count (account_players): a code is its brand's.
+-- How often a player uses a promo code: orders that hold it, or used it up, and those from before the person was
+-- erased. All players of the account in this brand count (account_players): a code is its brand's.
 create or replace function promo_uses(p_player_id uuid, p_code text) returns integer language plpgsql stable as $$
 declare
   v_players uuid[] := account_players(p_player_id);

@@ -37,8 +37,8 @@ begin
     v_decisions := jsonb_build_array(jsonb_build_object(
       'decision', 'reward_given_twice', 'second', v_second.reward_no));
   end if;
-  -- The use that the first or the second had taken stays taken. One that goes on beside the other is counted under a key
-  -- of its own.
+  -- The use that the first or the second had taken stays taken. One that goes on beside the other is counted under a
+  -- key of its own.
   insert into limit_counter as c (account_id, game_id, product_id, subject, period, used, cap)
     select v_account_id, '', k.issue_key, 'reward', 'ever', 1, 1 from (
       select v_reward.issue_key
@@ -48,10 +48,11 @@ begin
     update reward set state = 'done', done_at = now(), receipt_id = p_receipt_id, last_error = null
       where player_id = v_player_id and reward_no = p_reward_no;
   else
-    insert into reward (player_id, account_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id, role_id,
-        role_name, suid, product_id, gifts, title, basis, state, tries, receipt_id, created_at, done_at)
-      select v_player_id, v_account_id, p_reward_no, v_reward.issue_key, v_reward.brand_key, v_reward.game_id, v_reward.client_id,
-        v_reward.server_id, v_reward.area_id, v_reward.role_id, coalesce(r.name, ''), v_reward.suid,
+    insert into reward (player_id, account_id, reward_no, issue_key, brand_key, game_id, client_id, server_id,
+        area_id, role_id, role_name, suid, product_id, gifts, title, basis, state, tries, receipt_id,
+        created_at, done_at)
+      select v_player_id, v_account_id, p_reward_no, v_reward.issue_key, v_reward.brand_key, v_reward.game_id,
+        v_reward.client_id, v_reward.server_id, v_reward.area_id, v_reward.role_id, coalesce(r.name, ''), v_reward.suid,
         v_reward.product_id, v_reward.gifts, v_reward.title, v_reward.basis, 'done', 1, p_receipt_id,
         to_timestamp((p_facts ->> 'created_at')::numeric), now()
       from (select) one left join player_role r on r.player_id = v_player_id and r.client_id = v_reward.client_id

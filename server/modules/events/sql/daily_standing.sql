@@ -1,7 +1,8 @@
 -- Returns the standing of a player's account (account_of) in a daily reward, by the calendar of its zone: today's date,
--- the days in a row up to the last claim (0 when a day was missed since), and whether today's is claimed. p_run: "event/<game>/<activity>/", what
--- the issue keys of its rewards begin with; a date follows. What the game refused was not claimed. No plan may read the
--- rewards of all players. What was claimed before its person was erased stays so, and a row of days ends there.
+-- the days in a row up to the last claim (0 when a day was missed since), and whether today's is claimed. p_run:
+-- "event/<game>/<activity>/", what the issue keys of its rewards begin with; a date follows. What the game refused was
+-- not claimed. No plan may read the rewards of all players. What was claimed before its person was erased stays so, and
+-- a row of days ends there.
 create or replace function daily_standing(
   p_player_id uuid, p_run text, p_time_zone text, out today date, out streak integer, out is_claimed boolean
 ) language plpgsql stable set enable_seqscan = off as $$

@@ -1,7 +1,8 @@
 -- Sums the payments of a player's account (account_players) that count for an event, by day of the zone and currency.
--- p_basis is {from, until, time_zone, regions, brands (empty: all; missing: none but the player's)}: an order belongs to the moment when it was paid. It counts once its goods are in the game, and
--- as far as its money is here. p_delivered_by: what counted at that moment at the most, whatever went back since; null:
--- what counts now. No plan may read the rows of all players: both tables are looked up by the player.
+-- p_basis is {from, until, time_zone, regions, brands (empty: all; missing: none but the player's)}: an order belongs
+-- to the moment when it was paid. It counts once its goods are in the game, and as far as its money is here.
+-- p_delivered_by: what counted at that moment at the most, whatever went back since; null: what counts now. No plan may
+-- read the rows of all players: both tables are looked up by the player.
 create or replace function event_days(
   p_player_id uuid, p_brand_key text, p_game_id text, p_basis jsonb, p_delivered_by timestamptz
 ) returns table (day date, currency text, amount_minor bigint) language plpgsql stable

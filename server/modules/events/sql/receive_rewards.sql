@@ -36,10 +36,11 @@ begin
       v_outcome := case when found then 'received' else 'had' end;
     end if;
     if v_outcome = 'received' then
-      insert into reward (player_id, account_id, reward_no, issue_key, brand_key, game_id, client_id, server_id, area_id,
-          role_id, role_name, suid, product_id, gifts, title, basis)
-        values (p_player_id, v_account_id, r.reward_no, r.issue_key, v_to.brand_key, v_to.game_id, v_to.client_id, v_to.server_id,
-          v_to.area_id, v_to.role_id, v_to.role_name, v_to.suid, r.product_id, r.gifts, r.title, r.basis);
+      insert into reward (player_id, account_id, reward_no, issue_key, brand_key, game_id, client_id, server_id,
+          area_id, role_id, role_name, suid, product_id, gifts, title, basis)
+        values (p_player_id, v_account_id, r.reward_no, r.issue_key, v_to.brand_key, v_to.game_id, v_to.client_id,
+          v_to.server_id, v_to.area_id, v_to.role_id, v_to.role_name, v_to.suid, r.product_id, r.gifts, r.title,
+          r.basis);
       insert into player_change (player_id) values (p_player_id);
       if v_account_id <> p_player_id then insert into player_change (player_id) values (v_account_id); end if;
     end if;

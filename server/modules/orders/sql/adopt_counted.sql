@@ -1,6 +1,6 @@
--- Takes an adopted order's share of a limit, a first-purchase bonus, an offer, stock or a promo code. It was within bounds when
--- it was taken; where others took it once more after the backup was brought back, the bound gives way and that is the
--- answer: a decision {decision, ...} for the audit, else null. p_reserved: one of the facts' reservations.
+-- Takes an adopted order's share of a limit, a first-purchase bonus, an offer, stock or a promo code. It was within
+-- bounds when it was taken; where others took it once more after the backup was brought back, the bound gives way and
+-- that is the answer: a decision {decision, ...} for the audit, else null. p_reserved: one of the facts' reservations.
 create or replace function adopt_counted(p_player_id uuid, p_billing_no text, p_brand_key text, p_reserved jsonb)
   returns jsonb language plpgsql as $$
 declare
@@ -19,8 +19,8 @@ begin
       values (v_account_id, p_reserved ->> 'game_id', p_reserved ->> 'product_id', v_subject, v_period, 0, v_cap)
       on conflict do nothing;
     select used, cap into v_used, v_total from limit_counter
-      where account_id = v_account_id and game_id = p_reserved ->> 'game_id' and product_id = p_reserved ->> 'product_id'
-        and subject = v_subject and period = v_period for update;
+      where account_id = v_account_id and game_id = p_reserved ->> 'game_id'
+        and product_id = p_reserved ->> 'product_id' and subject = v_subject and period = v_period for update;
     if v_kind = 'bonus' and v_used > 0 then
       select billing_no into v_second from reservation
         where account_id = v_account_id and kind = 'bonus' and game_id = p_reserved ->> 'game_id'
@@ -34,8 +34,8 @@ begin
       v_decision := jsonb_build_object('decision', 'limit_exceeded', 'used', v_used + 1, 'cap', v_total);
     end if;
     update limit_counter set used = used + 1, cap = greatest(cap, used + 1)
-      where account_id = v_account_id and game_id = p_reserved ->> 'game_id' and product_id = p_reserved ->> 'product_id'
-        and subject = v_subject and period = v_period;
+      where account_id = v_account_id and game_id = p_reserved ->> 'game_id'
+        and product_id = p_reserved ->> 'product_id' and subject = v_subject and period = v_period;
   elsif v_kind = 'stock' then
     select used, total into v_used, v_total from product_stock
       where game_id = p_reserved ->> 'game_id' and product_id = p_reserved ->> 'product_id' for update;

@@ -11,7 +11,8 @@ begin
   loop
     if r.kind in ('limit', 'bonus', 'offer') then
       perform 1 from limit_counter
-        where account_id = r.account_id and game_id = r.game_id and product_id = r.product_id and subject = r.subject and period = r.period for update;
+        where account_id = r.account_id and game_id = r.game_id and product_id = r.product_id
+          and subject = r.subject and period = r.period for update;
     elsif r.kind = 'stock' then
       perform 1 from product_stock where game_id = r.game_id and product_id = r.product_id for update;
     elsif r.kind = 'coupon' then

@@ -91,8 +91,9 @@ begin
     if v_replenish <> 'ok' then return jsonb_build_object('outcome', v_replenish); end if;
   end if;
   v_reserved := reserve_goods(p_player_id, v_account_id, p_billing_no, p_sold ->> 'brand_key',
-    p_sold ->> 'game_id', p_sold ->> 'product_id', p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock, p_coupon, v_tender,
-    nullif(p_sold -> 'promo', 'null'::jsonb), nullif(p_sold -> 'first_bonus', 'null'::jsonb), v_rules);
+    p_sold ->> 'game_id', p_sold ->> 'product_id', p_amount_minor, p_currency, p_time_zone, p_limit, p_has_stock,
+    p_coupon, v_tender, nullif(p_sold -> 'promo', 'null'::jsonb),
+    nullif(p_sold -> 'first_bonus', 'null'::jsonb), v_rules);
   if v_reserved ->> 'outcome' <> 'reserved' then return v_reserved; end if;
   v_amount_minor := (v_reserved ->> 'amount_minor')::bigint;
   if v_replenish is not null then perform take_replenish(p_player_id, p_billing_no, p_sold); end if;

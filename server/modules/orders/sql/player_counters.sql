@@ -1,5 +1,5 @@
--- Returns what a player's account has used of the counted goods of a game. A function, so that a statement about goods and stock does not
--- read the player's rows itself: they may lie on another machine.
+-- Returns what a player's account has used of the counted goods of a game. A function, so that a statement about goods
+-- and stock does not read the player's rows itself: they may lie on another machine.
 create or replace function player_counters(p_player_id uuid, p_game_id text) returns setof limit_counter
   language plpgsql stable as $$
 declare

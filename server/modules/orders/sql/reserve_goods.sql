@@ -1,7 +1,8 @@
--- Locks limit, first-purchase bonus, offer, stock, coupon, promo code and internal tender in this order, looks whether all
--- can be had within the caps of the player (p_payer_rules), and only then takes them. The first three are counted by
--- account (p_account_id: account_of the player), so two brands of one game account meet at the same rows. Answers {outcome: reserved,
--- amount_minor: what is to pay, has_bonus}, or the outcome of place_order that says what is missing.
+-- Locks limit, first-purchase bonus, offer, stock, coupon, promo code and internal tender in this order, looks whether
+-- all can be had within the caps of the player (p_payer_rules), and only then takes them. The first three are counted
+-- by account (p_account_id: account_of the player), so two brands of one game account meet at the same rows. Answers
+-- {outcome: reserved, amount_minor: what is to pay, has_bonus}, or the outcome of place_order that says what is
+-- missing.
 create or replace function reserve_goods(
   p_player_id uuid, p_account_id uuid, p_billing_no text, p_brand_key text, p_game_id text, p_product_id text,
   p_amount_minor bigint, p_currency text, p_time_zone text, p_limit jsonb, p_has_stock boolean,

@@ -6,5 +6,6 @@ begin
     where account_id = p_account_id and game_id = p_game_id and product_id = p_product_id and subject = 'first'
       and period = p_bonus ->> 'season';
   insert into reservation (player_id, billing_no, kind, game_id, product_id, subject, period, cap, account_id)
-    values (p_player_id, p_billing_no, 'bonus', p_game_id, p_product_id, 'first', p_bonus ->> 'season', 1, p_account_id);
+    values (p_player_id, p_billing_no, 'bonus', p_game_id, p_product_id, 'first', p_bonus ->> 'season', 1,
+      p_account_id);
 end $$;

@@ -1,9 +1,8 @@
--- Keeps what the accounts of a player have used up, before the person is erased: limits, first-purchase bonuses, offers,
--- rewards and promo codes; that there was a first purchase; of a minor the age; the caps that the player had set and a
--- pause that still runs; with an age or a cap what the last month cost. What is counted by a game account is kept there
--- (leave_account).
--- Read and written by statements of their own: on a spread database the one is where the player is, the other on the
--- coordinator (decision 64).
+-- Keeps what the accounts of a player have used up, before the person is erased: limits, first-purchase bonuses,
+-- offers, rewards and promo codes; that there was a first purchase; of a minor the age; the caps that the player had
+-- set and a pause that still runs; with an age or a cap what the last month cost. What is counted by a game account is
+-- kept there (leave_account). Read and written by statements of their own: on a spread database the one is where the
+-- player is, the other on the coordinator (decision 64).
 create or replace function keep_guards(p_player_id uuid) returns void language plpgsql as $$
 declare
   v_used jsonb;

@@ -1,5 +1,5 @@
--- A login that makes a player, or joins one, brings along what its account had used up before a person was erased. Codes
--- and spending are the player's; everything else belongs to the account (account_of).
+-- A login that makes a player, or joins one, brings along what its account had used up before a person was erased.
+-- Codes and spending are the player's; everything else belongs to the account (account_of).
 create or replace function take_over_guards(p_player_id uuid, p_brand_key text, p_provider text, p_subject text)
   returns void language plpgsql as $$
 declare
@@ -29,7 +29,8 @@ begin
       insert into spending_cap as s (player_id, currency, period, cap_minor)
         values (p_player_id, r.product_id, r.period, r.used)
         on conflict (player_id, currency, period) do update set
-          cap_minor = least(case when s.next_at <= v_now then s.next_cap_minor else s.cap_minor end, excluded.cap_minor),
+          cap_minor = least(excluded.cap_minor,
+            case when s.next_at <= v_now then s.next_cap_minor else s.cap_minor end),
           next_cap_minor = case when s.next_at > v_now then s.next_cap_minor end,
           next_at = case when s.next_at > v_now then s.next_at end;
     else

@@ -1,5 +1,5 @@
--- How often an account (account_of) had used something up before its person was erased; 0 for nearly all accounts, which
--- costs one look at the account's rows.
+-- How often an account (account_of) had used something up before its person was erased; 0 for nearly all accounts,
+-- which costs one look at the account's rows.
 create or replace function uses_before(
   p_account_id uuid, p_game_id text, p_product_id text, p_subject text, p_period text
 ) returns bigint language plpgsql stable as $$

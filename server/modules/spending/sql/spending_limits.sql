@@ -42,8 +42,8 @@ begin
         and o.billing_no >= billing_no_at(s.starts_at - interval '1 day')
         and o.state <> all ('{failed,expired,cancelled,refund_due,refunded}'::text[])
     ), 0)::bigint + (
-      -- The account's spending from before its person was erased counts on, by days of UTC. One that lies in the time of
-      -- a player's own cap in part counts whole, for a day may be all of it.
+      -- The account's spending from before its person was erased counts on, by days of UTC. A day that lies in the
+      -- time of a player's own cap in part counts whole.
       select coalesce(sum(u.used), 0)::bigint from carried_use u
       where u.account_id = p_player_id and u.product_id = p_currency and u.subject_hash = v_spent
         and u.period::date < s.ends_at and case when s.kind = 'age' then u.period::date >= s.starts_at
