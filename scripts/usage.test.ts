@@ -18,6 +18,7 @@ const SCRIPTS = [
   'scripts/messages.ts',
   'scripts/release.ts',
   'scripts/build.ts',
+  'scripts/lean.mjs',
   'scripts/dump.ts',
 ];
 
