@@ -1,6 +1,6 @@
 // One press of the button that pays: window, call, answer. Everything a player must hear is said here.
 import { orderRoutes } from '#contracts/orders.ts';
-import { payRoutes, type PayInput, type SubPaymentOption } from '#contracts/payments.ts';
+import { payRoutes, type PayInput, type PayResult, type SubPaymentOption } from '#contracts/payments.ts';
 import { toBcp47 } from '#kernel/languages.ts';
 import { parseQuery, readSearch } from '#web/paths.ts';
 import { call, newKey, type Outcome } from '#web/platform/calls/api.ts';
@@ -148,9 +148,13 @@ function stay(words: string): PayEnd {
 }
 
 /** The table of reactions shows these words by a toast. */
-function wordsOf(outcome: Outcome<unknown>): string {
+function wordsOf(outcome: Outcome<PayResult>): string {
   if (outcome.kind === 'network') return t('network.failed');
-  return outcome.kind === 'code' && stepsFor(outcome.name).some((step) => step.do === 'toast') ? outcome.msg : '';
+  if (outcome.kind === 'ok') return '';
+  // Where orders are in the way their list says it; without one the words are all there is.
+  const hasList = (outcome.content?.open_orders ?? []).length > 0;
+  const isSaid = stepsFor(outcome.name).some((step) => step.do === 'toast' || (step.do === 'showUnpaid' && !hasList));
+  return isSaid ? outcome.msg : '';
 }
 
 /** Resolves to true when the last try to pay an order was declined. Unknown is no. */
