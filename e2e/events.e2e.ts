@@ -33,7 +33,7 @@ for (const { tag, ...place } of PLACES) {
       await page.mouse.wheel(0, -5000);
       await page
         .getByRole('navigation')
-        .getByRole('link', { name: text('nav.event'), exact: true })
+        .getByRole('link', { name: shopPage.named('nav.event') })
         .filter({ visible: true })
         .first()
         .click();

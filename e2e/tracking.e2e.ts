@@ -1,4 +1,5 @@
 // Moments of a visit in a real browser: nothing leaves it before a yes, and what leaves it then is taken.
+import type { Locator } from '@playwright/test';
 import { expect, test } from './flow.ts';
 
 const DESKTOP = '@desktop';
@@ -40,3 +41,50 @@ for (const tag of [PHONE, DESKTOP])
     await ask.getByRole('button', { name: shopPage.text('tracking.decline') }).click();
     expect(await page.evaluate(() => localStorage.getItem('refill.uuid'))).toBeNull();
   });
+
+/** What a box of the page lies on and keeps from being read or pressed. */
+const liesOn = (box: Locator, wanted: string) =>
+  box.evaluate((one, selector) => {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    return [...document.querySelectorAll(selector)].flatMap((part) => {
+      const place = part.getBoundingClientRect();
+      const isOff = place.width === 0 || one.contains(part) || part.closest('.vh') !== null;
+      const isApart = place.right <= left || place.left >= right || place.bottom <= top || place.top >= bottom;
+      return isOff || isApart ? [] : [part.textContent];
+    });
+  }, wanted);
+
+for (const brand of ['watt', 'rhinos'] as const)
+  test.describe(`the question about visits on ${brand}`, { tag: PHONE }, () => {
+    test.use({ brand });
+
+    test('lies on no headline, and on no button that pays', async ({ shopPage, returning: _player }) => {
+      const { page, text } = shopPage;
+      await shopPage.open('/');
+      const ask = page.getByRole('region', { name: text('footer.tracking') });
+      await expect(ask).toBeVisible();
+      expect(await liesOn(ask, 'h1, [data-hero] img, [data-dock] :is(button, a)')).toEqual([]);
+      await shopPage.chooseGoods(brand === 'watt' ? '320' : '540');
+      await expect(shopPage.payButton).toBeVisible();
+      // The order's bar stands there now: the question waits.
+      await expect(ask).toBeHidden();
+    });
+  });
+
+test.describe('in the view of a game, held sideways', { tag: PHONE }, () => {
+  test.use({ viewport: { width: 844, height: 390 } });
+
+  test('the question and the news of events lie on no button', async ({ shopPage, returning: _player }) => {
+    const { page, text } = shopPage;
+    await shopPage.open('/userCenter', { visit: 'sdk' });
+    const ask = page.getByRole('region', { name: text('footer.tracking') });
+    await expect(ask).toBeAttached();
+    await expect(page.getByRole('main')).toBeVisible();
+    expect(await liesOn(ask, 'main :is(button, a)')).toEqual([]);
+    await shopPage.open('/', { visit: 'sdk' });
+    // A dot says that there is an event; nothing lies over the goods.
+    await expect(page.locator('[data-new-mark]').filter({ visible: true })).toBeVisible();
+    await expect(page.getByRole('status').filter({ hasText: /./ })).toHaveCount(0);
+    expect(await liesOn(page.locator('[data-new-mark]').filter({ visible: true }), 'main :is(button, a)')).toEqual([]);
+  });
+});

@@ -96,7 +96,7 @@ export type LimitText =
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /**
- * The words of a limit: "2 left this week", "Back in 3 d 04 h 09 min". @source specification
+ * The words of a limit: "2 left per 7 days", "Back in 3 d 04 h 09 min". @source specification
  * section 9, "Limited purchase"
  */
 export function tellLimit(state: LimitState): LimitText {

@@ -73,7 +73,7 @@ const shape: Case[] = [
     ALPHA,
     'currency: USD',
     'coins: 3',
-    `${ALPHA}:19: regions.useuro.countries[US].coins: is not known here; known are code, currency`,
+    `${ALPHA}:19: regions.useuro.countries[US].coins: is not known here; known are code, currency, pricesIncludeTax`,
   ],
   [
     'an unknown currency',

@@ -1,4 +1,4 @@
-// The dots beside "3 left this week": what is filled can still be had.
+// The dots beside "3 left per 7 days": what is filled can still be had.
 import { expect, test } from 'vitest';
 import { draw } from '#web/platform/test-page.tsx';
 import { LimitPips } from './LimitPips.tsx';
