@@ -1,5 +1,8 @@
 // Comma separated values for spreadsheets.
 
+/** Excel takes a CSV for UTF-8 by it alone. */
+export const BYTE_ORDER_MARK = '\ufeff';
+
 /** @source RFC 4180; a cell that a spreadsheet would take for a formula gets an apostrophe (OWASP, "CSV injection") */
 export function writeCsv(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const cell = (value: unknown): string => {

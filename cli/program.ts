@@ -15,6 +15,7 @@ import { addEventCommands } from './players/event.ts';
 import { addOfferCommands } from './players/offer.ts';
 import { addGameCommands } from './games/game.ts';
 import { addGoodsCommands } from './goods/goods.ts';
+import { addTextsCommands } from './texts.ts';
 import { addNewCommand } from './new.ts';
 import { describeFinding } from '#server/platform/settings/finding.ts';
 import { findUnsetForLive } from '#server/platform/settings/live-shop.ts';
@@ -99,6 +100,7 @@ export function createProgram(outer: Terminal): Command {
   addPreviewCommand(program, terminal);
   addRevisionCommands(program, terminal);
   addGoodsCommands(program, terminal);
+  addTextsCommands(program, terminal);
   addMetricsCommand(program, terminal);
   addBackupCommands(program, terminal);
   addArchiveCommands(program, terminal);

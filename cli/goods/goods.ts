@@ -19,14 +19,11 @@ import {
 } from '#server/modules/configuration/service.ts';
 import { locateShop } from '#server/platform/settings/shop-folder.ts';
 import { requireUtf8 } from '#cli/read-text.ts';
-import { writeCsv } from '#cli/csv.ts';
+import { BYTE_ORDER_MARK, writeCsv } from '#cli/csv.ts';
 import { readCheckOptions } from '#cli/read-check-options.ts';
 import { listMarkets, type StoreOptions, STORES, takeStoreFile } from './store-import.ts';
 import { EXIT, InputFault, printJson, type Terminal, writeJson } from '#cli/terminal.ts';
 import { writeTo } from '#cli/written-file.ts';
-
-/** Excel takes a CSV for UTF-8 by it alone. */
-const BYTE_ORDER_MARK = '\ufeff';
 
 type ExportOptions = { game: string; format: string; out?: string; wide?: boolean };
 type ImportOptions = StoreOptions & { game: string; complete?: boolean; dryRun?: boolean; json?: boolean };
@@ -83,7 +80,7 @@ async function takeUp(terminal: Terminal, path: string, options: ImportOptions):
   const applied = options.from === undefined ? null : await readConfiguration(root, checks);
   if (applied && !applied.ok) return tellFaults(terminal, applied.faults, options.json);
   const taken = applied
-    ? takeStoreFile(options, { ...read, id: options.game }, applied.configuration, csv.lines)
+    ? { ...takeStoreFile(options, { ...read, id: options.game }, applied.configuration, csv.lines), notes: [] }
     : { ...(await readTableOfGoods(root, checks, options.game, read, csv)), skipped: [] };
   const { sheet, faults, skipped } = taken;
   if (!options.json) for (const sentence of skipped) terminal.err(`skipped: ${sentence}`);
@@ -95,7 +92,7 @@ async function takeUp(terminal: Terminal, path: string, options: ImportOptions):
   });
   if (!imported.ok) return tellFaults(terminal, imported.faults, options.json);
   const { file, lines } = imported;
-  const notes = [...('notes' in taken ? taken.notes : []), ...imported.notes];
+  const notes = [...taken.notes, ...imported.notes];
   if (options.json)
     return printJson(terminal, { ok: true, file, changes: lines, notes, skipped, written: !options.dryRun });
   for (const note of notes) terminal.err(note);

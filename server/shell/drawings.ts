@@ -44,7 +44,7 @@ export function createPictureReader(brands: string, log: Log, now: () => number 
       const drawn = text === null ? null : readDrawing(text);
       if (drawn?.kind === 'refused')
         log.error(
-          { picture: url, line: drawn.line, fault: drawn.sentence },
+          { picture: url, faults: drawn.faults },
           'a drawing is not plain; it stays out of pages',
         );
       if (drawn?.kind !== 'drawing') return { url };

@@ -103,7 +103,7 @@ async function isPlain(log: FastifyReply['log'], path: string): Promise<boolean>
   if (before?.version === version) return before.isPlain;
   const read = readDrawing(await readFile(path, 'utf8'));
   if (read.kind === 'refused')
-    log.error({ picture: path, line: read.line, fault: read.sentence }, 'a drawing is not plain; it is not sent');
+    log.error({ picture: path, faults: read.faults }, 'a drawing is not plain; it is not sent');
   judged.set(path, { version, isPlain: read.kind === 'drawing' });
   return read.kind === 'drawing';
 }

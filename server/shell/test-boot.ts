@@ -5,7 +5,7 @@ import type { BuiltAssets } from './assets.ts';
 
 function draw(symbol: string, svg: string): BootData['brand']['logo'] {
   const read = readDrawing(svg);
-  if (read.kind === 'refused') throw new Error(read.sentence);
+  if (read.kind === 'refused') throw new Error(read.faults[0]?.sentence);
   return { symbol, viewBox: read.drawing.viewBox, markup: read.drawing.writeInner(`${symbol}-`) };
 }
 

@@ -47,6 +47,7 @@ export { listSheetRows } from './goods-sheet/list-sheet-rules.ts';
 export { readAppStore } from './goods-sheet/read-app-store-rules.ts';
 export { readGooglePlay } from './goods-sheet/read-google-play-rules.ts';
 export { readSheet } from './goods-sheet/read-sheet-rules.ts';
+export { importTexts, TEXT_COLUMNS } from './files/import-texts.ts';
 export { foldWide, unfoldWide } from './goods-sheet/wide-sheet-rules.ts';
 export { type StoreTake, takeStorePrices } from './goods-sheet/store-prices-rules.ts';
 export { SHEET_COLUMNS } from './goods-sheet/sheet-types.ts';

@@ -21,7 +21,7 @@ import { checkTexts, findMissingTexts } from '#server/modules/configuration/chec
 import { checkCodeGoods, checkCodes } from '#server/modules/configuration/checks/check-codes-rules.ts';
 import { checkLevelGoods } from '#server/modules/configuration/checks/check-vip-rules.ts';
 import type { ConfigurationFiles, FileKind } from '#server/modules/configuration/configuration.ts';
-import type { Fault, Finding, KnownProvider } from '#server/modules/configuration/checks/finding-types.ts';
+import type { Fault, FieldPath, Finding, KnownProvider } from '#server/modules/configuration/checks/finding-types.ts';
 import type { Language } from '#kernel/languages.ts';
 import { readUtf8, type TextFault } from '#server/platform/utf8.ts';
 import { readMessages } from './read-messages.ts';
@@ -52,6 +52,7 @@ export type MissingText = {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
+  readonly at: FieldPath;
   /** `goods[ember_60].name` */
   readonly path: string;
   readonly language: Language;
@@ -168,7 +169,7 @@ export async function readFiles(root: string, options: ReadOptions = {}): Promis
   ]);
   const isWhole = files.every((source) => source.body !== null);
   const missingTexts = isWhole
-    ? findMissingTexts(texts).map(({ at, ...text }) => ({ ...text, line: sources.get(text.file)?.lineOf(at) ?? 1 }))
+    ? findMissingTexts(texts).map((text) => ({ ...text, line: sources.get(text.file)?.lineOf(text.at) ?? 1 }))
     : null;
   if (faults.length > 0 || !channels.body) return { ok: false, faults, warnings, missingTexts };
   return {

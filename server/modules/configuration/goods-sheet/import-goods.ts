@@ -1,6 +1,5 @@
 // A table of goods taken up by the game's file in the shop's folder: the file stays the source of what is sold, the
 // database hears of it by plan and apply. On any fault nothing is written.
-import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { GameFile } from '#contracts/game-file.ts';
@@ -8,7 +7,8 @@ import type { RegionsFile } from '#contracts/regions-file.ts';
 import { type Country, knownCountries } from '#kernel/regions.ts';
 import type { Fault } from '#server/modules/configuration/checks/finding-types.ts';
 import type { ConfigurationFiles } from '#server/modules/configuration/configuration.ts';
-import { readFiles, type ReadOptions } from '#server/modules/configuration/files/read-files.ts';
+import type { ReadOptions } from '#server/modules/configuration/files/read-files.ts';
+import { findNewFaults, replaceFile } from '#server/modules/configuration/files/replace-file.ts';
 import { readYaml } from '#server/modules/configuration/files/read-yaml.ts';
 import { checkShape } from '#server/modules/configuration/files/schema.ts';
 import { planChanges } from '#server/modules/configuration/plan-rules.ts';
@@ -75,7 +75,7 @@ export async function importGoods(
     const reason = 'is written in a way that cannot be edited in place; make this change by hand';
     return { ok: false, faults: [faultAt(file, 1, '', reason)] };
   }
-  const faults = await findNewFaults(root, file, text, options);
+  const faults = await findNewFaults(root, new Map([[file, text]]), options);
   if (faults.length > 0) return { ok: false, faults };
   const refusal = options.isTrial ? null : await replaceFile(join(root, file), text);
   if (refusal !== null) return { ok: false, faults: [faultAt(file, 1, '', refusal)] };
@@ -93,47 +93,6 @@ function noteCountryPrices({ goods }: GameFile, { points }: GoodsSheet): string[
         `"${id}" has prices by country alone: offers, list prices and countries that you add later need one by ` +
         'currency; add a line with an empty country.',
     );
-}
-
-/** Returns the faults that the checks of all files find with the changed file and not without it. */
-async function findNewFaults(root: string, file: string, text: string, options: ReadOptions): Promise<Fault[]> {
-  const [before, after] = await Promise.all([
-    readFiles(root, options),
-    readFiles(root, { ...options, replacing: new Map([[file, text]]) }),
-  ]);
-  if (after.ok) return [];
-  const nameOf = (fault: Fault) => `${fault.file} ${fault.field} ${fault.reason}`;
-  const known = new Set(before.ok ? [] : before.faults.map(nameOf));
-  return after.faults.filter((fault) => !known.has(nameOf(fault)));
-}
-
-/** Lists what to do by the code of the file system. */
-const REMEDIES: Readonly<Record<string, string>> = {
-  EACCES: 'let the account of this process write into its folder',
-  EPERM: 'let the account of this process write into its folder',
-  EROFS: 'its file system is read-only, so import where the files are written',
-  ENOSPC: 'make room on its disk',
-  EDQUOT: 'make room on its disk',
-};
-
-/**
- * Whole or not at all: an editor or a plan may be reading.
- * @returns why it cannot be written; null when it is
- */
-async function replaceFile(path: string, text: string): Promise<string | null> {
-  const draft = `${path}.${process.pid}`;
-  try {
-    await writeFile(draft, text);
-    await rename(draft, path);
-    return null;
-  } catch (error) {
-    // A draft of a full disk is a part of the file; one that could not be made is not there.
-    await rm(draft, { force: true }).catch(() => undefined);
-    const { code = '' } = error as NodeJS.ErrnoException;
-    const remedy = REMEDIES[code];
-    if (remedy === undefined) throw error;
-    return `cannot be written (${code}); ${remedy}`;
-  }
 }
 
 function only(file: string, game: GameFile): ConfigurationFiles {
