@@ -135,7 +135,12 @@ async function tellMissingTexts(terminal: Terminal, root: string, json?: boolean
   const missing = await listMissingTexts(root);
   if (!missing.ok) return tellFaults(terminal, missing, json);
   terminal.setExitCode(missing.texts.length > 0 ? EXIT.changes : EXIT.same);
-  if (json) return printJson(terminal, { ok: true, texts: missing.texts.map(({ at: _, ...text }) => text) });
+  if (json) {
+    const texts = missing.texts.map(({ brands, english, file, language, line, path }) => ({
+      file, line, path, language, english, brands,
+    })); // prettier-ignore
+    return printJson(terminal, { ok: true, texts });
+  }
   for (const { file, line, path, language, english } of missing.texts)
     terminal.out(`${file}:${line}: ${path}.${language}: ${JSON.stringify(english)}`);
   for (const [file, texts] of Map.groupBy(missing.texts, (text) => text.file)) {

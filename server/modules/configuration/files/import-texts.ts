@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { FieldPath, Fault } from '#server/modules/configuration/checks/finding-types.ts';
 import { editYaml } from '#server/modules/configuration/goods-sheet/edit-yaml.ts';
-import type { CsvLine } from '#server/modules/configuration/goods-sheet/csv-cells.ts';
+import type { CsvLine } from '#server/modules/configuration/goods-sheet/sheet-types.ts';
 import { readUtf8 } from '#server/platform/utf8.ts';
 import { type MissingText, readFiles, type ReadOptions } from './read-files.ts';
 import { readYaml } from './read-yaml.ts';

@@ -1,12 +1,7 @@
 // A CSV text as cells with their lines. Knows no columns.
 import { CsvError, parse } from 'csv-parse/sync';
+import type { CsvLine } from './sheet-types.ts';
 
-export type CsvLine = {
-  readonly line: number;
-  readonly cells: readonly string[];
-  /** The head of the column that the line's price was in, where a table has a column a price. */
-  readonly of?: string;
-};
 export type ReadCsv =
   | { readonly ok: true; readonly lines: readonly CsvLine[]; readonly delimiter: string }
   | { readonly ok: false; readonly line: number; readonly reason: string };

@@ -8,7 +8,7 @@ import { ALPHA3_BY_COUNTRY } from '#kernel/country-alpha3.ts';
 import { type Currency, isCurrency, parseDecimal } from '#kernel/money.ts';
 import type { Country } from '#kernel/regions.ts';
 import { findAmountFault } from '#server/modules/configuration/types/amount-types.ts';
-import type { CsvLine } from './csv-cells.ts';
+import type { CsvLine } from './sheet-types.ts';
 import type { SheetFault } from './read-sheet-rules.ts';
 import type { StoreFile, StorePrice } from './store-prices-rules.ts';
 

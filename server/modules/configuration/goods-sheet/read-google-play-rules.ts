@@ -4,7 +4,7 @@
 // columns, `;` between parts, prices in millionths, country and price by turns, no country for a price that is filled
 // in from the home currency, pricing_template_id in its place
 import { exponentOf, type Currency, type Money } from '#kernel/money.ts';
-import type { CsvLine } from './csv-cells.ts';
+import type { CsvLine } from './sheet-types.ts';
 import type { SheetFault } from './read-sheet-rules.ts';
 import type { StoreFile, StorePrice } from './store-prices-rules.ts';
 

@@ -6,8 +6,8 @@ import { findNear } from '#kernel/near.ts';
 import type { Country } from '#kernel/regions.ts';
 import { explainAmountFault, findAmountFault } from '#server/modules/configuration/types/amount-types.ts';
 import { instantOf } from '#server/modules/configuration/types/price-change-types.ts';
-import type { CsvLine } from './csv-cells.ts';
 import {
+  type CsvLine,
   type GoodsFields,
   type GoodsSheet,
   NOTHING,

@@ -39,3 +39,11 @@ export type GoodsSheet = {
   readonly goods: ReadonlyMap<string, GoodsFields>;
   readonly points: readonly PricePoint[];
 };
+
+/** The cells of one line of a table. */
+export type CsvLine = {
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** The head of the column that the line's price was in, where a table has a column a price. */
+  readonly of?: string;
+};

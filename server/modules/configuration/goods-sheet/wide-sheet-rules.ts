@@ -2,11 +2,10 @@
 // row a price point, and written from it. Pure.
 import { isCurrency, type Currency } from '#kernel/money.ts';
 import type { Country } from '#kernel/regions.ts';
-import type { CsvLine } from './csv-cells.ts';
 import type { SheetFault } from './read-sheet-rules.ts';
-import { SHEET_COLUMNS, type SheetColumn, type SheetRow } from './sheet-types.ts';
+import { type CsvLine, SHEET_COLUMNS, type SheetColumn, type SheetRow } from './sheet-types.ts';
 
-/** What a player of a country is charged in, by the brands that sell the game; null: none, or not one alone. */
+/** The currency of a country, by the brands that sell the game there; null: none, or several. */
 export type CurrencyOf = (country: Country) => Currency | null;
 
 const POINT_COLUMNS = ['country', 'currency', 'price', 'list_price'] as const satisfies readonly SheetColumn[];
