@@ -902,12 +902,9 @@ create table table_exception (
   constraint table_exception_pkey PRIMARY KEY (table_name)
 );
 
-create table track_event (
-  event_no bigint generated always as identity,
+create table track_call (
+  call_no bigint generated always as identity,
   brand_key text not null,
-  event text not null,
-  id text not null,
-  data jsonb not null,
   app_id text not null,
   event_id text not null,
   uuid text not null,
@@ -915,9 +912,9 @@ create table track_event (
   session_id text not null,
   session_time timestamp with time zone,
   traffic_source text not null,
-  at timestamp with time zone,
   received_at timestamp with time zone default now() not null,
-  constraint track_event_pkey PRIMARY KEY (event_no)
+  events jsonb not null,
+  constraint track_call_pkey PRIMARY KEY (call_no)
 );
 
 create table unpaid_order (
@@ -1132,7 +1129,7 @@ CREATE INDEX session_by_revoked ON public.session USING btree (revoked_at) WHERE
 
 CREATE INDEX settlement_fee_by_time ON public.settlement_fee USING brin (at);
 
-CREATE INDEX track_event_by_time ON public.track_event USING btree (received_at);
+CREATE INDEX track_call_by_time ON public.track_call USING btree (received_at);
 
 CREATE INDEX wallet_txn_by_order ON public.wallet_txn USING btree (player_id, billing_no) WHERE (billing_no IS NOT NULL);
 
@@ -3336,11 +3333,11 @@ CREATE OR REPLACE FUNCTION public.end_visits(p_days jsonb, p_limit integer)
  LANGUAGE sql
 AS $function$
   with old as (
-    select event_no from track_event
+    select call_no from track_call
     where received_at < over_before(p_days)
       and received_at < now() - make_interval(days => kept_days(p_days, brand_key))
     order by received_at limit p_limit for update skip locked
-  ), gone as (delete from track_event where event_no in (select event_no from old) returning 1)
+  ), gone as (delete from track_call where call_no in (select call_no from old) returning 1)
   select count(*)::integer from gone
 $function$;
 
@@ -7976,7 +7973,7 @@ select "table_name", "reason" from json_populate_recordset(null::table_exception
 {"table_name":"session","reason":"looked up by token before the player is known"},
 {"table_name":"shop_environment","reason":"one row about the whole database"},
 {"table_name":"storefront_file","reason":"built files of the releases of a day, some hundred each"},
-{"table_name":"track_event","reason":"a visit is nobody''s: no player is told"},
+{"table_name":"track_call","reason":"a visit is nobody''s: no player is told"},
 {"table_name":"wallet_credit_reference","reason":"an operator''s number may not be used for another player"},
 {"table_name":"wallet_nonce","reason":"a quarter of an hour of the operator''s calls"},
 {"table_name":"webhook_endpoint","reason":"systems of the operator, a handful"}

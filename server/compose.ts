@@ -256,7 +256,14 @@ export function compose(deps: {
     // Our choice: more than a person who tries again needs, fewer than would trouble the service.
     mayAsk: createAddressLimit(counts, 'real_name', 30),
   });
-  const tracking = createTrackingService({ db, log, configuration, now });
+  const tracking = createTrackingService({
+    db,
+    log,
+    configuration,
+    environment: config.environment,
+    megabytesPerDay: config.visitMbPerDay,
+    now,
+  });
   const reports = createReportsService({ db, log, now });
   const ends = createEndLoop({ db, log, configuration });
   const webhooks = createWebhookLoop({

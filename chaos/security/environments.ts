@@ -151,7 +151,7 @@ const KNOCKS = [
   'callback_refused',
   'card_failed_attempt',
   'error_report',
-  'track_event',
+  'track_call',
   'card_try',
   'login_attempt',
   'login_guard',

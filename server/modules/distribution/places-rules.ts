@@ -93,7 +93,7 @@ export const PLACES: Readonly<Record<string, Place>> = {
   shop_environment: coordinator('one row'),
   storefront_file: coordinator('built files, kept by the servers after the first read'),
   table_exception: coordinator('a list that tests read'),
-  track_event: coordinator('its number counts all visits in their order, for the export'),
+  track_call: coordinator('its number counts all calls in their order, for the export'),
   wallet_credit_reference: coordinator("an operator's number, once over all players; few"),
   wallet_nonce: coordinator('a quarter of an hour of the calls of the operator'),
   running_process: coordinator('a row for each process of the shop'),

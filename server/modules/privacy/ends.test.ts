@@ -69,13 +69,12 @@ const TABLES: Readonly<
       `insert into card_try (at, brand_key, ip, card_key, purpose, outcome)
        values (now() - $2::interval, $1, '203.0.113.7', '${key}', 'check', 'x')`,
   },
-  track_event: {
+  track_call: {
     keep: 'visits',
     isOfBrand: true,
     insert: (key) =>
-      `insert into track_event (brand_key, event, id, data, app_id, event_id, uuid, did, session_id,
-       traffic_source, received_at)
-       values ($1, 'visit', '${key}', '{}', '', '', '', '', '', '', now() - $2::interval)`,
+      `insert into track_call (brand_key, events, app_id, event_id, uuid, did, session_id, traffic_source, received_at)
+       values ($1, '[]', '', '', '${key}', '', '', '', now() - $2::interval)`,
   },
   error_report: {
     keep: 'reports',

@@ -19,7 +19,7 @@ export const ENDS: readonly End[] = [
   { what: 'refused_callbacks', keep: 'callbacks', tables: ['callback_refused'] },
   { what: 'exchanges', keep: 'exchanges', tables: ['payment_attempt'] },
   { what: 'reports', keep: 'reports', tables: ['error_report'] },
-  { what: 'visits', keep: 'visits', tables: ['track_event'] },
+  { what: 'visits', keep: 'visits', tables: ['track_call'] },
   { what: 'calls', keep: 'calls', tables: ['admin_call'] },
 ];
 

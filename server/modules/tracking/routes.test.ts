@@ -1,6 +1,7 @@
 // Tests the tracking calls of pages: named as the specification does, bounded in size and number, and handed out again.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DOT_PATH, MOMENTS, MAX_EVENTS, VISIT_PATH } from '#contracts/tracking.ts';
+import { writeMetrics } from '#server/platform/metrics/metrics.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { exportEvents } from './service.ts';
 
@@ -80,7 +81,7 @@ test('L179 dot.php takes event name, id and data; the brand names who measures',
     session_id: 's1',
     traffic_source: 'utm_source=x',
     session_time: new Date(1_700_000_000_000),
-    at: new Date(1_700_000_001_000),
+    at: '2023-11-14T22:13:21.000Z',
   });
 });
 
@@ -154,6 +155,55 @@ test('takes a hundred and twenty calls of a network in a minute, and the rest of
   expect((await from('203.0.113.10')).code).toBe(1);
 });
 
+test('stores a visitor once a call, and 64 characters of each text', async () => {
+  const long = 'x'.repeat(100);
+  const list = Array.from({ length: MAX_EVENTS }, () => ({ ...CHOSEN, data: { product_id: long } }));
+  const before = await shop.db.query('select from track_call');
+  expect((await tell(DOT_PATH, { ...WHO, did: long, traffic_source: long, list })).content).toEqual({ taken: 50 });
+  expect((await shop.db.query('select from track_call')).rowCount).toBe((before.rowCount ?? 0) + 1);
+  const cut = 'x'.repeat(64);
+  expect(await lastStored()).toMatchObject({ did: cut, traffic_source: cut, data: { product_id: cut } });
+});
+
+test('a network has its share of the day, whatever it sends, and the table has a ceiling', async () => {
+  const small = await createTestShop({ environment: { REFILL_VISIT_MB_PER_DAY: '1' } });
+  const dropped = async (reason: string) =>
+    Number(new RegExp(`dropped_total\\{reason="${reason}"\\} (\\d+)`).exec((await writeMetrics()).text)?.[1] ?? 0);
+  try {
+    const list = Array.from({ length: MAX_EVENTS }, () => CHOSEN);
+    const send = (remoteAddress: string) =>
+      small.post<{ taken: number }>(DOT_PATH, JSON.stringify({ list }), {
+        remoteAddress,
+        headers: { 'content-type': 'text/plain', 'x-refill': undefined },
+      });
+    const before = await dropped('network');
+    expect([(await send('10.9.0.1')).status, (await send('10.9.0.1')).status]).toEqual([200, 429]);
+    expect(await dropped('network')).toBe(before + MAX_EVENTS);
+    expect((await send('10.9.0.2')).status).toBe(200);
+    await small.db.query('alter table track_call alter column call_no restart with 300000');
+    expect((await send('10.9.0.3')).status).toBe(200);
+    const ofTable = await dropped('table');
+    expect((await send('10.9.0.4')).status).toBe(429);
+    expect(await dropped('table')).toBe(ofTable + MAX_EVENTS);
+    expect((await small.db.query('select from track_call')).rowCount).toBe(3);
+  } finally {
+    await small.close();
+  }
+});
+
+test('a brand whose pages call a collector has no such place', async () => {
+  const collection = { demo: 'collect.example' };
+  const tracking = { appId: 'watt-web', eventId: 'WEBPAY', collection };
+  const away = await createTestShop({ brands: { watt: { tracking } as never } });
+  try {
+    expect((await away.post(DOT_PATH, CHOSEN)).status).toBe(404);
+    expect((await away.post(VISIT_PATH, { event: 18 })).status).toBe(404);
+    expect((await away.db.query('select from track_call')).rowCount).toBe(0);
+  } finally {
+    await away.close();
+  }
+});
+
 test('costs one statement a call', async () => {
   expect(await shop.countStatements(() => tell(DOT_PATH, CHOSEN))).toEqual(['track_add']);
 });
@@ -162,7 +212,7 @@ test('a brand that tracks nothing has no such place', async () => {
   const quiet = await createTestShop({ brands: { watt: { tracking: undefined } as never } });
   try {
     expect((await quiet.post(DOT_PATH, CHOSEN)).status).toBe(404);
-    expect((await quiet.db.query('select from track_event')).rowCount).toBe(0);
+    expect((await quiet.db.query('select from track_call')).rowCount).toBe(0);
   } finally {
     await quiet.close();
   }

@@ -1,6 +1,12 @@
 // Reads the events of a call: known by id, with the data that their moment may have and nothing else. Pure.
 import { type DotInput, MOMENTS, type MomentName, type TrackValue } from '#contracts/tracking.ts';
 
+/** Our choice, characters: ids that browsers make have 36, names of ours fewer. */
+const LONGEST_TEXT = 64;
+
+/** A visitor's text as far as it is stored. */
+export const cutText = (text: string): string => text.slice(0, LONGEST_TEXT);
+
 export type Dot = { event: string; id: string; data: Record<string, TrackValue>; at: Date | null };
 
 type Sent = { event: string; id: string; data?: Record<string, TrackValue>; time?: number };
@@ -27,5 +33,6 @@ export function readVisitData(data: Record<string, TrackValue> = {}): Record<str
 
 /** Whatever else a page sends is a stranger's text, or worse a player's: it goes no further. */
 function pick(data: Record<string, TrackValue>, keys: readonly string[]): Record<string, TrackValue> {
-  return Object.fromEntries(Object.entries(data).filter(([key]) => keys.includes(key)));
+  const kept = Object.entries(data).filter(([key]) => keys.includes(key));
+  return Object.fromEntries(kept.map(([key, value]) => [key, typeof value === 'string' ? cutText(value) : value]));
 }

@@ -2,10 +2,7 @@
 // (server/modules/privacy/ends.ts).
 import { type Queryable, query, toJsonb } from '#server/platform/database/db.ts';
 
-export type EventRow = {
-  event: string;
-  id: string;
-  data: object;
+export type VisitorRow = {
   app_id: string;
   event_id: string;
   uuid: string;
@@ -13,40 +10,53 @@ export type EventRow = {
   session_id: string;
   session_time: Date | null;
   traffic_source: string;
-  at: Date | null;
 };
+export type EventRow = { event: string; id: string; data: object; at: Date | null };
 
-/** Appends events of one call. */
-export async function addEvents(db: Queryable, brandKey: string, events: readonly EventRow[]): Promise<void> {
-  await query(
+/**
+ * Appends the events of one call; false: the table holds `maxCalls` rows already and nothing was written. The numbers
+ * of the oldest and the newest row say how many there are at most, without counting them.
+ */
+export async function addCall(
+  db: Queryable,
+  brandKey: string,
+  visitor: VisitorRow,
+  events: readonly EventRow[],
+  maxCalls: number,
+): Promise<boolean> {
+  const rows = await query(
     db,
     'track_add',
-    `insert into track_event (brand_key, event, id, data, app_id, event_id, uuid, did, session_id,
-     session_time, traffic_source, at)
-     select $1, e.event, e.id, e.data, e.app_id, e.event_id, e.uuid, e.did, e.session_id,
-       e.session_time, e.traffic_source, e.at
-     from jsonb_to_recordset($2::jsonb) as e (event text, id text, data jsonb, app_id text, event_id text,
-       uuid text, did text, session_id text,
-       session_time timestamptz, traffic_source text, at timestamptz)`,
-    [brandKey, toJsonb(events)],
+    `insert into track_call (brand_key, app_id, event_id, uuid, did, session_id, session_time, traffic_source, events)
+     select $1::text, v.app_id, v.event_id, v.uuid, v.did, v.session_id, v.session_time, v.traffic_source, $3::jsonb
+     from jsonb_to_record($2::jsonb) as v (app_id text, event_id text, uuid text, did text, session_id text,
+       session_time timestamptz, traffic_source text)
+     where (select coalesce(max(call_no) - min(call_no) + 1, 0) from track_call) < $4
+     returning call_no`,
+    [brandKey, toJsonb(visitor), toJsonb(events), maxCalls],
   );
+  return rows.length > 0;
 }
 
-export type ExportedEvent = EventRow & { event_no: number; brand_key: string; received_at: Date };
+export type StoredCall = VisitorRow & {
+  call_no: number;
+  brand_key: string;
+  received_at: Date;
+  events: readonly EventRow[];
+};
 
-/** Events after `afterNo` in the order they came, at most `limit`; null for no bound of time. */
-export function readEvents(
+/** Calls after `afterNo` in the order they came, at most `limit`; null for no bound of time. */
+export function readCalls(
   db: Queryable,
   filter: { brandKey: string; since: Date | null; until: Date | null; afterNo: number; limit: number },
-): Promise<ExportedEvent[]> {
-  return query<ExportedEvent>(
+): Promise<StoredCall[]> {
+  return query<StoredCall>(
     db,
     'track_read',
-    `select event_no, brand_key, event, id, data, app_id, event_id, uuid, did, session_id, session_time,
-     traffic_source, at, received_at
-     from track_event where brand_key = $1 and event_no > $4 and ($2::timestamptz is null or received_at >= $2)
+    `select call_no, brand_key, app_id, event_id, uuid, did, session_id, session_time, traffic_source, received_at, events
+     from track_call where brand_key = $1 and call_no > $4 and ($2::timestamptz is null or received_at >= $2)
        and ($3::timestamptz is null or received_at < $3)
-     order by event_no limit $5`,
+     order by call_no limit $5`,
     [filter.brandKey, filter.since, filter.until, filter.afterNo, filter.limit],
   );
 }

@@ -90,6 +90,9 @@ export const METRICS = {
     'Events of security, also those that are too many to be logged one by one',
     { event: 'as in the log under `security`: `login_failed`, `callback_refused`, ...' },
   ),
+  visitEventsDropped: counter('refill_visit_events_dropped_total', 'Moments of visits that were not stored', {
+    reason: '`network`, `all`: its share of the day is used up; `table`: the table is full',
+  }),
   endedRows: counter(
     'refill_retention_ended_rows_total',
     'Rows with personal data that ended when their time was over',

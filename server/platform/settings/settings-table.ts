@@ -248,6 +248,15 @@ export const SETTINGS = {
       'Unpaid orders that one player may have; for one more, the shop closes the oldest that shows no sign of a payment, ' +
       'where its provider can',
   }),
+  visitMbPerDay: wholeNumber('REFILL_VISIT_MB_PER_DAY', {
+    // Our choice: some 15,000 visits of a dozen moments.
+    fallback: 50,
+    min: 1,
+    max: 100_000,
+    about:
+      'MB of moments of visits that a process stores in a day, a fiftieth of it from one network; the table holds a ' +
+      'hundred such days, and more is counted and dropped',
+  }),
   demoEmbedParents: commaList('REFILL_DEMO_EMBED_PARENTS', {
     range: 'http origins of this machine, by commas',
     about:

@@ -3,7 +3,7 @@ import type { PersonalTable } from '../personal-data-types.ts';
 import { list } from './words.ts';
 
 export const OF_VISITS: Readonly<Record<string, PersonalTable>> = {
-  track_event: {
+  track_call: {
     purpose: 'how visits go, where the brand measures it and the visitor agreed',
     belongs: [
       { by: 'browser', column: 'uuid' },
@@ -13,10 +13,14 @@ export const OF_VISITS: Readonly<Record<string, PersonalTable>> = {
     ends: [{ how: 'rows', keep: 'visits', since: 'it arrived' }],
     onErasure: 'keep',
     columns: {
-      data: { is: 'moment of the visit: goods, method, never a name', onErasure: 'keep', because: 'leads to nobody' },
+      events: {
+        is: 'moments of the visit: goods, method, never a name',
+        onErasure: 'keep',
+        because: 'leads to nobody',
+      },
       traffic_source: { is: 'where the visit came from', onErasure: 'keep', because: 'leads to nobody' },
     },
-    otherColumns: list('event_no brand_key event id app_id event_id session_time at received_at'),
+    otherColumns: list('call_no brand_key app_id event_id session_time received_at'),
   },
   error_report: {
     purpose: 'faults that pages met',

@@ -68,3 +68,18 @@ drop function if exists lock_first_bonus(uuid, text, text, jsonb);
 drop function if exists take_first_bonus(uuid, text, text, text, jsonb);
 drop function if exists reserve_goods(
   uuid, text, text, text, text, bigint, text, text, jsonb, boolean, jsonb, jsonb, jsonb, jsonb, jsonb);
+
+-- Moments of visits are one row a call: a visitor's texts are stored once, however many moments a call carries.
+
+alter table track_event rename to track_call;
+alter table track_call rename column event_no to call_no;
+alter index track_event_by_time rename to track_call_by_time;
+alter table track_call rename constraint track_event_pkey to track_call_pkey;
+alter sequence track_event_event_no_seq rename to track_call_call_no_seq;
+-- [{event, id, data, at}]; at by the clock of the browser, or null
+alter table track_call add column events jsonb;
+update track_call set events = jsonb_build_array(jsonb_build_object('event', event, 'id', id, 'data', data, 'at', at));
+alter table track_call alter column events set not null;
+alter table track_call drop column event, drop column id, drop column data, drop column at;
+
+update table_exception set table_name = 'track_call' where table_name = 'track_event';
