@@ -1,4 +1,4 @@
-// What `npm start` notes in its data folder while it runs, as commands read it.
+// Reads the note that `npm start` leaves in its data folder while it runs.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { locateData } from '#server/platform/settings/shop-folder.ts';

@@ -42,7 +42,7 @@ for (const tag of [PHONE, DESKTOP])
     expect(await page.evaluate(() => localStorage.getItem('refill.uuid'))).toBeNull();
   });
 
-/** What a box of the page lies on and keeps from being read or pressed. */
+/** Lists the elements under a box of the page, which keeps them from being read or pressed. */
 const liesOn = (box: Locator, wanted: string) =>
   box.evaluate((one, selector) => {
     const { left, top, right, bottom } = one.getBoundingClientRect();

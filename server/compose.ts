@@ -256,14 +256,7 @@ export function compose(deps: {
     // Our choice: more than a person who tries again needs, fewer than would trouble the service.
     mayAsk: createAddressLimit(counts, 'real_name', 30),
   });
-  const tracking = createTrackingService({
-    db,
-    log,
-    configuration,
-    environment: config.environment,
-    megabytesPerDay: config.visitMbPerDay,
-    now,
-  });
+  const tracking = createTrackingService({ db, log, configuration, config, now });
   const reports = createReportsService({ db, log, now });
   const ends = createEndLoop({ db, log, configuration });
   const webhooks = createWebhookLoop({

@@ -20,7 +20,7 @@ const nameOf = ({ file }: Channel, channelId = file.channelId) => `${file.payway
 const waysOf = (channel: Channel): string[] =>
   channel.sub.length === 0 ? [nameOf(channel)] : channel.sub.map(({ file }) => nameOf(channel, file.channelId));
 
-/** What a press on the method leads to; its second choice has all the ways that are left in the channel. */
+/** Returns where a press on the method leads; its second choice has all the ways that are left in the channel. */
 const pressedBy = ({ channel, sub, seconds }: Route): string[] =>
   seconds.length > 0
     ? seconds.map(({ file }) => nameOf(channel, file.channelId))

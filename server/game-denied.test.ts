@@ -33,8 +33,7 @@ afterAll(async () => {
   game.close();
 });
 
-const logIn = () =>
-  shop.post('/util/login/auth', credentials('anna', 'a password', EMBERFALL), { brand: 'dragon' });
+const logIn = () => shop.post('/util/login/auth', credentials('anna', 'a password', EMBERFALL), { brand: 'dragon' });
 const reasons = () =>
   (shop.services.cannotSell().find(({ brand }) => brand === 'dragon')?.reasons ?? []).filter((reason) =>
     reason.startsWith('game emberfall '),
@@ -43,7 +42,12 @@ const scrape = async () => {
   const app = createOperatorServer(shop.services, [metricsPart(shop.services)]);
   const { body } = await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${TOKEN}` } });
   await app.close();
-  return (name: string) => body.split('\n').find((line) => line.startsWith(name))?.split(' ').at(-1);
+  return (name: string) =>
+    body
+      .split('\n')
+      .find((line) => line.startsWith(name))
+      ?.split(' ')
+      .at(-1);
 };
 
 test('the first refused call is enough, and the first accepted one ends it', async () => {

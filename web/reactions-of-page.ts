@@ -53,7 +53,10 @@ export function connectReactions(router: Router): void {
     showUnpaid: (orders, text, name) => {
       const onContinue = (billing_no: string) => {
         closeAllPopups();
-        void router.navigate({ to: resultPages[readBoot().brand.version], search: (before) => ({ ...before, billing_no }) });
+        void router.navigate({
+          to: resultPages[readBoot().brand.version],
+          search: (before) => ({ ...before, billing_no }),
+        });
       };
       const isCancellable = name !== 'openOrderOtherPrice';
       withSeldom((part) => part.openUnpaidOrders({ orders, text, isCancellable, onContinue }));

@@ -37,7 +37,7 @@ export async function sendCallback(
     const before = await showOrder(db, billingNo);
     if (!before) throw new InputFault(`There is no order ${billingNo}.`);
     const attempt = findAttempt(before, name, options.attempt);
-    const shopUrl = options.url ?? (findShop(terminal, String(before.order['brand_key'])));
+    const shopUrl = options.url ?? findShop(terminal, String(before.order['brand_key']));
     if (!URL.canParse(shopUrl)) throw new InputFault(`--url is "${shopUrl}": it must be a whole address, http://...`);
     const payment = describePayment(before, attempt, billingNo, shopUrl);
     const simulator = await findSimulator(terminal, provider, shopUrl, payment);

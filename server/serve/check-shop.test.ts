@@ -173,13 +173,10 @@ test('who cannot sell is told by brand: settings, games that answer nothing, goo
     REFILL_PAYPAL_LIVE_CLIENT_SECRET: 'b',
     REFILL_PAYPAL_LIVE_WEBHOOK_ID: 'c',
   };
-  const tell = (
-    settings: Record<string, string>,
-    reach: Partial<Reach> = {},
-    of = configuration,
-  ) => {
+  const tell = (settings: Record<string, string>, reach: Partial<Reach> = {}, of = configuration) => {
     const config = { ...configOf({ ...own, ...settings }), environment: 'live' as const };
-    return listUnsellable(config, of, shopProviders, { ...QUIET, ...reach }).find((one) => one.brand === brand)?.reasons;
+    return listUnsellable(config, of, shopProviders, { ...QUIET, ...reach }).find((one) => one.brand === brand)
+      ?.reasons;
   };
   expect(tell(paypal)).toBeUndefined();
   expect(tell({})).toEqual(['has no payment channel that works']);

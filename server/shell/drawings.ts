@@ -43,10 +43,7 @@ export function createPictureReader(brands: string, log: Log, now: () => number 
       if (text === null) entry.until = now() + RETRY_MS;
       const drawn = text === null ? null : readDrawing(text);
       if (drawn?.kind === 'refused')
-        log.error(
-          { picture: url, faults: drawn.faults },
-          'a drawing is not plain; it stays out of pages',
-        );
+        log.error({ picture: url, faults: drawn.faults }, 'a drawing is not plain; it stays out of pages');
       if (drawn?.kind !== 'drawing') return { url };
       const { viewBox, writeInner } = drawn.drawing;
       return { symbol, viewBox, markup: writeInner(`${symbol}-`) };

@@ -77,7 +77,7 @@ export function listOrders(
 }
 
 /** Our choice: more unpaid orders than any page shows. */
-const MOST_UNPAID = 50;
+const MAX_UNPAID = 50;
 
 /**
  * `closes_at`: closed by then if nothing is paid, also where only time closes it. `is_quiet`: no sign of a payment, and
@@ -109,7 +109,7 @@ export function listUnpaid(
          coalesce(bool_and(b.state = 'redirected' and b.approval is null and b.capture_ref is null
            and coalesce(b.capture_lease_until < now(), true)), true) as is_quiet
        from payment_attempt b where b.player_id = $1 and b.billing_no = u.billing_no and b.is_open) w ${COUPON}
-     where u.player_id = $1 order by u.billing_no limit ${MOST_UNPAID}`,
+     where u.player_id = $1 order by u.billing_no limit ${MAX_UNPAID}`,
     [playerId, expiry.margin, expiry.round],
   );
 }

@@ -1,8 +1,8 @@
 // Takes what pages tell about visits, within a budget, and hands it out again for whoever measures.
 import { type DotInput, VISIT_EVENT, type VisitInput } from '#contracts/tracking.ts';
-import type { Environment } from '#kernel/environment.ts';
 import type { BrandKey } from '#kernel/ids.ts';
 import type { Configuration } from '#server/modules/configuration/service.ts';
+import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -51,13 +51,11 @@ export function createTrackingService(deps: {
   db: Db;
   log: Log;
   configuration: () => Configuration;
-  environment: Environment;
-  /** Of moments that this process stores in a day. */
-  megabytesPerDay: number;
+  config: Pick<Config, 'environment' | 'visitMbPerDay'>;
   now?: () => number;
 }): TrackingService {
-  const { db, log, configuration, environment } = deps;
-  const bounds = boundsOf(deps.megabytesPerDay);
+  const { db, log, configuration, config } = deps;
+  const bounds = boundsOf(config.visitMbPerDay);
   const ofDay = createDayBudget(deps.now ?? Date.now, bounds);
   const budget = createNoiseBudget(
     (unwritten) => log.warn({ unwritten }, 'more tracking calls came than are written'),
@@ -68,7 +66,7 @@ export function createTrackingService(deps: {
   async function take(from: Teller, sent: Visitor, events: readonly EventRow[]): Promise<TellAnswer> {
     const tracking = configuration().brands.get(from.brandKey)?.file.tracking;
     // Pages of a brand with a collector call that one: whoever calls here is none of them.
-    if (!tracking || tracking.collection?.[environment] !== undefined) return refuse('notFound');
+    if (!tracking || tracking.collection?.[config.environment] !== undefined) return refuse('notFound');
     if (events.length === 0) return refuse('badRequest');
     if (!budget.takes('tracking', from.ip)) return refuse('tooManyAttempts');
     const visitor = describeVisitor(sent, tracking);

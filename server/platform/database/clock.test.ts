@@ -41,8 +41,8 @@ test('a database whose clock is set anew is followed within seconds', async () =
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   let at = 1_000_000;
-  const told = { query: async () => ({ rows: [{ at }] }) } as unknown as Db;
-  const clock = await openDatabaseClock(told, createLog('silent'));
+  const answering = { query: async () => ({ rows: [{ at }] }) } as unknown as Db;
+  const clock = await openDatabaseClock(answering, createLog('silent'));
   at += 2 * HOUR;
   await vi.advanceTimersByTimeAsync(3000);
   expect(Math.abs(clock.now() - at)).toBeLessThan(1000);

@@ -20,7 +20,7 @@ export type WriteWatch = {
 const isWriteRefused = (error: unknown): boolean =>
   ['53100', '25006'].includes((error as { code?: string }).code ?? '');
 
-/** What pg's types leave out of a client of a pool. */
+/** A client of a pool, with the events that the types of pg leave out. */
 type Connected = { connection: { on(event: 'errorMessage', listener: (error: unknown) => void): void } };
 
 const watches = new WeakMap<Db, WriteWatch>();
@@ -35,10 +35,10 @@ export function writeWatchOf(db: Db): WriteWatch {
 export function createWriteWatch(db: Db, now: () => number = Date.now): WriteWatch {
   let isInDoubt = false;
   let probedAt = -Infinity;
-  const heard = new WeakSet<object>();
+  const watched = new WeakSet<object>();
   db.on('acquire', (client) => {
-    if (heard.has(client)) return;
-    heard.add(client);
+    if (watched.has(client)) return;
+    watched.add(client);
     // A statement of the pool, of a transaction or of a library: all errors pass here.
     (client as unknown as Connected).connection.on('errorMessage', (error) => {
       isInDoubt ||= isWriteRefused(error);

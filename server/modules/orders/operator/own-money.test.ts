@@ -46,18 +46,21 @@ const booksOf = async (billingNo: string, playerId: PlayerId) => [
   (await shop.db.query('select state from gift_card where billing_no = $1', [billingNo])).rows,
 ];
 
-test.each(TENDERS)('what a %s paid cannot be booked as paid back by hand, and is given back without that', async (name) => {
-  const { playerId, billingNo } = await BY_TENDER[name]!();
-  await deliverAll(shop.db);
-  const before = await booksOf(billingNo, playerId);
-  const operator = { db: shop.db, by: 'anna' };
-  expect(await refundOrder(operator, billingNo, byHand)).toMatchObject({ kind: 'impossible', outcome: 'own_money' });
-  expect(await booksOf(billingNo, playerId)).toEqual(before);
-  expect(await stateOf(shop, billingNo)).toMatchObject({ state: 'delivered' });
-  // Also once it was asked for: the worker gives it back, and nothing else.
-  expect(await refundOrder(operator, billingNo, { ...byHand, isDone: false })).toMatchObject({ outcome: 'due' });
-  expect(await refundOrder(operator, billingNo, byHand)).toMatchObject({ outcome: 'own_money' });
-});
+test.each(TENDERS)(
+  'what a %s paid cannot be booked as paid back by hand, and is given back without that',
+  async (name) => {
+    const { playerId, billingNo } = await BY_TENDER[name]!();
+    await deliverAll(shop.db);
+    const before = await booksOf(billingNo, playerId);
+    const operator = { db: shop.db, by: 'anna' };
+    expect(await refundOrder(operator, billingNo, byHand)).toMatchObject({ kind: 'impossible', outcome: 'own_money' });
+    expect(await booksOf(billingNo, playerId)).toEqual(before);
+    expect(await stateOf(shop, billingNo)).toMatchObject({ state: 'delivered' });
+    // Also once it was asked for: the worker gives it back, and nothing else.
+    expect(await refundOrder(operator, billingNo, { ...byHand, isDone: false })).toMatchObject({ outcome: 'due' });
+    expect(await refundOrder(operator, billingNo, byHand)).toMatchObject({ outcome: 'own_money' });
+  },
+);
 
 test('what a provider paid can be booked as paid back by hand', async () => {
   const order = await placeOrder(shop);

@@ -131,7 +131,7 @@ export function toPlaceInput(
 /** @source specification section 2: "utm_pay (kf means customer source)"; section 7, "Pay payload" */
 function originOf(input: PayInput): OrderOrigin | null {
   const { utm_pay, traffic_source, session_id, session_time, game_channel_id, platform } = input;
-  // What the moments of the same visit carry: the game app's name of its device, where the address brings one.
+  // As the moments of the same visit: the name that the game app has for its device, where the address brings one.
   const did = input.idfv || input.did;
   const said = Object.entries({ utm_pay, traffic_source, did, session_id, session_time, game_channel_id, platform });
   const given = said.filter(([, value]) => value !== undefined && value !== '');

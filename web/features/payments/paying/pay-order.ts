@@ -151,7 +151,7 @@ function stay(words: string): PayEnd {
 function wordsOf(outcome: Outcome<PayResult>): string {
   if (outcome.kind === 'network') return t('network.failed');
   if (outcome.kind === 'ok') return '';
-  // Where orders are in the way their list says it; without one the words are all there is.
+  // A list of the orders that block this one says it better than words.
   const hasList = (outcome.content?.open_orders ?? []).length > 0;
   const isSaid = stepsFor(outcome.name).some((step) => step.do === 'toast' || (step.do === 'showUnpaid' && !hasList));
   return isSaid ? outcome.msg : '';
