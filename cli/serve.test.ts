@@ -148,7 +148,7 @@ test("a worker shows its health and answers signed calls on the operator's port,
   const settings = {
     ...good(),
     REFILL_OPERATOR_PORT: String(port),
-    REFILL_KEY_SECRETS: 'q8Xz1LrW0vYc5TnB7mKd3GhJ9pAs2EfU',
+    REFILL_KEY_SECRETS: 'Wn4vH9cRk2TzQ7mYb1XsL6dJ0fGp8EaU',
     REFILL_WEBHOOK_PRIVATE_HOSTS: hook,
   };
   const { process: shop, seen } = run(['--role', 'worker'], settings);

@@ -82,11 +82,12 @@ test('L139 a program logs in, looks round, pays and asks for its order, all by G
     expect((await ask('/api/pay/getOrderInfo', { ...nobody, ...(token && { oauth_token: token }), billing_no })).code).toBe(-600);
 }); /* a row a line */ // prettier-ignore
 
-test('the same token is good for calls under /api/ alone, and a wrong password gives none', async () => {
+test('the token is good for calls under /api/ and for who is logged in, and a wrong password gives none', async () => {
   expect((await logIn('wrong')).code).toBe(CODES.wrongCredentials.code);
   const { oauth_token } = (await logIn('refill-demo')).content;
   expect((await ask('/api/orders/history', { oauth_token })).code).toBe(1);
-  expect((await ask('/util/login/get_user_info', { oauth_token })).code).toBe(-600);
+  expect((await ask('/util/login/get_user_info', { oauth_token })).code).toBe(1);
+  expect((await ask('/util/login/sessions', { oauth_token })).code).toBe(-600);
 });
 
 test('every other brand of the demonstration keeps the old ways shut', async () => {

@@ -25,7 +25,7 @@ export async function* readSettlementFile<Line>(
   read: (chunks: Chunks) => AsyncIterable<Line>,
   chunks: Chunks = createReadStream(path),
 ): AsyncGenerator<Line> {
-  const lines = read(chunks)[Symbol.asyncIterator]();
+  const lines = read(requireUtf8Chunks(chunks))[Symbol.asyncIterator]();
   for (;;) {
     // Faults of whoever takes the lines are none of the file's.
     const next = await lines.next().catch((error: Error) => {
@@ -40,4 +40,25 @@ export async function* readSettlementFile<Line>(
     if (next.done === true) return;
     yield next.value;
   }
+}
+
+/** A name or reference with a replaced character would match nothing. @throws Error that says which line */
+async function* requireUtf8Chunks(chunks: Chunks): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let line = 1;
+  const check = (bytes?: Uint8Array): void => {
+    try {
+      line += decoder.decode(bytes, { stream: bytes !== undefined }).split('\n').length - 1;
+    } catch {
+      throw new Error(`has bytes behind line ${line} that are not UTF-8`);
+    }
+  };
+  // The readers of CSV know UTF-16 by its byte order mark.
+  let isUtf16: boolean | undefined;
+  for await (const chunk of chunks) {
+    isUtf16 ??= chunk[0] === 0xff && chunk[1] === 0xfe;
+    if (!isUtf16) check(chunk);
+    yield chunk;
+  }
+  if (isUtf16 === false) check();
 }

@@ -74,7 +74,7 @@ test('a player is shown with codes and first-purchase bonuses', async () => {
 
 test.each([
   [['code', 'list', '--brand', 'nowhere'], 'there is no such brand'],
-  [['code', 'report', '--brand', 'watt', '--since', 'yesterday'], '--since "yesterday"'],
+  [['code', 'report', '--brand', 'watt', '--since', 'soon'], '--since "soon"'],
   [['code', 'report', '--brand', 'watt', '--csv', '--json'], 'choose one of them'],
 ])('%j says what is wrong', async (args, sentence) => {
   expect(await refill(...args)).toMatchObject({ code: 1, err: expect.stringContaining(sentence) });

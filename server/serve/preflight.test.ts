@@ -280,7 +280,11 @@ test.each([
   ['postgres://u:p@localhost/refill', false],
   ['postgres:///refill?host=/var/run/postgresql', false],
 ])('the way to %s is in clear: %s', (url, isWarned) => {
-  const { config } = inspectConfig({ DATABASE_URL: url, REFILL_TRUSTED_PROXIES: '127.0.0.1' });
+  const { config } = inspectConfig({
+    DATABASE_URL: url,
+    REFILL_DATA: '/var/lib/refill',
+    REFILL_TRUSTED_PROXIES: '127.0.0.1',
+  });
   expect(warnOfMachine(config).map(({ name }) => name)).toEqual(isWarned ? ['DATABASE_URL'] : []);
   expect(JSON.stringify(warnOfMachine(config))).not.toContain(':p@');
 });
@@ -327,7 +331,8 @@ test('games of one server may share its secret', () => {
 });
 
 test('a live web process without a proxy is warned of, a worker is not', () => {
-  const warnings = (role: string) => warnOfMachine(inspectConfig({ DATABASE_URL, REFILL_ROLE: role }).config);
+  const warnings = (role: string) =>
+    warnOfMachine(inspectConfig({ DATABASE_URL, REFILL_DATA: '/var/lib/refill', REFILL_ROLE: role }).config);
   expect(warnings('all').map(({ name }) => name)).toEqual(['REFILL_TRUSTED_PROXIES']);
   expect(warnings('worker')).toEqual([]);
 });

@@ -16,9 +16,9 @@ const weigh = (text: string): number =>
 
 /** @param random 23 characters of the alphabet @returns the whole password */
 export function withCheckCharacter(random: string): string {
+  if (random.length !== LENGTH - 1) throw new RangeError('a password of a card has 24 characters');
   const last = [...CODE_ALPHABET].find((letter) => weigh(random + letter) === 0);
-  if (random.length !== LENGTH - 1 || last === undefined)
-    throw new RangeError('a password of a card has 24 characters');
+  if (last === undefined) throw new RangeError('a password of a card has letters of the alphabet alone');
   return random + last;
 }
 

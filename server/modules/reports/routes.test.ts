@@ -1,6 +1,7 @@
 // Error reports: what is kept of one, what is refused, how many are written.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportRoutes } from '#contracts/reports.ts';
+import { DAY_MS } from '#kernel/time.ts';
 import { type TestShop, createTestShop } from '#testing/shop.ts';
 import { listReports } from './service.ts';
 
@@ -76,4 +77,29 @@ test('writes ten of a network in a minute', async () => {
   const from = (n: number) => send({ reference: `BBBB-00${10 + n}` }, { remoteAddress: '203.0.113.20' });
   for (let n = 0; n < 10; n += 1) expect((await from(n)).code).toBe(1);
   expect((await from(11)).status).toBe(429);
+});
+
+test('a network stores 200 reports a day, however slowly it sends them', async () => {
+  // One in the morning: the twenty minutes of this test must not lie on two days.
+  let now = Math.floor(Date.now() / DAY_MS) * DAY_MS + 3_600_000;
+  const slow = await createTestShop({ now: () => now });
+  try {
+    const statuses = new Map<number, number>();
+    for (let n = 0; n < 210; n += 1) {
+      if (n % 10 === 0) now += 61_000;
+      const reference = `SLOW-${String(1000 + n)}`;
+      const { status } = await slow.post(
+        reportRoutes.send.path,
+        { ...REPORT, reference },
+        { remoteAddress: '10.2.0.1' },
+      );
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect([...statuses]).toEqual([
+      [200, 200],
+      [429, 10],
+    ]);
+  } finally {
+    await slow.close();
+  }
 });

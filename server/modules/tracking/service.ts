@@ -5,10 +5,10 @@ import type { Configuration } from '#server/modules/configuration/service.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/database/db.ts';
 import { type Answer, refuse, succeed } from '#server/platform/http/answer.ts';
+import { bytesOf, createDayBudget } from '#server/platform/limits/day-budget.ts';
 import type { Log } from '#server/platform/log.ts';
 import { countEvent } from '#server/platform/metrics/metrics.ts';
 import { createNoiseBudget } from '#server/platform/noise-budget.ts';
-import { createDayBudget } from './day-budget.ts';
 import { cutText, readDots, readVisitData } from './rules.ts';
 import { type EventRow, type StoredCall, type VisitorRow, addCall, readCalls } from './store.ts';
 
@@ -70,8 +70,7 @@ export function createTrackingService(deps: {
     if (events.length === 0) return refuse('badRequest');
     if (!budget.takes('tracking', from.ip)) return refuse('tooManyAttempts');
     const visitor = describeVisitor(sent, tracking);
-    const bytes = Buffer.byteLength(JSON.stringify([visitor, events]));
-    const share = ofDay.take(from.ip, { rows: events.length, bytes });
+    const share = ofDay.take(from.ip, { rows: events.length, bytes: bytesOf([visitor, events]) });
     if (share !== 'taken') return drop(share, events.length);
     const isStored = await addCall(db, from.brandKey, visitor, events, bounds.maxCalls);
     return isStored ? succeed({ taken: events.length }) : drop('table', events.length);

@@ -246,9 +246,9 @@ function maskPairs(text: string, extra: Extra): string {
   let masked = '';
   let copied = 0;
   for (const { index, 0: whole, 2: key = '' } of text.matchAll(KEY)) {
-    const words = wordsOf(key.slice(-KEY_END));
+    const { isPersonal: isPersons, words } = below(TOP, key.slice(-KEY_END), extra);
     VALUE.lastIndex = index + whole.length;
-    if (index < copied || (!isPersonal('open', words, extra.keys) && !BARE_NAME.test(words))) continue;
+    if (index < copied || (!isPersons && !BARE_NAME.test(words))) continue;
     const [value = ''] = VALUE.exec(text) ?? [];
     if (value === '' || isOwnNumber(value.replaceAll('"', ''))) continue;
     masked += text.slice(copied, index + whole.length) + (value.startsWith('"') ? `"${MASK}"` : MASK);

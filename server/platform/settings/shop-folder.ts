@@ -83,7 +83,8 @@ function listStrayLines(text: string): { line: number; fault: LineFault }[] {
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index]?.trim() ?? '';
     if (line === '' || line.startsWith('#')) continue;
-    const value = /=\s*(.*)$/.exec(line)?.[1];
+    const equals = line.indexOf('=');
+    const value = equals < 0 ? undefined : line.slice(equals + 1).trimStart();
     const fault = value === undefined ? 'nothing' : findValueFault(value);
     if (fault) stray.push({ line: index + 1, fault });
     if (value !== undefined) index += countMoreLines(value, lines.slice(index + 1));
@@ -96,7 +97,7 @@ function findValueFault(value: string): LineFault | null {
   const quoted = /^(["'`])(.*?)\1(.*)$/.exec(value);
   if (!quoted) {
     if (/^["'`]/.test(value)) return null;
-    const own = value.replace(/\s+#.*$/, '');
+    const own = value.replace(/(?<!\s)\s+#.*$/, '');
     if (own.includes('#')) return 'cut';
     return /[$\\"'`]/.test(own) ? 'other' : null;
   }

@@ -32,7 +32,7 @@ export function findPasswordFault(
 
 /** "password12345" is "password", and no better. */
 function withoutRun(text: string): string {
-  const digits = /\d+$/.exec(text)?.[0] ?? '';
+  const digits = /(?<!\d)\d+$/.exec(text)?.[0] ?? '';
   return RUN.startsWith(digits) ? text.slice(0, text.length - digits.length) : text;
 }
 

@@ -945,6 +945,7 @@ test('lists every missing text once, with the brands that show it, also where it
     {
       file: QUEST,
       line: 20,
+      at: ['goods', 0, 'name'],
       path: 'goods[quest_60].name',
       language: 'fr',
       english: '60 Gems',

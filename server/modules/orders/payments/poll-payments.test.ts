@@ -213,7 +213,7 @@ test('stop waits for the questions under way, and leases no more', async () => {
   await waitUntil('asked', () => asked() === 1);
   let isStopped = false;
   const stopping = worker.stop().then(() => (isStopped = true));
-  const late = await placeOrder(shop, { key: 'late' });
+  const late = await placeOrder(shop, { key: 'late-order' });
   await makeDue(late.billingNo);
   worker.wake();
   await new Promise((resolve) => setTimeout(resolve, 50));

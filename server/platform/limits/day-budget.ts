@@ -1,8 +1,12 @@
-// How much visitors may make this process store in a day. A flood from one network uses up that network's share alone.
+// Bounds the rows and bytes that strangers make this process store in a day. A flood from one network uses up that network's share alone.
 import { DAY_MS } from '#kernel/time.ts';
-import { networkOf } from '#server/platform/limits/address-limits.ts';
+import { networkOf } from './address-limits.ts';
 
 export type Share = { readonly rows: number; readonly bytes: number };
+
+/** Bytes of a value as JSON, near enough to those of its row. */
+export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
 export type DayBudget = {
   /** Takes `wanted` from the shares of the network and of all; else says whose share is used up. */
   take(ip: string, wanted: Share): 'taken' | 'network' | 'all';
