@@ -377,7 +377,7 @@ for (const [brand, language, scheme, screen, ...more] of [
   ['watt', 'en', 'dark', 'phone', '@thorough'],
   ['rhinosSea', 'ar', 'dark', 'phone', '@thorough'],
   ['acenetJp', 'ja', 'light', 'phone', '@thorough'],
-  ['brandEn', 'en', 'dark', 'desktop'],
+  ['brandEn', 'en', 'dark', 'desktop', '@thorough'],
 ] as const) {
   test.describe(`the look in ${brand}, ${language}, ${scheme}, on a ${screen}`, () => {
     test.use({ brand, language, colorScheme: scheme });

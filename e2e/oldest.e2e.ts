@@ -80,7 +80,7 @@ test('a page that lost one of its first scripts comes again by itself', { tag: P
   }
 });
 
-test('lost for longer, it says so with a button', { tag: PHONE }, async ({ shopPage, watch }) => {
+test('lost for longer, it says so with a button', { tag: [PHONE, '@thorough'] }, async ({ shopPage, watch }) => {
   watch.allow(/404/);
   const { page } = shopPage;
   const file = `**/${first.at(-1)?.file ?? 'none'}`;

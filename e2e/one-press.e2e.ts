@@ -155,7 +155,7 @@ test.describe('a press of Pay that is given up', { tag: [PHONE] }, () => {
       userAgent:
         'Mozilla/5.0 (Linux; Android 16; Pixel 10; wv) AppleWebKit/537.36 Version/4.0 Chrome/156.0.0.0 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/500.0.0.0;]',
     });
-    test('and one that is not', async ({ shopPage, player }) => {
+    test('and one that is not', { tag: ['@thorough'] }, async ({ shopPage, player }) => {
       const { page, recharge, popup } = shopPage;
       const toProvider = async () => {
         await shopPage.payButton.click();

@@ -139,7 +139,8 @@ export function createShopPage(page: Page, given: { brand: string; language: Lan
   const ids = [...labels.map((label) => `recharge.${label}`), 'confirm.first'];
   const payButton = page
     .getByRole('button', { name: new RegExp(ids.map((id) => named(id).source).join('|')) })
-    .filter({ visible: true });
+    // "Change" above it names the way to pay, in some languages by the same word.
+    .filter({ visible: true, hasNotText: text('recharge.change') });
 
   const recharge = popup('recharge.title');
   /** The methods are in the panel beside the goods, else in the sheet. */

@@ -54,8 +54,11 @@ const liesOn = (box: Locator, wanted: string) =>
     });
   }, wanted);
 
-for (const brand of ['watt', 'rhinos'] as const)
-  test.describe(`the question about visits on ${brand}`, { tag: PHONE }, () => {
+for (const [brand, ...tag] of [
+  ['watt', PHONE],
+  ['rhinos', PHONE, '@thorough'],
+] as const)
+  test.describe(`the question about visits on ${brand}`, { tag: [...tag] }, () => {
     test.use({ brand });
 
     test('lies on no headline, and on no button that pays', async ({ shopPage, returning: _player }) => {

@@ -66,7 +66,7 @@ test('goods are chosen, changed, paid and delivered', { tag: PHONE }, async ({ s
 test.describe('the classic version', () => {
   test.use({ brand: 'joynet' });
 
-  test('goes from the game to the result', { tag: PHONE }, async ({ shopPage, returning }) => {
+  test('goes from the game to the result', { tag: [PHONE, '@thorough'] }, async ({ shopPage, returning }) => {
     const { page, text, named } = shopPage;
     await translate(page);
     await shopPage.open('/');
