@@ -359,7 +359,7 @@ test.describe('logging in and out', () => {
       await shopPage.fillLogin(player);
       await shopPage.expectLoggedIn(player);
       await expect(shopPage.goods('320').first()).toBeChecked();
-      await shopPage.openCharacters();
+      // The press of Pay leads on: the choice of a character opens, then the checkout.
       await shopPage.takeCharacter();
       await expect(shopPage.checkout.getByRole('radio').first()).toBeVisible();
     },
